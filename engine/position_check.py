@@ -10,10 +10,11 @@ from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, STAB, SYMBOLS
 from engine.ids import FUTURE_BEINGS, MAX_SEATS, monster_id
 from engine.json_values import InvalidData, parse_choice
 from engine.position import DRAW, HASTE, Effect, Monster, PendingCast, Position, Wizard
-from engine.rulesets.choices import HasteMode
-from engine.spellbook import UNDECIDED
+from engine.rulesets.choices import HandNamingTime, HasteMode
+from engine.spellbook import UNDECIDED, HandEffect
 
 MIN_SEATS: Final = 2
+CHARMED, HELD = HandEffect.CHARMED, HandEffect.HELD
 PLACES: Final = ("", "nowhere", "no_one")
 HANDS: Final = (LEFT, RIGHT)
 PENDING_HANDS: Final = (LEFT, RIGHT, BOTH, BANK)
@@ -100,6 +101,8 @@ class _Checker:
                 parse_choice(f"{here}.hand", effect.hand, HANDS)
             if effect.letter:
                 parse_choice(f"{here}.letter", effect.letter, GESTURES)
+            if has_hands:
+                self.check_directed(here, kind, effect)
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
@@ -107,6 +110,15 @@ class _Checker:
                     raise InvalidData(f"{here}.sets", f"{each!r} is not a set of gestures")
                 if each not in SYMBOLS:
                     self.check_being(f"{here}.sets", each)
+
+    def check_directed(self, place: str, kind: str, effect: Effect) -> None:
+        """Check that a spell on a hand has the caster, and the hand, that later turns need."""
+        hands = self.rules.spells[kind].hands
+        is_named_later = self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
+        if not effect.caster and (hands is CHARMED or (hands is HELD and is_named_later)):
+            raise InvalidData(f"{place}.caster", "is missing: the caster names the hand")
+        if not effect.hand and hands is CHARMED and not is_named_later:
+            raise InvalidData(f"{place}.hand", "is missing")
 
     def check_monsters(self) -> None:
         ids: set[str] = set()
