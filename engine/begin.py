@@ -35,6 +35,7 @@ from engine.position import (
     CORPSE,
     FOREVER,
     HASTE,
+    PRONOUNS,
     SACRIFICE,
     STANDING,
     STANDINGS,
@@ -47,6 +48,7 @@ from engine.position import (
     is_effect_active,
     woven,
 )
+from engine.position_check import check_position
 from engine.resolve.close import begin_actions
 from engine.resolve.summon import monster_name
 from engine.rulesets import RULESETS
@@ -54,7 +56,6 @@ from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, Quest
 from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
-PRONOUNS: Final = ("he", "she", "they", "it")
 SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
 """Suffixes of names that set the wizard's pronouns; they are not part of the name. rules: F5"""
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")
@@ -155,7 +156,7 @@ class _SetupApplier:
         self.position = position
 
     def apply(self, setup: Setup) -> None:
-        check_keys("setup", setup, ("turn", "wizards", "monsters"))
+        check_keys("setup", parse_object("setup", setup), ("turn", "wizards", "monsters"))
         self.position.turn = parse_int("setup.turn", setup.get("turn", 1), 1)
         for number, row in enumerate(parse_objects("setup.wizards", setup.get("wizards", ()))):
             place = f"setup.wizards[{number}]"
@@ -164,6 +165,10 @@ class _SetupApplier:
             self.wizard(place, self.position.wizards[number], row)
         for number, row in enumerate(parse_objects("setup.monsters", setup.get("monsters", ()))):
             self.monster(f"setup.monsters[{number}]", row)
+        try:
+            check_position(self.position)
+        except InvalidData as error:
+            raise InvalidData(f"setup.{error.field}", error.text) from error
         if not self.position.rules.blind_sense_spells:
             self.note_known()
         if self.position.rules.acts_before_turns:

@@ -8,6 +8,13 @@ from dataclasses import MISSING, fields
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from engine.event_check import (
+    COMBINED,
+    check_combination,
+    check_history,
+    check_texts,
+    known_texts,
+)
 from engine.events import BY_CODE, EVENTS, Event
 from engine.fields import Field, fields_of
 from engine.history import History, Turn
@@ -34,6 +41,7 @@ from engine.position import (
     hand_states,
     woven,
 )
+from engine.position_check import check_position
 from engine.rulesets import RULESETS
 from engine.spellbook import MOST_SURPLUS
 
@@ -283,13 +291,10 @@ def _load_position(row: object) -> Position:
     rules = position.rules
     for wizard in position.wizards:
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
-        if wizard.bank and wizard.bank not in rules.spells:
-            raise InvalidData("bank", f"unknown spell {wizard.bank!r}")
     beings: list[Wizard | Monster] = [*position.wizards, *position.monsters]
     for being in beings:
         parse_int("damage", being.damage, -rules.surplus)
-    for cast in position.pending:
-        parse_choice("pending", cast.wizard, [wizard.id for wizard in position.wizards])
+    check_position(position)
     return position
 
 
@@ -317,6 +322,11 @@ _FIELDS: Final = {
         (field.name, () if field.default == () else field.default) for field in fields(event)
     )
     for event in EVENTS
+}
+
+_LOADED: Final = {
+    code: tuple((name, default, known_texts(code, name)) for name, default in row)
+    for code, row in _FIELDS.items()
 }
 
 _TUPLES: Final = frozenset({"spells", "instead_of", "wizards"})
@@ -349,13 +359,18 @@ def _load_event(value: Mapping[str, object]) -> Event:
         raise InvalidData("events", f"unknown event {code!r}")
     row = _check_types("events", value, _EVENTS[code])
     values: dict[str, Any] = {}
-    for name, default in _FIELDS[code]:
+    for name, default, known in _LOADED[code]:
         if name in row:
-            value = row[name]
-            values[name] = (*value,) if name in _TUPLES else value
+            found = row[name]
+            if known is not None and (type(found) is not str or found not in known):
+                check_texts(code, name, found)
+            values[name] = (*found,) if name in _TUPLES else found
         elif default is MISSING:
             raise InvalidData(f"events.{code}", f"{name} is missing")
-    return BY_CODE[code](**values)
+    event = BY_CODE[code](**values)
+    if code in COMBINED:
+        check_combination(f"events.{code}", event)
+    return event
 
 
 def _load_history(row: Json) -> History:
@@ -367,4 +382,7 @@ def _load_history(row: Json) -> History:
         )
         for turn in parse_objects("turns", row["turns"])
     )
-    return History(turns, _load_position(row["position"]), row.get("is_open", False) is True)
+    is_open = parse_bool("is_open", row.get("is_open", False))
+    history = History(turns, _load_position(row["position"]), is_open)
+    check_history(history)
+    return history

@@ -461,3 +461,21 @@ FAILURES: Final = (
     "nothing_given",  # a sacrifice that gives up no monster of its caster. rules: R24
     "already",  # a second cast of a spell that acts only once
 )
+
+STOPS: Final = (
+    "shield",  # a shield
+    "invisible",  # the blow misses the invisible
+    "resists",  # heat or cold resisted
+    "blind",  # the stabber does not see their subject
+    "no_subject",  # there is nobody to stab
+    "counter_spell",  # a storm spares its subject
+    "fireball",  # an ice storm spares its subject
+)
+"""Causes for which a stab, an attack or a storm does no harm."""
+
+IDLE_CAUSES: Final = (
+    "ordered",  # it is told to attack no one
+    "uncontrolled",  # it obeys no one
+    "no_victim",  # its victim is not there
+)
+"""Causes for which a monster makes no attack, besides mind spells."""

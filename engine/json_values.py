@@ -31,6 +31,8 @@ def parse_object(place: str, value: object) -> Mapping[str, object]:
     for key in found:
         if not isinstance(key, str):
             raise InvalidData(place, "must have strings as keys")
+        if not key.isascii():
+            parse_string(place, key)
     return cast("Mapping[str, object]", value)
 
 
@@ -54,9 +56,11 @@ def parse_strings(place: str, value: object) -> tuple[str, ...]:
 
 
 def parse_string(place: str, value: object) -> str:
-    """Return the value as a string."""
+    """Return the value as a string, which must be possible in UTF-8."""
     if not isinstance(value, str):
         raise InvalidData(place, "must be a string")
+    if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
+        raise InvalidData(place, "has half a character, which cannot be written in UTF-8")
     return value
 
 
@@ -79,6 +83,37 @@ def parse_choice(place: str, value: object, options: Sequence[str]) -> str:
     if not isinstance(value, str) or value not in options:
         raise InvalidData(place, f"must be one of {', '.join(options)}")
     return value
+
+
+MOST_LEVELS: Final = 100
+"""How deeply JSON data may be nested."""
+LARGEST_NUMBER: Final = 2**53
+"""The largest whole number that every reader of JSON reads exactly."""
+
+
+def check_json(place: str, value: object) -> None:
+    """Reject anything that cannot be written as JSON and read by everyone as the same value."""
+    still: list[tuple[str, object, int]] = [(place, value, 0)]
+    while still:
+        here, each, level = still.pop()
+        if level > MOST_LEVELS:
+            raise InvalidData(here, "is nested too deeply")
+        if isinstance(each, str):
+            parse_string(here, each)
+        elif isinstance(each, Mapping):
+            row = parse_object(here, cast("object", each))
+            still += [(f"{here}.{key}", member, level + 1) for key, member in row.items()]
+        elif isinstance(each, (list, tuple)):
+            items = parse_list(here, cast("object", each))
+            still += [(f"{here}[{n}]", item, level + 1) for n, item in enumerate(items)]
+        elif isinstance(each, float):
+            if each - each != 0:  # infinite, or not a number
+                raise InvalidData(here, "must be a finite number")
+        elif isinstance(each, int):
+            if abs(each) > LARGEST_NUMBER:
+                raise InvalidData(here, "is too large a number")
+        elif each is not None:
+            raise InvalidData(here, "is not a value of JSON")
 
 
 def check_keys(place: str, row: Mapping[str, object], allowed: Sequence[str]) -> None:

@@ -11,17 +11,20 @@ from typing import Final, NamedTuple
 
 from engine.fields import stored
 from engine.gestures import SYMBOLS
-from engine.ids import SEATS, WizardHand, wizard_id
+from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
 from engine.rulesets import RULESETS, Ruleset, readings
 from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
+FEW_MONSTERS: Final = 100
+"""Up to this many monsters, looking at each is quicker than searching by number."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
+PRONOUNS: Final = ("he", "she", "they", "it")
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
@@ -81,7 +84,7 @@ class Wizard:
     seat: int = field(metadata=stored(derived=True))  # from the index in the list of wizards
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
-    pronouns: str = field(default="they", metadata=stored(needed=True))
+    pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
     damage: int = field(default=0, metadata=stored(needed=True, least=-MOST_SURPLUS))
     standing: str = field(default=STANDING, metadata=stored(options=STANDINGS))
     letters: str = field(default="", metadata=stored(woven=("left", "right")))
@@ -270,9 +273,26 @@ class Position:
         seat = SEATS.get(id)
         if seat is not None:
             return self.wizards[seat] if seat < len(self.wizards) else None
+        if len(self.monsters) > FEW_MONSTERS and (found := self._monster_by_number(id)):
+            return found
         for monster in self.monsters:
             if monster.id == id:
                 return monster
+        return None
+
+    def _monster_by_number(self, id: str) -> Monster | None:
+        """Return the monster with that id, or None if it is gone or out of the usual order."""
+        low, high = 0, len(self.monsters) - 1
+        number = monster_number(id) if is_monster(id) and id[1:].isdecimal() else -1
+        while low <= high:
+            middle = (low + high) // 2
+            found = self.monsters[middle]
+            if found.id == id:
+                return found
+            if monster_number(found.id) < number:
+                low = middle + 1
+            else:
+                high = middle - 1
         return None
 
     def sets_aside(self, effect: Effect) -> bool:

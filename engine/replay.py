@@ -11,6 +11,7 @@ from engine.events import Event, MarkersReturned, MarkerTaken
 from engine.history import History, Turn
 from engine.json_values import (
     InvalidData,
+    check_json,
     parse_choice,
     parse_int,
     parse_object,
@@ -58,7 +59,8 @@ def replay(record: object) -> History:
 
 
 def check_format(data: Record) -> None:
-    """Raise InvalidRecord if this is not a record or has another version."""
+    """Raise InvalidData if this is not a record, has another version or is not JSON."""
+    check_json("record", data)
     parse_choice("format", data.get("format"), (FORMAT,))
     version = data.get("version")
     versions = (VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)

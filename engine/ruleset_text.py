@@ -32,6 +32,13 @@ STABBED: Final = {
     LegalSubjects.WIZARDS: "wizards, including the stabber",
     LegalSubjects.OPPONENTS: "other wizards",
 }
+STABBED_DEAD: Final = {
+    (True, True): "even corpses",
+    (True, False): "even corpses of monsters",
+    (False, True): "but not at corpses of monsters",
+    (False, False): "but not at corpses",
+}
+"""By whether corpses of monsters and of wizards can be stabbed."""
 STAB_DEFAULTS: Final = {
     DefaultSubject.SELF: "at the stabber",
     DefaultSubject.OPPONENT: "at the opponent",
@@ -80,7 +87,7 @@ class Stabs:
     def says(self, stab: Spell) -> str:
         """Return the sentence for this row."""
         where = "at nowhere or " if stab.nowhere else ""
-        corpses = "even corpses" if stab.on_corpses else "but not at corpses"
+        corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
         points = "one point" if stab.amount == 1 else f"{stab.amount} points"
         return (
             f"A stab does {points}. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
@@ -315,7 +322,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "A spell of its own element does not harm an elemental.",
         "A spell of its own element harms an elemental like any other being.",
     ),
-    "heat_in_steps": Switch(
+    "storms_meet_first": Switch(
         "R66",
         "{W44}",
         "All elementals and storms meet at once.",

@@ -51,7 +51,7 @@ READINGS: Final = (
     ),
     Reading(
         "Three kinds of heat and cold in one turn",
-        "Elementals meet first, then storms, then whatever is left of both.",
+        "Two storms meet first, then a storm and all elementals at once.",
         "W44",
     ),
     Reading(

@@ -40,7 +40,7 @@ from engine.scope import (
     question_spell,
     window_of,
 )
-from engine.sheet.beings import is_made_nowhere, known_beings, monster_sheets
+from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
 from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
@@ -336,7 +336,7 @@ class OrdersText:
     def monsters(self) -> Iterator[str]:
         told: set[str] = set()
         possible = PossibleSpells(self.position, self.own, self.orders)
-        for row in monster_sheets(possible, list(known_beings(possible))):
+        for row in monster_sheets(NameableBeings(possible)):
             told.add(row.key)
             yield self.commanded(row)
         for key, victims in self.orders.victims.items():

@@ -136,11 +136,18 @@ class _Reader:
             rows = parse_objects(f"{place}.{key}", row.get(key, ()))
             return tuple(read(f"{place}.{key}[{n}]", one) for n, one in enumerate(rows))
 
+        rows = self.rows(f"{place}.gestures", row.get("gestures"))
+        forced = each("forced", self.forced)
+        for one in forced:
+            if one.by == "confusion" and not rows[one.wizard]:
+                raise InvalidData(
+                    f"{place}.gestures[{one.wizard}]", "a confused hand needs its set"
+                )
         return Turn(
             number,
             parse_choice(f"{place}.type", row.get("type"), tuple(KINDS.values())),
-            self.rows(f"{place}.gestures", row.get("gestures")),
-            each("forced", self.forced),
+            rows,
+            forced,
             each("casts", self.cast),
             each("banks", self.who),
             each("wills", self.who),
@@ -193,9 +200,12 @@ class _Reader:
     def effect(self, place: str, row: Mapping[str, object]) -> Effect:
         check_keys(place, row, _EFFECT)
         code = parse_string(f"{place}.e", row.get("e"))
+        kind = ""
+        if row.get("kind") is not None:
+            kind = parse_choice(f"{place}.kind", row["kind"], MONSTERS)
         for key in _NEEDS.get(code, ("on",) if code in SPELLS and "what" not in row else ()):
             is_there = key in row if key == "dmg" else row.get(key) is not None
-            is_nobodys = (code, key) == ("created", "for") and row.get("kind") in ELEMENTAL_HITS
+            is_nobodys = (code, key) == ("created", "for") and kind in ELEMENTAL_HITS
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
@@ -206,9 +216,7 @@ class _Reader:
             "" if row.get("what") is None else parse_string(f"{place}.what", row["what"]),
             self.perhaps_being(f"{place}.by", row.get("by")),
             self.perhaps_being(f"{place}.m", row.get("m")),
-            parse_choice(f"{place}.kind", row["kind"], MONSTERS)
-            if row.get("kind") is not None
-            else "",
+            kind,
             self.perhaps_being(f"{place}.for", row.get("for"))
             or (NOBODY if code == "created" else ""),
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),

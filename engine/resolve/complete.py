@@ -100,7 +100,10 @@ def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
 
 
 def fail_casts_at_unseen(table: Table) -> None:
-    """Fail spells whose casters did not see their subjects when the turn began. rules: W33"""
+    """Fail spells whose casters did not see their subjects when the turn began.
+
+    A Dispel Magic only loses the shield of its subject. rules: W33
+    """
     blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
     invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
     if not blind and not invisible:
@@ -108,7 +111,11 @@ def fail_casts_at_unseen(table: Table) -> None:
     for cast in list(table.casts):
         if cast.spell.is_area or cast.subject in ("", "nowhere", cast.wizard.id):
             continue
-        if cast.wizard.id in blind or cast.subject in invisible:
+        if cast.wizard.id not in blind and cast.subject not in invisible:
+            continue
+        if cast.spell.unmakes is RemovalEffect.MAGIC:
+            cast.subject = "nowhere"
+        else:
             table.casts.remove(cast)
             table.fail(cast, "blind" if cast.wizard.id in blind else "unseen")
 

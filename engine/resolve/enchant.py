@@ -22,7 +22,7 @@ from engine.resolve.event_factories import enchanted, guarded, summoned
 from engine.resolve.summon import monster_name
 from engine.resolve.table import Being, Casting, Table, can_affect, unseen_by
 from engine.rulesets.choices import DefaultVictim
-from engine.spellbook import SPANS, CasterDecision, Guard, Spell
+from engine.spellbook import OPPOSITE, SPANS, UNDECIDED, CasterDecision, Guard, Spell
 
 KEPT = DefaultVictim.KEPT
 SHIELD = Guard.SHIELD
@@ -53,7 +53,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
         charm_monster(table, being, cast)
-    elif isinstance(being, Monster) and being.kind in cast.spell.destroys:
+    elif isinstance(being, Monster) and is_destroyed_by(cast.spell, being):
         table.destroy(being.id, kind)
     elif cast.spell.breaks:
         assert isinstance(being, Wizard)
@@ -68,6 +68,12 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
         lay_enchantment(table, being, cast)
         if cast.spell.is_illness and isinstance(being, Monster):
             doom_by_illness(table, being, cast)
+
+
+def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
+    """Return whether the spell destroys this monster before it attacks, fire or ice. R63, R96"""
+    kinds = tuple(OPPOSITE) if monster.kind == UNDECIDED else (monster.kind,)
+    return all(kind in spell.destroys for kind in kinds)
 
 
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
@@ -94,12 +100,14 @@ def binds_at_once(table: Table) -> bool:
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
-    """Let a mind spell act on a monster this turn, and longer only if it is permanent.
+    """Let a mind spell act on a monster's next attack, and longer only if it is permanent.
 
-    rules: W15
+    That is in this turn, or in the next normal turn if the monster rests in this one. rules: W15
     """
-    last = FOREVER if cast.permanent else table.turn
-    effect = Effect(table.turn, last, cast.master, cast.permanent)
+    rests = table.position.kind != NORMAL and being.id not in table.position.stopped
+    first = table.turn + (rests and not table.rules.acts_before_turns)
+    last = FOREVER if cast.permanent else first
+    effect = Effect(first, last, cast.master, cast.permanent)
     join_effect(being, cast.spell, effect)
     emit_enchanted(table, being, cast)
 

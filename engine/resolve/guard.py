@@ -4,18 +4,19 @@ from engine.events import Doomed
 from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
-from engine.resolve.table import Being, Casting, Table, is_alive, is_corpse
-from engine.spellbook import DIRECTED, STOPPING_GUARDS, RemovalEffect
+from engine.resolve.table import NOBODY, Being, Casting, Table, is_alive, is_corpse
+from engine.spellbook import DIRECTED, STOPPING_GUARDS, Guard, RemovalEffect
 from engine.work import DISPELLED
 
+SHIELD = Guard.SHIELD
 COUNTER, MIRROR = STOPPING_GUARDS
 MAGIC = RemovalEffect.MAGIC
 
 
 def dispel_magic(table: Table) -> None:
-    """If magic was dispelled, remove all other casts of the turn and every enchantment.
+    """If magic was dispelled, remove all other casts of the turn, every enchantment and old guards.
 
-    rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165
+    rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165, W11
     """
     dispels = [cast for cast in table.casts if cast.spell.unmakes is MAGIC]
     if not dispels:
@@ -28,10 +29,13 @@ def dispel_magic(table: Table) -> None:
             if table.rules.dispelled_is_unspent and is_cast_once(cast):
                 cast.wizard.used_bolt = False  # banked spells were not stopped. rules: W5
     kind = dispels[0].spell.id
+    table.shields = table.countered = NOBODY
     for wizard in table.started:
+        end_old_guards(table, wizard, kind)
         strip_effects(table, wizard, kind)
     for monster in table.position.monsters:
         if monster.state == ALIVE:
+            end_old_guards(table, monster, kind)
             strip_effects(table, monster, kind)
             doom_monster(table, monster, kind)
     for cast in dispels:
@@ -47,6 +51,15 @@ def is_cast_once(cast: Casting) -> bool:
     rules: R18, W5
     """
     return cast.spell.once_by != "" and (cast.released or cast.pattern == cast.spell.once_by)
+
+
+def end_old_guards(table: Table, being: Being, cause: str) -> None:
+    """End the guards that the being still has from the normal turn. rules: W11"""
+    if table.emit:
+        for guard in being.guards:
+            if guard != SHIELD or COUNTER not in being.guards:  # which has a shield
+                table.emit(removed(being.id, table.rules.guarding[guard], cause))
+    being.guards = ()
 
 
 def strip_effects(table: Table, being: Being, cause: str) -> None:

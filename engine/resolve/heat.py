@@ -19,14 +19,13 @@ KIN = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 
 
 def settle_heat_and_cold(table: Table) -> None:
-    """Remove neutralised storms, and destroy elementals before they attack."""
+    """Remove neutralised storms, and destroy elementals before they attack.
+
+    An elemental that a spell of this turn destroys still meets the others. rules: R66
+    """
     elementals: list[Monster] = []
     for monster in table.position.monsters:
-        if (
-            monster.kind in OPPOSITE
-            and monster.state == ALIVE
-            and monster.id not in table.destroyed
-        ):
+        if monster.kind in OPPOSITE and monster.state == ALIVE:
             elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
         if not table.has_magic:
@@ -65,6 +64,8 @@ def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
     table.position.monsters.remove(gone)
     if gone.id in table.doomed:
         table.doomed = {kept.id: table.doomed[gone.id], **_without(table.doomed, gone.id)}
+    if gone.id in table.destroyed:
+        table.destroy(kept.id, table.destroyed[gone.id])
     table.casts_reaching.setdefault(kept.id, []).extend(table.casts_reaching.pop(gone.id, []))
     if gone.id in table.countered:
         table.countered |= {kept.id}
@@ -102,6 +103,7 @@ def guard_merged(table: Table, kept: Monster) -> None:
     before = table.before.being(kept.id)
     kept.effects = dict(before.effects) if before is not None else {}
     table.doomed = _without(table.doomed, kept.id)
+    table.destroyed = _without(table.destroyed, kept.id)
     table.cures = _without(table.cures, kept.id)
 
 
@@ -110,17 +112,15 @@ def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroy(monster.id, OPPOSITE[monster.kind])
-        if table.rules.heat_in_steps:
-            elementals.clear()
 
 
 def settle_storms(table: Table, elementals: list[Monster]) -> None:
-    """Settle storms against storms and elementals: all at once, or one after the other.
+    """Settle storms against storms and elementals: all at once, or the storms first.
 
     rules: R38, R66, W44
     """
     present = set(table.storms)
-    if table.rules.heat_in_steps and len(present) == 2:
+    if table.rules.storms_meet_first and len(present) == 2:
         for storm in table.rules.storms.values():
             neutralise_storm(table, storm, next(other for other in present if other != storm))
         return

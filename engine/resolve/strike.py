@@ -12,6 +12,7 @@ from engine.gestures import BANK
 from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.guard import doom_monster
+from engine.resolve.summon import controller_for
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.scope import ATTACKER, NO_ONE
@@ -393,19 +394,38 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
 
 
 def kept_victim(table: Table, monster: Monster) -> Victim:
-    """Return its last victim; the first time, an opponent of its controller. rules: W39"""
-    if not monster.victim:
-        monster.victim = table.draw_opponent(monster.controller, monster)
+    """Return the victim that it has without orders. rules: W39"""
+    set_first_victim(table, monster)
     return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
 
 
-def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """Store the written victim for later turns; one that is not there becomes `no_one`.
+def set_first_victim(table: Table, monster: Monster) -> None:
+    """Give a new monster an opponent of the wizard it was made for, even if it is charmed now.
 
-    rules: W39
+    rules: W20, W39
     """
+    if not monster.victim:
+        monster.victim = table.draw_opponent(first_controller(table, monster), monster)
+
+
+def first_controller(table: Table, monster: Monster) -> str:
+    """Return the wizard that the monster obeyed when the turn began, or when it was made in it."""
+    before = table.before.being(monster.id)
+    if isinstance(before, Monster):
+        return before.controller or monster.controller
+    for subject, made in table.summoned_for:
+        being = table.position.being(subject)
+        if made is monster and being is not None:
+            return controller_for(table, being)
+    return monster.controller
+
+
+def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
+    """Store its victim for later turns; one that is not there becomes `no_one`. rules: W39"""
+    if not written:
+        set_first_victim(table, monster)
     victim = written[-1] if written else monster.victim
-    if not victim or victim == NO_ONE:
+    if victim == NO_ONE:
         monster.victim = victim
         return
     being = table.find(victim)

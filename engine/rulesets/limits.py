@@ -85,7 +85,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         "elementals_immune": Limit(
             False, "its fireballs do not check the element of their subject"
         ),
-        "heat_in_steps": Limit(False, "heat and cold meet in one step"),
+        "storms_meet_first": Limit(False, "heat and cold meet in one step"),
         "can_attack_itself": Limit(False, "it is never offered as its own victim"),
         "monsters_outlast_masters": Limit(False, "no one is asked for their victims"),
         "youngest_die_first": Limit(False, "its dead are listed by age"),

@@ -132,7 +132,7 @@ class Ruleset:
     monsters_direct: bool = True  # a monster's mirror returns spells for a hand. R43, W37
     newer_elemental_stays: bool = False  # if two of a kind do not merge. rules: R65, W43
     elementals_immune: bool = False  # to spells of their own element. rules: R68, W43
-    heat_in_steps: bool = False  # elementals, then storms, then both; otherwise at once. R66, W44
+    storms_meet_first: bool = False  # before they meet elementals; otherwise all at once. R66, W44
     can_attack_itself: bool = False  # as a monster's victim. rules: R74, W39
     monsters_outlast_masters: bool = False  # monsters of a wizard who is out stay. rules: R73, W39
     youngest_die_first: bool = False  # in reports. rules: W40

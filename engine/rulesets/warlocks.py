@@ -115,7 +115,7 @@ _PLAIN: Final = make(
     cures_first=True,
     spent_fizzles=True,  # rules: W5
     dispelled_is_unspent=True,
-    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, on_corpses=False),  # rules: W1, W6
+    stab=replace(STAB_ROW, legal=LegalSubjects.ANY, nowhere=True, on_corpses=False),  # W1, W6
     two_stabs=TwoStabs.RIGHT,
     # mind spells
     same_minds_cancel=True,  # rules: W14
@@ -138,7 +138,7 @@ _PLAIN: Final = make(
     elementals_merge=False,  # rules: W43
     newer_elemental_stays=True,
     elementals_immune=True,
-    heat_in_steps=True,  # rules: W44
+    storms_meet_first=True,  # rules: W44
     # the end
     death_before_surrender=True,  # rules: W48
     # orders, banks and sight

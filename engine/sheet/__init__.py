@@ -21,8 +21,8 @@ from engine.scope import (
     is_marking,
 )
 from engine.sheet.beings import (
+    NameableBeings,
     bank_sheet,
-    known_beings,
     monster_sheets,
     names_of,
     subject_choices,
@@ -64,18 +64,18 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
     if is_asked_all(position):
-        return replace(_gestures_only(position, own, sets), rule=rule, reason=reason)
-    beings = list(known_beings(possible))
+        return replace(_gestures_only(possible, sets), rule=rule, reason=reason)
+    beings = NameableBeings(possible)
     return Sheet(
         wizard=wizard,
         acts=is_acting(position, own),
         decides=has_decision(position, own),
         sets=sets,
-        subjects=subject_choices(possible, sets, beings),
-        beings=names_of(position, own, beings),
-        monsters=tuple(monster_sheets(possible, beings)),
+        subjects=subject_choices(beings, sets),
+        beings=names_of(beings, beings.ids),
+        monsters=tuple(monster_sheets(beings)),
         charmed=tuple(charmed_sheets(position, own)),
-        bank=bank_sheet(possible, beings),
+        bank=bank_sheet(beings),
         captures=tuple(capture_choices(possible)),
         sacrifice=sacrifice_choice(possible),
         advance=tuple(advance_questions(possible)),
@@ -86,18 +86,19 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     )
 
 
-def _gestures_only(position: Position, own: Wizard, sets: tuple[SetSheet, ...]) -> Sheet:
+def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Sheet:
     """Return the sheet of a duel that asks everything else after the reveal.
 
     rules: turn:stepwise
     """
+    position, own = possible.position, possible.own
     return Sheet(
         wizard=own.id,
         acts=is_acting(position, own),
         decides=has_decision(position, own),
         sets=sets,
         subjects={},
-        beings=names_of(position, own, [being.id for being in position.wizards]),
+        beings=names_of(NameableBeings(possible), [wizard.id for wizard in position.wizards]),
         monsters=(),
         charmed=(),
         bank=None,

@@ -3,12 +3,12 @@
 rules: R14, R15, R55, R94, F17-F25, F56
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
-from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, monster_number
+from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, is_monster, monster_number
 from engine.orders import NO_SET
 from engine.position import (
     ALIVE,
@@ -79,8 +79,58 @@ def _known_monsters(position: Position, own: Wizard) -> list[str]:
     return sorted(known, key=monster_number)
 
 
-def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, str]:
-    names = {id: being_name(position, own, id) for id in beings if id not in (own.knows or {})}
+class NameableBeings:
+    """The beings that a wizard may name, each looked up once, however many there are."""
+
+    def __init__(self, possible: PossibleSpells) -> None:
+        self.possible = possible
+        self.ids = tuple(known_beings(possible))
+        self.monsters = {monster.id: monster for monster in possible.position.monsters}
+
+    def find(self, id: str) -> Wizard | Monster | None:
+        return self.possible.position.being(id) if id in SEATS else self.monsters.get(id)
+
+    def is_living(self, id: str) -> bool:
+        """Return whether, as far as the wizard knows, it may be alive."""
+        if id in FUTURE_BEINGS:
+            return True
+        being, own = self.find(id), self.possible.own
+        if isinstance(being, Wizard):
+            return being.standing == STANDING
+        if own.knows is not None:
+            return id in own.knows or (being is not None and being.controller == own.id)
+        return being is not None and being.state == ALIVE
+
+    def subjects(self, spell: Spell) -> list[str]:
+        """Return the beings that may be written for the spell. Monsters of one state are alike."""
+        found: dict[str, bool] = {}
+        options: list[str] = []
+        for id in self.ids:
+            monster = self.monsters.get(id)
+            alike = monster.state if monster is not None else "gone" if is_monster(id) else id
+            if alike not in found:
+                found[alike] = is_possible_subject(self.possible, spell, id)
+            if found[alike]:
+                options.append(id)
+        return options
+
+    def name(self, id: str) -> str:
+        """Return the being's name on the wizard's order sheet, or the hand that may make it."""
+        position, own = self.possible.position, self.possible.own
+        known = (own.knows or {}).get(id)
+        if known is not None:
+            return known
+        if id in FUTURE_BEINGS:
+            return future_being_text(
+                id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
+            )
+        being = self.find(id)
+        return being.name if being is not None else id
+
+
+def names_of(beings: NameableBeings, ids: Iterable[str]) -> dict[str, str]:
+    own = beings.possible.own
+    names = {id: beings.name(id) for id in ids}
     names |= own.knows or {}
     names[NOWHERE] = PLACE_WORDS[NOWHERE]
     names[NO_ONE] = f"{PLACE_WORDS[NO_ONE]} (hold back)"
@@ -89,47 +139,30 @@ def names_of(position: Position, own: Wizard, beings: list[str]) -> dict[str, st
     return names
 
 
-def being_name(position: Position, own: Wizard, id: str) -> str:
-    """Return the being's name on a wizard's order sheet, or the hand that may make it."""
-    if id in FUTURE_BEINGS:
-        return future_being_text(
-            id, lambda maker: "your" if maker == own.id else f"{position.wizard(maker).name}’s"
-        )
-    being = position.being(id)
-    return being.name if being is not None else id
-
-
-def subject_choices(
-    possible: PossibleSpells, sets: tuple[SetSheet, ...], beings: list[str]
-) -> dict[str, SubjectChoice]:
-    position, own = possible.position, possible.own
+def subject_choices(beings: NameableBeings, sets: tuple[SetSheet, ...]) -> dict[str, SubjectChoice]:
+    position, own = beings.possible.position, beings.possible.own
     spells = {
         completion.spell
         for each in sets
         for rows in each.completions.values()
         for completion in rows
     }
-    choices = {
-        id: _subject_choice(possible, position.rules.spells[id], beings) for id in sorted(spells)
-    }
+    choices = {id: _subject_choice(beings, position.rules.spells[id]) for id in sorted(spells)}
     stab = position.rules.stab
-    options = [
-        id
-        for id in beings
-        if _is_living(position, own, id) and is_possible_subject(possible, stab, id)
-    ]
+    options = [id for id in beings.subjects(stab) if beings.is_living(id)]
     if stab.nowhere:
         options.append(NOWHERE)
     choices[STAB_ID] = SubjectChoice(tuple(options), default_subject(position, stab, own.id))
     return choices
 
 
-def _subject_choice(possible: PossibleSpells, spell: Spell, beings: list[str]) -> SubjectChoice:
+def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
     if spell.is_area and not spell.aimable:
         return SubjectChoice((), "")
-    options = [id for id in beings if is_possible_subject(possible, spell, id)]
+    options = beings.subjects(spell)
     if spell.nowhere:
         options.append(NOWHERE)
+    possible = beings.possible
     default = default_subject(possible.position, spell, possible.own.id)
     note = _advice(possible.position, spell, default)
     return SubjectChoice(
@@ -153,18 +186,6 @@ def _advice(position: Position, spell: Spell, default: str) -> str:
     return ""
 
 
-def _is_living(position: Position, own: Wizard, id: str) -> bool:
-    """Return whether, as far as the wizard knows, it may be alive."""
-    if id in FUTURE_BEINGS:
-        return True
-    being = position.being(id)
-    if isinstance(being, Wizard):
-        return being.standing == STANDING
-    if own.knows is not None:
-        return id in own.knows or (being is not None and being.controller == own.id)
-    return being is not None and being.state == ALIVE
-
-
 def monsters_are_idle(position: Position) -> bool:
     """Return whether this is an extra turn in which no monster attacks. rules: W10"""
     return position.kind != NORMAL and position.rules.time_stop is OWN_TURN
@@ -185,43 +206,52 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     return position.kind != EXTRA or monster.id in position.stopped
 
 
-def last_victim(position: Position, own: Wizard, monster: Monster, foe: str) -> str:
+def last_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
     """Return the monster's victim without orders, as far as the wizard can know. R161, R170, W39"""
-    unordered = position.rules.unordered
-    if _is_living(position, own, monster.victim) and unordered is not OPPONENT:
+    unordered = beings.possible.position.rules.unordered
+    if beings.is_living(monster.victim) and unordered is not OPPONENT:
         return monster.victim
     return NO_ONE if unordered is KEPT and monster.victim else foe
 
 
-def victims_of(position: Position, key: str, options: list[str]) -> tuple[str, ...]:
-    """Return the possible victims; the monster itself only if the rules allow it. R74, W39"""
-    return tuple(id for id in options if id != key or position.rules.can_attack_itself)
+def victim_of_taken(beings: NameableBeings, subject: str) -> str:
+    """Return the victim without orders of a monster that the wizard charms. rules: W20, W39"""
+    position, own = beings.possible.position, beings.possible.own
+    monster = beings.find(subject)
+    if isinstance(monster, Monster):
+        foe = default_opponent(position, monster.controller or own.id)
+        return last_victim(beings, monster, foe)
+    made = FUTURE_BEINGS.get(subject)
+    return default_opponent(position, made.maker if made else own.id)
 
 
-def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[MonsterSheet]:
+def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
     """Yield monsters that obey, then those that these orders would make, charm or raise.
 
     rules: R15, R55
     """
+    possible = beings.possible
     position, own = possible.position, possible.own
-    options = [id for id in beings if _is_living(position, own, id)]
-    if own.knows is not None:
-        options.append(ATTACKER)
-    options.append(NO_ONE)
+    places = (NO_ONE,) if own.knows is None else (ATTACKER, NO_ONE)
+    victims = (*filter(beings.is_living, beings.ids), *places)
     unordered = position.rules.unordered
     foe = NO_ONE if unordered is LAST_OR_NOBODY else default_opponent(position, own.id)
     is_ordered_twice = position.rules.haste is not HasteMode.OWN_TURN  # rules: W42
     later = "in the next normal turn" if monsters_are_idle(position) else ""
+
+    def row(key: str, name: str, last: str, note: str, attacks: int = 1) -> MonsterSheet:
+        can_attack_itself = position.rules.can_attack_itself  # rules: R74, W39
+        return MonsterSheet(key, name, attacks, victims, last, note, can_attack_itself)
+
     named: set[str] = set()
     for monster in position.monsters:
         if monster.controller == own.id and takes_orders(position, monster):
             named.add(monster.id)
             haste = monster.effects.get(position.rules.hastening)
             hasted = haste is not None and haste.is_active(position.turn) and position.kind != EXTRA
-            last = last_victim(position, own, monster, foe)
-            victims = victims_of(position, monster.id, options)
+            last = last_victim(beings, monster, foe)
             count = 2 if hasted and is_ordered_twice else 1
-            yield MonsterSheet(monster.id, monster.name, count, victims, last, later)
+            yield row(monster.id, monster.name, last, later, count)
     for subject, spell in possible.all_casts():
         if not (spell.takes_over or spell.raises) or subject in ("", *named):
             continue
@@ -230,18 +260,13 @@ def monster_sheets(possible: PossibleSpells, beings: list[str]) -> Iterator[Mons
         if subject not in SEATS and is_known(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
-            name = (own.knows or {}).get(subject) or being_name(position, own, subject)
-            victims = victims_of(position, subject, options)
-            taken = position.being(subject) if unordered is KEPT else None
-            last = last_victim(position, own, taken, foe) if isinstance(taken, Monster) else foe
-            yield MonsterSheet(subject, name, 1, victims, last, note)
-    for id in beings:
+            last = victim_of_taken(beings, subject) if unordered is KEPT else foe
+            yield row(subject, beings.name(subject), last, note)
+    for id in beings.ids:
         made = FUTURE_BEINGS.get(id)
         if made and made.maker == own.id and id not in named and _will_come_and_obey(possible, id):
-            victims = victims_of(position, id, options)
-            name = own_future_monster_text(id)
             note = ", ".join(filter(None, ("if the summons succeeds", later)))
-            yield MonsterSheet(id, name, 1, victims, foe, note)
+            yield row(id, own_future_monster_text(id), foe, note)
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
@@ -269,7 +294,8 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
     return hands.subjects.get(made.hand) == NOWHERE
 
 
-def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
+def bank_sheet(beings: NameableBeings) -> BankSheet | None:
+    possible = beings.possible
     own = possible.own
     if not own.bank or not is_acting(possible.position, own):
         return None
@@ -277,6 +303,6 @@ def bank_sheet(possible: PossibleSpells, beings: list[str]) -> BankSheet | None:
     if possible.position.rules.bank_keeps_subject:
         aim = aim_word(spell, own.bank_subject, own.id)
         return BankSheet(spell.id, spell.name, (), "", own.bank_subject, aim)
-    choice = _subject_choice(possible, spell, beings)
+    choice = _subject_choice(beings, spell)
     aim = "for" if choice.is_for else "at"
     return BankSheet(spell.id, spell.name, choice.options, choice.default, aim=aim)

@@ -1,7 +1,7 @@
 """The parts of a sheet: plain values for forms and bots."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 STAB_ID: Final = "stab"
@@ -91,14 +91,25 @@ class SubjectChoice:
 
 @dataclass(frozen=True, slots=True)
 class MonsterSheet:
-    """A monster to command, now or if these orders succeed. `attacks`: 1, or 2 if hasted."""
+    """A monster to command, now or if these orders succeed. `attacks`: 1, or 2 if hasted.
+
+    `victims` is shared by all monsters of the sheet, so that it grows with their number only once.
+    """
 
     key: str
     name: str
     attacks: int
-    options: tuple[str, ...]
+    victims: tuple[str, ...] = field(repr=False)
     default: str
     note: str
+    can_attack_itself: bool
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The possible victims of this monster. rules: R74, W39"""
+        if self.can_attack_itself:
+            return self.victims
+        return tuple(id for id in self.victims if id != self.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,8 @@ from engine.view.status import status_list
 def view(history: History, observer: str) -> View:
     """Return everything that this observer may see of the history.
 
-    Raises KeyError if the observer is not a seat, "spectator" or "all".
+    Raises KeyError if the observer is not a seat, "spectator" or "all", and InvalidData if a turn
+    has gestures that nobody can make.
     """
     position = history.position
     if observer not in (ALL, SPECTATOR):

@@ -1,6 +1,6 @@
 """A turn's rows of gestures, with fog, spells and breaks. rules: R132, F34-F38"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.events import (
@@ -9,8 +9,9 @@ from engine.events import (
     Event,
     Gestured,
 )
-from engine.gestures import CLAP, symbols
+from engine.gestures import CLAP, SYMBOLS, symbols
 from engine.history import Turn
+from engine.json_values import InvalidData
 from engine.view.shapes import (
     FOG_ROW,
     Cell,
@@ -27,6 +28,7 @@ def turn_view(turn: Turn, observer: str) -> TurnView:
     casts = _casts_by_hand(events)
     for event in turn.events:
         if isinstance(event, Gestured):
+            _require_possible(event, rows)
             known = seen.get((event.wizard, event.set))
             rows[event.wizard].append(_row(known, casts) if known else FOG_ROW)
     return TurnView(
@@ -37,6 +39,14 @@ def turn_view(turn: Turn, observer: str) -> TurnView:
         breaks=tuple(event.wizard for event in events if isinstance(event, Broke)),
         events=events,
     )
+
+
+def _require_possible(event: Gestured, wizards: Container[str]) -> None:
+    """Raise InvalidData for gestures that no wizard of the duel can have made."""
+    if event.wizard not in wizards:
+        raise InvalidData("gestured.wizard", f"there is no wizard {event.wizard!r}")
+    if event.left + event.right not in SYMBOLS:
+        raise InvalidData("gestured", f"{event.left!r} and {event.right!r} are not gestures")
 
 
 class GestureKey(NamedTuple):

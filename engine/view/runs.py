@@ -35,7 +35,7 @@ def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
             before += [MadeSet(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard and event.hand not in ("", BANK):
-                yield _run(event, _sets_until(event, made[event.wizard], turn, haste))
+                yield _run(event, _sets_until(event, made.get(event.wizard, ()), turn, haste))
         haste = turn if turn.kind == HASTE else None
 
 
@@ -57,7 +57,7 @@ def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
     last = made[-len(steps) :]
     seen = [
         (step, each)
-        for step, each in zip(steps[-len(last) :], last, strict=True)
+        for step, each in zip(steps[len(steps) - len(last) :], last, strict=True)
         if each.row is not FOG_ROW
     ]
     own = _makers(seen) if event.hand == BOTH else event.hand

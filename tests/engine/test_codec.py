@@ -87,16 +87,26 @@ def test_histories_events_and_orders_round_trip() -> None:
     assert through_json(orders) == orders
 
 
+EXAMPLES: dict[str, Any] = {
+    **dict.fromkeys(("set", "sides", "value", "amount", "before", "after"), 3),
+    **dict.fromkeys(("extra", "permanent"), True),
+    **dict.fromkeys(("wizard", "controller"), "w1"),
+    **dict.fromkeys(("being", "by"), "w0"),
+    **dict.fromkeys(("subject", "monster", "kept", "gone"), "m3"),
+    **dict.fromkeys(("left", "right", "letter"), "D"),
+    **dict.fromkeys(("spell", "effect", "source"), "amnesia"),
+    **dict.fromkeys(("spells", "instead_of"), ("fear", "shield")),
+    "wizards": ("w0", "w1"), "hand": "L", "kind": "goblin", "name": "Grey Goblin", "pattern": "SWD",
+    "words": "Well met.", "purpose": "gesture", "result": "F", "label": "die", "cause": "amnesia",
+}  # fmt: skip
+"""A possible value of each field of an event."""
+CAUSES = {"failed": "countered", "stopped": "shield", "died": "wounds"}
+
+
 @pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
 def test_every_event_class_round_trips(event: type[engine.Event]) -> None:
-    several, flags, numbers = {"spells", "instead_of", "wizards"}, {"extra", "permanent"}, {
-        "set", "sides", "value", "amount", "before", "after",
-    }  # fmt: skip
-    values: dict[str, Any] = {
-        name: ("a", "b") if name in several else True if name in flags
-        else 3 if name in numbers else f"some {name}"
-        for name in (field.name for field in fields(event))
-    }  # fmt: skip
+    examples = {**EXAMPLES, "cause": CAUSES.get(event.code, EXAMPLES["cause"])}
+    values: dict[str, Any] = {field.name: examples[field.name] for field in fields(event)}
     assert through_json((event(**values),)) == (event(**values),)
 
 

@@ -139,6 +139,7 @@ UNSEEN_WHERE_ALL_MISSES = {
     ("hides", "invisibility*", "counter_spell"),
     ("hides", "invisibility*", "magic_mirror"),
     ("hides", "invisibility*", "charm_monster"),
+    ("unshields", "invisibility*", "dispel_magic"),
 }
 """More such statements, for rulesets where everything aimed at an unseen being misses."""
 

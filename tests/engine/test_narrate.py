@@ -16,7 +16,7 @@ import pytest
 import engine
 from engine import events as e
 from engine import prose
-from engine.events import BY_CODE, FAILURES
+from engine.events import BY_CODE, FAILURES, IDLE_CAUSES, STOPS
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.spellbook import Duration
@@ -323,6 +323,8 @@ def test_every_cause_gives_a_whole_sentence_with_its_rule(
 def test_every_failure_has_its_text() -> None:
     assert set(prose.FAILURE_TEXT) == set(FAILURES)
     assert len(FAILURES) == len(set(FAILURES))
+    assert set(prose.STOPPED_TEXT) == set(STOPS)
+    assert set(IDLE_CAUSES) <= set(prose.IDLE_TEXT)
 
 
 def nodes_of_resolve() -> Iterator[ast.AST]:

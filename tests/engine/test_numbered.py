@@ -4,13 +4,16 @@
 """
 
 import random
+from typing import Final
 
 import pytest
 
 import engine
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
-from engine.position import EXTRA, HASTE, NORMAL, Position
+from engine.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
+from engine.rulesets import WARLOCKS_1
+from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
 from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import random_duel
@@ -72,6 +75,81 @@ def test_status_of_a_hasted_turn_shows_active_guards(
     later, _ = play_turn(hasted, ada=made("W -"))
     (bram,) = [b for b in engine.view(engine.History((), later), ADA).status if b.id == BRAM]
     assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
+
+
+AIMED: Final = [
+    WARLOCKS_1.stab,
+    *(row for row in WARLOCKS_1.spells.values() if not row.monster and not row.mind),
+]
+GUARDS: Final = ("shield", "counter_spell", "magic_mirror", "protection_from_evil", "resist_heat")
+
+
+@pytest.mark.parametrize("stops_time", [False, True])
+@pytest.mark.parametrize("subject", [BRAM, "m0"])
+def test_guards_have_the_same_effect_in_the_hasted_turn(subject: str, stops_time: bool) -> None:
+    """Every spell and the stab do the same harm in both turns. rules: W11, W37"""
+    different = []
+    for guard in GUARDS:
+        before = guarded_duel(guard)
+        guarding = last_step(guard, subject)
+        cleo = last_step("time_stop", CLEO) if stops_time else None
+        hasted, _ = play_turn(before, bram=guarding, cleo=cleo)
+        if stops_time:
+            hasted, _ = play_turn(hasted)
+        assert hasted.kind == HASTE
+        for row in AIMED:
+            at_once, _ = play_turn(
+                with_begun(before, row), ada=last_step(row.id, subject), bram=guarding
+            )
+            later, _ = play_turn(with_begun(hasted, row), ada=last_step(row.id, subject))
+            if harm(at_once) != harm(later):
+                different.append((guard, row.id, harm(at_once), harm(later)))
+    assert different == []
+
+
+def guarded_duel(guard: str) -> Position:
+    """Return a duel in which Bram can complete the guard and Cleo a time stop."""
+    idle_ogre = {"kind": "ogre", "controller": BRAM, "victim": "no_one"}
+    patterns = [WARLOCKS_1.spells[id].patterns[0][:-1] for id in (guard, "time_stop")]
+    rows = [begun(letters_of_both(pattern), pattern.upper()) for pattern in patterns]
+    hasted = {"effects": {"haste": {"turns": 2}}}
+    return duel(hasted, *rows, monsters=[idle_ogre], ruleset=WARLOCKS)
+
+
+def letters_of_both(pattern: str) -> str:
+    """Return the left hand's letters while the right hand makes this pattern."""
+    return "".join(letter.upper() if letter.islower() else "-" for letter in pattern)
+
+
+def with_begun(position: Position, row: Spell) -> Position:
+    """Return the position with all but the last gesture of the spell made by Ada."""
+    pattern = row.patterns[0][:-1]
+    after = position.copy()
+    ada = after.wizard(ADA)
+    left, right = letters_of_both(pattern), pattern.upper()
+    ada.letters = woven(left, right)
+    ada.left_state, ada.right_state = hand_states(after.rules, left, right)
+    return after
+
+
+def last_step(id: str, subject: str) -> dict[str, str]:
+    """Return orders that complete the spell, or stab, with the right hand or with both."""
+    if id == "stab":
+        return made("- >", right_subject=subject)
+    spell = WARLOCKS_1.spells[id]
+    last = spell.patterns[0][-1]
+    aim = "" if spell.is_area else subject
+    if last.islower():
+        return made(f"{last.upper()} {last.upper()}", both_spell=id, both_subject=aim)
+    return made(f"- {last}", right_spell=id, right_subject=aim)
+
+
+def harm(position: Position) -> dict[str, object]:
+    """Return the damage of everyone alive."""
+    return {
+        **{wizard.id: wizard.damage for wizard in position.standing()},
+        **{monster.id: monster.damage for monster in position.monsters},
+    }
 
 
 def test_resting_hands_are_not_offered_as_subjects_in_an_extra_turn() -> None:

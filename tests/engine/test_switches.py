@@ -1255,10 +1255,10 @@ def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> No
     assert (monster(after, "m0") is not None) == immune
 
 
-@pytest.mark.parametrize(("in_steps", "damage"), [(True, 3), (False, 0)])
-def test_two_storms_and_an_elemental(trial: Any, in_steps: bool, damage: int) -> None:
+@pytest.mark.parametrize(("storms_first", "damage"), [(True, 3), (False, 0)])
+def test_two_storms_and_an_elemental(trial: Any, storms_first: bool, damage: int) -> None:
     """rules: R66, W44"""
-    ruleset = trial(heat_in_steps=in_steps)
+    ruleset = trial(storms_meet_first=storms_first)
     storms = begun("SWW", "---"), begun("WSS", "---")
     before = duel(*storms, monsters=[{"kind": "fire"}], ruleset=ruleset)
     after, _ = play_turn(before, ada=made("C C"), bram=made("C C"))

@@ -32,13 +32,11 @@ def strike_in_rounds(table: Table) -> None:
 
 
 def note_orders(table: Table) -> None:
-    """Store orders for monsters in an extra turn for the next normal turn. rules: W10"""
+    """Store the victims of monsters in an extra turn for the next normal turn. rules: W10, W39"""
     names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
-            written = written_victims(table, monster, names.get(monster.id, ""))
-            if written:
-                store_victim(table, monster, written)
+            store_victim(table, monster, written_victims(table, monster, names.get(monster.id, "")))
 
 
 def repeat_hasted_attacks(table: Table) -> None:

@@ -25,11 +25,11 @@ def hold_guards(table: Table) -> None:
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
-        if being.guards:
+        if SHIELD in being.guards:
             table.shields |= {being.id}
-            if table.has_magic and COUNTER in being.guards:
-                table.countered |= {being.id}
-                table.work |= GUARDS
+        if table.has_magic and COUNTER in being.guards:
+            table.countered |= {being.id}
+            table.work |= GUARDS
 
 
 def hold_mirrors(table: Table) -> None:

@@ -10,7 +10,7 @@ SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
-    "destroys", "merges", "catches", "extends", "ends", "renews", "hides", "uses",
+    "destroys", "merges", "catches", "extends", "ends", "renews", "hides", "uses", "unshields",
 )  # fmt: skip
 PLACES: Final = (
     "anywhere", "own spell", "wizard", "corpse", "not corpse", "not elemental", "not wizard",

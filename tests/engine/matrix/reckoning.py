@@ -86,6 +86,7 @@ class Working:
     is_used: bool = False  # a window that took a spell
     is_ended: bool = False  # an ended effect in force; its past deeds remain
     is_renewed: bool = False  # the same, renewed; all but its turns left remains
+    is_bare: bool = False  # it does not shield its subject
 
     @property
     def is_storm(self) -> bool:
@@ -188,6 +189,8 @@ class Reckoner:
                 other.is_renewed = True
             if self.says("ends", one, other):
                 other.is_ended = True
+            if self.says("unshields", one, other):
+                other.is_bare = True
             if self.says("unmakes", one, other):
                 self.unmade.add(other.cast.name)
             if self.says("extends", one, other):
@@ -275,7 +278,7 @@ class Reckoner:
     def do(self, one: Working, subject: Being, part: str) -> None:
         match part.split():
             case ["shield"]:
-                subject.is_shielded = True
+                subject.is_shielded |= not one.is_bare
             case ["hurt", amount]:
                 subject.hurt += int(amount)
             case ["cure", amount]:
@@ -379,14 +382,17 @@ class Reckoner:
     # -- heat and cold
 
     def heat_and_cold(self) -> None:
-        """Resolve storms and elementals, all pairs in a set at once."""
+        """Resolve storms and elementals, all pairs in a set at once.
+
+        In numbered play, two storms cancel before they meet anything else.
+        """
         elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
         for one, other in permutations(elementals, 2):
             both = one.state == other.state == "alive"
             if both and self.thing("merges", one.kind, other.kind) and one.id < other.id:
                 self.merge(one, other)
-        if self.book.numbered:
-            self.meet_in_steps([being for being in elementals if being.state == "alive"])
+        if self.book.numbered and self.two_storms_cancel():
+            self.storms = []
         elementals = [being for being in elementals if being.state == "alive"]
         spent: set[str] = set()
         gone: set[str] = set(self.melting)
@@ -402,19 +408,14 @@ class Reckoner:
                 if self.thing("void", storm, being.kind):
                     gone.add(being.id)
                     spent.add(storm)
-        if len(self.storms) == 2 and self.thing("void", *sorted(self.storms)):
+        if self.two_storms_cancel():
             spent |= set(self.storms)
         self.storms = [storm for storm in self.storms if storm not in spent]
         for id in gone:
             self.beings[id].state = "gone"
 
-    def meet_in_steps(self, elementals: list[Being]) -> None:
-        """Resolve elementals first, then storms; whatever remains of both comes later."""
-        for one, other in permutations(elementals, 2):
-            if self.thing("void", one.kind, other.kind):
-                one.state = other.state = "gone"
-        if len(self.storms) == 2 and self.thing("void", *sorted(self.storms)):
-            self.storms = []
+    def two_storms_cancel(self) -> bool:
+        return len(self.storms) == 2 and self.thing("void", *sorted(self.storms))
 
     def resolve_doubts(self) -> None:
         """Spare the subject if the doubtful spell's storm continues; otherwise apply the spell."""

@@ -61,6 +61,7 @@ _FEWER_STATES = "no automaton has this many states"
 _NO_CHARM_WAITS = "a charm for monsters never waits on a wizard"
 _NEVER_LAID = "effects of that duration are mind spells, and are bound as the turn ends"
 _DECIDED = "an elemental is fire or ice before anything strikes"
+_ENDS_GUARDS = "a Dispel Magic ends the old guards, which are then not kept"
 _HAS_CASTER = "a paralysis or a charm always has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
@@ -125,14 +126,14 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
-    "not `if gone.id in table.position.stopped:` #12": _MERGED_BEFORE,
+    "not `if gone.id in table.position.stopped:` #13": _MERGED_BEFORE,
     "engine.resolve.heat.settle_spells_at_elementals "
     "without part 0 of `kills and cast.spell.resists` #47": _SETTLED,
     "engine.resolve.land.can_remove nothing for `casts.remove(cast)` #18": _LOST,
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
     "engine.resolve.guard.dispel_magic "
-    "without part 0 of `being is not None and is_alive(being)` #77": _NOBODY,
+    "without part 0 of `being is not None and is_alive(being)` #89": _NOBODY,
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
     "engine.resolve.complete._openings "
@@ -150,11 +151,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.strike.attack_with_monster "
     "without part 0 of `being is None or not is_alive(being) or being.id i` #72": _NOBODY,
     "engine.resolve.strike.store_victim "
-    "without part 0 of `being is not None and is_alive(being) and (being.i` #21": _NOBODY,
+    "without part 0 of `being is not None and is_alive(being) and (being.i` #24": _NOBODY,
     "engine.resolve.strike.store_victim "
-    "without part 0 of `being is not None and is_there` #46": _NOBODY,
-    "engine.resolve.strike.store_victim "
-    "without part 1 of `not victim or victim == NO_ONE` #15": _NOBODY,
+    "without part 0 of `being is not None and is_there` #52": _NOBODY,
     "engine.resolve.strike.remember_victim "
     "without part 0 of `being is not None and is_alive(being)` #20": _NOBODY,
     "engine.resolve.strike.unordered_victim "
@@ -375,8 +374,8 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.heat.cancel_fireballs_under_ice "
     "without part 0 of `not table.storms or table.rules.storms.get(ICE) no` #8": _SPARES_WORK,
     "engine.resolve.heat.absorb_elemental "
-    "not `kept.id if id == gone.id else id` #274": _MERGED_BEFORE,
-    "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #10": _LANDED,
+    "not `kept.id if id == gone.id else id` #297": _MERGED_BEFORE,
+    "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #11": _LANDED,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
     "engine.resolve.OrderOfPlay.__post_init__ "
@@ -389,7 +388,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "numbered play ask_questions before apply_enchantments": _NOTHING_ASKED,
     "numbered play without ask_questions": _NOTHING_ASKED,
     "numbered play settle_heat_and_cold before ask_questions": _NOTHING_ASKED,
-    "numbered play dispel_magic before hold_guards": _APART,
+    "numbered play dispel_magic before hold_guards": _ENDS_GUARDS,
     "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
     "engine.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
     "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,

@@ -1,0 +1,273 @@
+"""Tests that public calls answer bad data with their documented errors, whatever is wrong with it.
+
+Each test changes valid data in one random place, and then uses what was accepted in every way.
+"""
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+import engine
+from engine.battles import comparisons, parse_battle
+from engine.record import InvalidRecord
+from engine.rulesets import RULESETS
+from engine.vectors import mismatches, parse_recording
+from engine.verify import verify
+from tests.engine.board import ADA, BRAM, duel, made
+from tests.engine.random_duels import random_duel
+from tests.engine.test_battles import BATTLES
+from tests.engine.test_codec import HISTORY, RICH, at, changed, paths
+from tests.engine.test_vectors import DUELS
+from tests.engine.whole_records import whole_record
+
+Json = dict[str, Any]
+TEXTS = ("", "x", "w1", "w7", "m0", "m99", "nowhere", "no_one", "L", "?", "-", "\ud800", "fire")
+OTHERS: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    7,
+    10**30,
+    1.5,
+    float("nan"),
+    [],
+    {},
+    ["w0"],
+    {"x": 1},
+)
+
+
+def changes(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Yield copies of the data with one part missing, repeated, moved here or replaced."""
+    chance = random.Random(seed)
+    places = list(paths(data))
+    for _ in range(count):
+        place = chance.choice(places[1:])
+        old = at(data, place)
+        alike = [each for each in (at(data, p) for p in chance.sample(places, min(9, len(places))))
+                 if type(each) is type(old)]  # fmt: skip
+        new = chance.choice((*alike, *(TEXTS if isinstance(old, str) else ()), *OTHERS))
+        after = changed(data, place, new)
+        holder = at(after, place[:-1])
+        if isinstance(holder, dict) and chance.random() < 0.15:
+            del holder[place[-1]]
+        elif isinstance(holder, list) and chance.random() < 0.15:
+            holder.append(copy.deepcopy(old))
+        yield place, after
+
+
+@cache
+def stored_values() -> list[Json]:
+    """Return dumps of histories and positions of duels under every ruleset."""
+    histories = [HISTORY]
+    for number, ruleset in enumerate(RULESETS):
+        steps = list(random_duel(random.Random(number), wizards=3, turns=16, ruleset=ruleset))[-3:]
+        turns = tuple(engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1))
+        histories.append(engine.History(turns, steps[-1].after))
+    middles = [history.turns[0].position for history in histories]
+    positions = [engine.dump(position) for position in (*middles, RICH)]
+    return [*map(engine.dump, histories), *positions]
+
+
+def use_history(history: engine.History) -> None:
+    for observer in ("all", "spectator", ADA, BRAM):
+        seen = engine.view(history, observer)
+        engine.narrate(seen)
+        engine.opening_report(seen)
+    engine.highlights(engine.view(history, "all"), engine.story_of(history))
+    use_position(history.position)
+
+
+def use_position(position: engine.Position) -> None:
+    """Look at the position as everyone, and play a turn with default orders."""
+    assert engine.load(engine.dump(position)) == position
+    for observer in ("all", "spectator", ADA):
+        engine.narrate(engine.view(engine.History((), position), observer))
+    engine.deciding_wizards(position)
+    engine.setup_of(position)
+    engine.position_hash(position)
+    acting = engine.acting_wizards(position)
+    orders = {wizard.id: engine.default_orders(position, wizard.id) for wizard in position.wizards}
+    for id, own in orders.items():
+        for call in (engine.sheet, engine.check, engine.hints, engine.cautions, engine.orders_text):
+            call(position, id, own)
+    if not position.outcome:
+        legal = {id: orders[id] for id in acting if not engine.check(position, id, orders[id])}
+        dice = engine.Dice(bytes(32), ())
+        engine.questions(position, legal, {}, dice)
+        engine.resolve(position, legal, {}, dice)
+
+
+@pytest.mark.parametrize("number", range(len(stored_values())))
+def test_what_load_accepts_can_be_seen_and_played(number: int) -> None:
+    """Everything else is InvalidData: unknown beings, spells, sets, hands and texts."""
+    for place, data in changes(stored_values()[number], 90):
+        try:
+            value = engine.load(data)
+        except engine.InvalidData:
+            continue
+        try:
+            if isinstance(value, engine.History):
+                use_history(value)
+            elif isinstance(value, engine.Position):
+                use_position(value)
+        except Exception as error:
+            raise AssertionError(f"{place} is accepted as {at_or_gone(data, place)}") from error
+
+
+def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
+    try:
+        return ascii(at(data, place))[:200]
+    except (KeyError, IndexError):
+        return "missing"
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong", "field"),
+    [
+        (("monsters", 0, "controller"), "w7", "monsters[0].controller"),
+        (("monsters", 0, "victim"), "w3", "monsters[0].victim"),
+        (("monsters", 1, "id"), "m0", "monsters[1].id"),
+        (("monsters", 1, "id"), "w1", "monsters[1].id"),
+        (("monsters", 1, "id"), "m7", "created"),
+        (("monsters", 3, "kind"), "elemental", "monsters[3].kind"),
+        (("monsters", 0, "effects", "poison", "caster"), "m0", "monsters[0].effects.poison.caster"),
+        (("wizards", 0, "bank"), "fire", "wizards[0].bank"),
+        (("wizards", 0, "pronouns"), "we", "pronouns"),
+        (("wizards", 0, "name"), "\udfff", "name"),
+        (("wizards", 1, "effects", "amnesia", "sets"), ["XX"], "wizards[1].effects.amnesia.sets"),
+        (("wizards", 1, "effects", "haste", "hand"), "X", "wizards[1].effects.haste.hand"),
+        (("wizards", 1, "effects"), {"sleep": {"first": 1}}, "wizards[1].effects"),
+        (("wizards",), [], "wizards"),
+        (("stopped",), ["w7"], "stopped"),
+        (("outcome",), "w7", "outcome"),
+    ],
+)  # fmt: skip
+def test_load_names_the_field_that_no_duel_can_have(
+    place: tuple[Any, ...], wrong: object, field: str
+) -> None:
+    with pytest.raises(engine.InvalidData) as found:
+        engine.load(changed(engine.dump(RICH), place, wrong))
+    assert found.value.field == field
+
+
+@pytest.mark.parametrize("wrong", ["", "X", "SS"])
+def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
+    """By `load`, and by `view` in a history that was put together by hand."""
+    data = engine.dump(HISTORY)
+    data["turns"][0]["events"][0]["left"] = wrong
+    with pytest.raises(engine.InvalidData, match=r"events\.gestured\.left: "):
+        engine.load(data)
+    turn = engine.Turn(1, duel(), (engine.Gestured(ADA, 1, wrong, "S"),))
+    with pytest.raises(engine.InvalidData, match="gestured: "):
+        engine.view(engine.History((turn,), duel()), BRAM)
+
+
+def test_history_is_of_one_duel_and_its_own_wizards() -> None:
+    data = engine.dump(HISTORY)
+    other = changed(data, ("turns", 0, "position", "ruleset"), "wizards-1")
+    with pytest.raises(engine.InvalidData, match=r"turns\[0\].position.ruleset: must be the same"):
+        engine.load(other)
+    data["turns"][1]["events"][0]["wizard"] = "w5"
+    with pytest.raises(engine.InvalidData, match="there is no wizard 'w5'"):
+        engine.load(data)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
+    monsters = [{"kind": "goblin", "controller": ADA, "victim": BRAM}, {"kind": "fire"}]
+    wizards = [
+        {"left": "SP", "right": "-D", "effects": {"fear": {"turns": 2}, "haste": {"turns": 2}}},
+        {"damage": 3, "effects": {"blindness": {"turns": 2}, "amnesia": {"sets": ["WP"]}}},
+    ]
+    setup: Json = {"turn": 3, "wizards": wizards, "monsters": monsters}
+    for _, data in changes({"setup": setup}, 150):
+        try:
+            position = engine.begin(ruleset, [engine.Duellist()] * 2, setup=data.get("setup"))
+        except engine.InvalidData:
+            continue
+        use_position(position)
+
+
+def test_orders_are_rejected_or_can_be_checked() -> None:
+    flat = made(
+        "S >", left_spell="shield", right_subject=BRAM, release="yes", release_subject=ADA,
+        bank="L", heart="yes", sacrifice="m0", **{
+            "victim:m0": BRAM, "charmed:w1.L": "P", "held:w1": "L", "answer:paralysis": "L",
+        },
+    )  # fmt: skip
+    for _, data in changes({"fields": flat}, 300):
+        fields = data.get("fields")
+        try:
+            orders = engine.from_fields(fields) if isinstance(fields, Mapping) else None
+        except engine.InvalidData:
+            continue
+        for call in (engine.check, engine.sheet, engine.cautions, engine.orders_text):
+            if orders is not None:
+                call(RICH, ADA, orders)
+
+
+@pytest.mark.parametrize("call", [verify, engine.replay, engine.transcript])
+def test_records_are_rejected_with_the_documented_error(call: Callable[[object], object]) -> None:
+    for _, data in changes(whole_record(2), 60):
+        try:
+            call(data)
+        except InvalidRecord:
+            continue
+
+
+def test_verify_rejects_what_is_not_json() -> None:
+    """Half a character, a number that is none, and values that JSON does not have."""
+    for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):
+        for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
+            with pytest.raises(InvalidRecord):
+                verify(changed(whole_record(2), place, [{"x": wrong}]))
+            with pytest.raises(InvalidRecord):
+                verify(changed(whole_record(2), place, wrong))
+
+
+def nested(levels: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize("name", BATTLES)
+def test_battles_are_rejected_or_can_be_compared(name: str) -> None:
+    for _, data in changes(BATTLES[name], 25):
+        try:
+            list(comparisons(parse_battle(data)))
+        except engine.InvalidData:
+            continue
+
+
+def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
+    """docs/BATTLES.md: the letter of a confusion is that of the set that the wizard made."""
+    battle = copy.deepcopy(next(iter(BATTLES.values())))
+    turn = battle["turns"][0]
+    turn["forced"] = [{"w": 0, "by": "confusion", "hand": "L"}]
+    parse_battle(battle)
+    turn["gestures"][0] = None
+    with pytest.raises(engine.InvalidData, match=r"turns\[0\].gestures\[0\]: a confused hand"):
+        parse_battle(battle)
+
+
+def test_recordings_are_rejected_or_can_be_compared() -> None:
+    for recording in DUELS[:3]:
+        for _, data in changes(recording, 30):
+            try:
+                list(mismatches(parse_recording(data)))
+            except engine.InvalidData:
+                continue
+
+
+def test_records_stay_valid_through_json() -> None:
+    """The check of JSON does not reject a real record."""
+    assert verify(json.loads(json.dumps(whole_record(2)))) == []

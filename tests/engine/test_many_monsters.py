@@ -1,0 +1,74 @@
+"""Tests that calls do not slow down with the square of the number of monsters.
+
+They count executed lines, which are the same in every run. rules: W50
+"""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from types import FrameType
+from typing import Any, Final
+
+import pytest
+
+import engine
+from tests.engine.board import ADA, begun, duel, made
+
+FEW: Final = 150
+TIMES: Final = 4
+
+
+def crowd(monsters: int, ruleset: str) -> tuple[engine.Position, engine.Orders]:
+    """Return a duel in which Ada commands this many goblins, with an order for each."""
+    goblin = {"kind": "goblin", "controller": ADA}
+    position = duel(begun("SF", "PS"), monsters=[goblin] * monsters, ruleset=ruleset)
+    victims = {f"victim:m{n}": f"m{(n + 1) % monsters}" for n in range(monsters)}
+    return position, engine.from_fields({**made("W D"), **victims})
+
+
+def executed_lines(call: Callable[[], object]) -> int:
+    """Return how many lines of Python the call executes."""
+    count = 0
+
+    def trace(frame: FrameType, event: str, arg: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
+@pytest.mark.parametrize("call", [engine.sheet, engine.check, engine.orders_text])
+def test_work_grows_with_the_number_of_monsters(call: Callable[..., object], ruleset: str) -> None:
+    lines: list[int] = []
+    for number in (FEW, TIMES * FEW):
+        position, orders = crowd(number, ruleset)
+        lines.append(executed_lines(partial(call, position, ADA, orders)))
+    assert lines[1] <= TIMES * 1.4 * lines[0], lines
+
+
+@pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
+def test_monsters_of_a_sheet_share_their_victims(ruleset: str) -> None:
+    """rules: R74, W39"""
+    sheet = engine.sheet(*crowd(3, ruleset)[:1], ADA)
+    assert len({id(row.victims) for row in sheet.monsters}) == 1
+    can_attack_itself = ruleset == "warlocks-1"
+    assert [row.key in row.options for row in sheet.monsters] == [can_attack_itself] * 3
+
+
+def test_every_monster_of_a_crowd_is_found_by_id() -> None:
+    """Those that are gone leave gaps, and an unknown id finds no one."""
+    position, _ = crowd(2 * FEW, "bartle-1")
+    position = position.copy()
+    del position.monsters[::3]
+    here = {monster.id: monster for monster in position.monsters}
+    for number in range(2 * FEW + 5):
+        assert position.being(f"m{number}") is here.get(f"m{number}")
+    assert position.being("m") is position.being("nowhere") is position.being("L:w0") is None
