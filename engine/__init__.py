@@ -56,6 +56,7 @@ from engine.events import (
     Overridden,
     Spoke,
     Summoned,
+    TimeStopped,
 )
 from engine.gestures import (
     ALPHABET,
@@ -300,6 +301,7 @@ __all__ = [
     "Story",
     "SubjectChoice",
     "Summoned",
+    "TimeStopped",
     "Turn",
     "TurnReport",
     "TurnView",

@@ -108,7 +108,7 @@ def scenarios(
     best row of each.
     """
     likely = {
-        foe: _likely(imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
+        foe: _likely(imagined, foe, open_letters(view, foe, charmed, held.get(foe, "")), needs[foe])
         for foe in foes_of(view)
         if has_part(view, foe)
     }
@@ -161,7 +161,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
 
-def _open(
+def open_letters(
     view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
     """Return the letters that each hand of a rival can make under the visible effects."""
