@@ -249,6 +249,33 @@ def test_practice_opponent_defends_against_what_it_sees(
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), (pair, orders)
 
 
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("shown", [1, 2])
+def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
+    ruleset: str, shown: int
+) -> None:
+    """Bram makes W-D-D-clap against Ada's last five points, and only the first gestures are seen.
+
+    Ada starts with nothing; a clap leads to the mirror in time.
+    """
+    pairs = ("W-", "D-", "D-", "CC")
+    limit = engine.RULESETS[ruleset].wizard_hit_points
+    setup: dict[str, object] = {"wizards": [{"damage": limit - 5}, {}]}
+    begun = played(setup, [("--", pair) for pair in pairs[:shown]], ruleset)
+    for seed in range(4):
+        luck, history = random.Random(seed), begun
+        for pair in pairs[shown:]:
+            position = history.position
+            orders = {
+                ADA: practice.orders(history, ADA, luck),
+                BRAM: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),)),
+            }
+            after, events = engine.resolve(position, orders, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, position, events)
+            history = engine.History((*history.turns, turn), after)
+        assert history.position.wizard(ADA).standing == STANDING
+
+
 def test_practice_opponent_defends_against_all_rivals_together() -> None:
     """Each of two goblins takes one of the last two points."""
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]
@@ -261,6 +288,29 @@ def test_practice_opponent_defends_against_all_rivals_together() -> None:
     for seed in range(6):
         orders = practice.orders(engine.History((), position), ADA, random.Random(seed))
         assert not is_dead(position, {ADA: orders, **attacks})
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_simulates_extra_turns_as_such(ruleset: str) -> None:
+    """Both wizards are hasted, and then time also stops for both. rules: R97, R98, W9, W12"""
+    hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
+    stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]
+    kinds: set[str] = set()
+    for setup, rows in ((hasted, []), (hasted, stopping[:1]), ({}, stopping)):
+        history = played(dict(setup), rows, ruleset)
+        for seed in range(3):
+            position = history.position
+            kinds.add(position.kind)
+            orders = {
+                wizard: practice.orders(history, wizard, random.Random(seed))
+                for wizard in engine.acting_wizards(position)
+            }
+            after, events = engine.resolve(position, orders, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, position, events)
+            history = engine.History((*history.turns, turn), after)
+            if after.outcome:
+                break
+    assert len(kinds) > 1
 
 
 def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
