@@ -58,6 +58,7 @@ from engine.events import (
     Overridden,
     Spoke,
     Summoned,
+    TimeStopped,
 )
 from engine.gestures import (
     ALPHABET,
@@ -306,6 +307,7 @@ __all__ = [
     "Story",
     "SubjectChoice",
     "Summoned",
+    "TimeStopped",
     "Turn",
     "TurnReport",
     "TurnView",

@@ -25,6 +25,7 @@ class Aims:
     corpses: tuple[engine.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
     rules: engine.Ruleset
+    is_wide: bool = False  # also consider unlikely targets, to survive
 
     @property
     def kinds(self) -> Mapping[str, engine.MonsterKind]:
@@ -53,7 +54,10 @@ class Aims:
 
         The list is never empty while a rival is in the duel, except for spells on the whole arena.
         """
-        return list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
+        found = list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
+        if self.is_wide and not self.helps(spell) and not spell.is_area and not spell.raises:
+            found += [monster.id for monster in self.rival_monsters if monster.id not in found]
+        return found
 
     def _subjects(self, spell: Spell) -> Iterator[str]:
         beasts = [m.id for m in self.rival_monsters if not self.kinds[m.kind].element]
@@ -98,6 +102,10 @@ class Aims:
             SpellClass.PROTECTION,
             SpellClass.SUMMONS,
         )
+
+    def can_save(self, spell: Spell) -> bool:
+        """Return whether the spell might stop something that kills a wizard in the same turn."""
+        return self.helps(spell) or spell.takes_over or spell.unmakes is not RemovalEffect.NOTHING
 
     def victims(self) -> list[str]:
         """Return targets for a monster or a stab."""

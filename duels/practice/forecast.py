@@ -1,10 +1,12 @@
 """Simulation of orders against the rivals' likely moves."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Final
+from functools import cached_property
+from typing import Final, TypeVar
 
 import engine
+from duels.practice.dangers import Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.imagined import imagine
 from duels.practice.legal import without_faults
@@ -15,11 +17,14 @@ CAUTION: Final = 0.3
 """Weight of the worst case against the average."""
 DICE: Final = engine.Dice(b"imagined")
 
+Option = TypeVar("Option")
+
 
 class Forecast:
     """A simulation of the coming turn. With `hasted`, the wizard's second set is included."""
 
     def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
+        self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
         self.imagined = imagine(seat.view, hasted=hasted)
@@ -31,7 +36,7 @@ class Forecast:
         This is the average, shifted towards the worst case by `CAUTION`.
         """
         position = self.imagined.position
-        mine = without_faults(position, self.own, self._with_imagined_names(orders))
+        mine = self._imagined_orders(orders)
         values: list[tuple[float, float]] = []
         for scenario in self.scenarios[:depth]:
             everybody = {self.own: mine, **scenario.orders}
@@ -40,6 +45,44 @@ class Forecast:
         whole = sum(weight for _, weight in values)
         average = sum(value * weight for value, weight in values) / whole
         return (1 - CAUTION) * average + CAUTION * min(value for value, _ in values)
+
+    @cached_property
+    def _dangers(self) -> Dangers:
+        return Dangers(self.seat, self.imagined.position)
+
+    def survivors(
+        self, options: Iterable[Option], orders_of: Callable[[Option], engine.Orders], count: int
+    ) -> list[Option]:
+        """Return the first `count` options that survive every move of the rivals, if any do."""
+        return self._dangers.survivors(
+            options, lambda option: self._imagined_orders(orders_of(option)), count
+        )
+
+    def least_deadly(
+        self, options: Iterable[Option], orders_of: Callable[[Option], engine.Orders], count: int
+    ) -> list[Option]:
+        """Return the first `count` options among those that the fewest moves of the rivals kill."""
+        return self._dangers.least_deadly(
+            options, lambda option: self._imagined_orders(orders_of(option)), count
+        )
+
+    def safest(self, options: Iterable[engine.Orders]) -> engine.Orders:
+        """Return the first of the orders that survive every move, or else most moves."""
+        return self._safest(list(options), 1)[0]
+
+    def best(self, options: Iterable[engine.Orders]) -> engine.Orders:
+        """Return the most valuable of the orders that survive every move, or else most moves."""
+        every = list(options)
+        return max(self._safest(every, len(every)), key=self.value_of_orders)
+
+    def _safest(self, options: list[engine.Orders], count: int) -> list[engine.Orders]:
+        if len(options) == 1:
+            return options
+        return self.survivors(options, _same, count) or self.least_deadly(options, _same, count)
+
+    def _imagined_orders(self, orders: engine.Orders) -> engine.Orders:
+        """Return the orders as they are legal in the simulated position."""
+        return without_faults(self.imagined.position, self.own, self._with_imagined_names(orders))
 
     def _with_imagined_names(self, orders: engine.Orders) -> engine.Orders:
         """Return the orders with the ids that beings have in the simulated position."""
@@ -58,7 +101,12 @@ class Forecast:
             release_subject=name(orders.release_subject),
             bank=orders.bank,
             permanency=orders.permanency,
+            answers=orders.answers,
         )
+
+
+def _same(orders: engine.Orders) -> engine.Orders:
+    return orders
 
 
 def _renamed(subjects: Mapping[str, str], name: Callable[[str], str]) -> dict[str, str]:

@@ -2,11 +2,13 @@
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, product
 from typing import Final
 
 import engine
+from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
 from duels.practice.scenarios import pairs
 from duels.practice.seat import Seat
@@ -26,19 +28,33 @@ FEARED: Final = "W24"
 """The rule that makes letters of a frightened hand void."""
 VARIANTS: Final = 6
 """Maximum number of spells and subjects considered for one set."""
+VARIANTS_IN_DANGER: Final = 30
+"""The same, if none of those survives everything that the rivals may do."""
 
 
 def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:
     """Return the set to make after the earlier sets of the same turn."""
     made = tuple(before)
-    sheet = seat.sheet(engine.Orders(sets=made))
     future = Forecast(seat, hasted=bool(made))
-    plans = list(_plans(seat, sheet, sheet.sets[len(made)]))
+
+    def orders_of(plan: engine.HandSet) -> engine.Orders:
+        return _with_victims_of_charmed(seat, engine.Orders(sets=(*made, plan)))
 
     def value_of(plan: engine.HandSet, depth: int | None) -> float:
-        return future.value_of_orders(engine.Orders(sets=(*made, plan)), depth)
+        return future.value_of_orders(orders_of(plan), depth)
 
-    glanced = sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))[:SETS_COMPARED]
+    def ranked(plans: Iterable[engine.HandSet]) -> list[engine.HandSet]:
+        return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
+
+    plans = ranked(_plans(seat, made, seat.aims, VARIANTS))
+    glanced = future.survivors(plans, orders_of, SETS_COMPARED)
+    if not glanced and len(seat.blank.sets) > len(made) + 1:
+        glanced = _first_sets(seat)
+    elif not glanced:
+        wide = replace(seat.aims, is_wide=True)
+        others = ranked(_plans(seat, made, wide, VARIANTS_IN_DANGER))
+        glanced = future.survivors(others, orders_of, SETS_COMPARED)
+    glanced = glanced or future.least_deadly(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -48,10 +64,49 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -
     return rng.choices(glanced, chances)[0]
 
 
-def _plans(seat: Seat, sheet: engine.Sheet, hands: engine.SetSheet) -> Iterator[engine.HandSet]:
-    """Yield possible sets, each with sensible spells and subjects."""
+def _plans(
+    seat: Seat,
+    made: tuple[engine.HandSet, ...],
+    aims: Aims,
+    variants: int,
+    *,
+    is_guarding: bool = False,
+) -> Iterator[engine.HandSet]:
+    """Yield possible sets, each with sensible spells and subjects.
+
+    With `is_guarding`, yield only sets with a spell that could save the wizard.
+    """
+    sheet = seat.sheet(engine.Orders(sets=made))
+    hands = sheet.sets[len(made)]
     for pair in open_pairs(hands, seat.rules):
-        yield from islice(_aimed(seat, sheet, pair, hands.completions.get(pair, ())), VARIANTS)
+        spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
+        if is_guarding and not any(map(aims.can_save, spells)):
+            continue
+        yield from islice(_aimed(aims, sheet, pair, hands.completions.get(pair, ())), variants)
+
+
+def _first_sets(seat: Seat) -> list[engine.HandSet]:
+    """Return the first sets of a hasted wizard after which a second set can save them."""
+    future = Forecast(seat, hasted=True)
+    both = (
+        (first, second)
+        for first in _plans(seat, (), seat.aims, 1)
+        for second in _plans(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
+    )
+    found = future.survivors(
+        both,
+        lambda sets: _with_victims_of_charmed(seat, engine.Orders(sets=sets)),
+        SETS_COMPARED,
+    )
+    return [first for first, _ in found]
+
+
+def _with_victims_of_charmed(seat: Seat, orders: engine.Orders) -> engine.Orders:
+    """Return the orders with a rival as the victim of each monster that a spell may take over."""
+    monsters = {monster.id for monster in seat.aims.rival_monsters}
+    subjects = {subject for made in orders.sets for subject in made.subjects.values()}
+    charmed = dict.fromkeys(sorted(subjects & monsters), seat.aims.foes[:1])
+    return replace(orders, victims=charmed) if charmed else orders
 
 
 def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
@@ -79,27 +134,27 @@ def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
 
 
 def _aimed(
-    seat: Seat, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
+    aims: Aims, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
 ) -> Iterator[engine.HandSet]:
     """Yield the set with its default spells, then with each other spell that it completes."""
     choices: list[tuple[dict[str, str], list[engine.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
     for spells, cast in choices:
-        aims = {row.hand: _subjects(seat, sheet, row.spell) for row in cast}
-        aims |= {h: _stabbed(seat, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB}
-        aims = {hand: subjects for hand, subjects in aims.items() if subjects}
-        for chosen in product(*aims.values()):
-            yield engine.HandSet(pair[0], pair[1], spells, dict(zip(aims, chosen, strict=True)))
+        subjects = {row.hand: _subjects(aims, sheet, row.spell) for row in cast}
+        subjects |= {h: _stabbed(aims, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB}
+        subjects = {hand: ids for hand, ids in subjects.items() if ids}
+        for chosen in product(*subjects.values()):
+            yield engine.HandSet(pair[0], pair[1], spells, dict(zip(subjects, chosen, strict=True)))
 
 
-def _subjects(seat: Seat, sheet: engine.Sheet, spell: str) -> list[str]:
+def _subjects(aims: Aims, sheet: engine.Sheet, spell: str) -> list[str]:
     choice = sheet.subjects.get(spell)
     options = choice.options if choice is not None else ()
-    return [id for id in seat.aims.subjects(seat.rules.spells[spell]) if id in options]
+    return [id for id in aims.subjects(aims.rules.spells[spell]) if id in options]
 
 
-def _stabbed(seat: Seat, sheet: engine.Sheet) -> list[str]:
+def _stabbed(aims: Aims, sheet: engine.Sheet) -> list[str]:
     choice = sheet.subjects.get("stab")
     options = choice.options if choice is not None else ()
-    return [id for id in seat.aims.victims() if id in options][:1]
+    return [id for id in aims.victims() if id in options][:1]

@@ -82,19 +82,22 @@ def _next(rules: engine.Ruleset, levels: Sequence[float]) -> list[float]:
 
 
 def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> float:
-    """Return the value of guards against spells that may come in the next two turns."""
+    """Return the value of guards against spells that may come in the next two turns.
+
+    It is negative if such a spell would kill and no guard can be ready.
+    """
     states = [state for rival in rivals for state in (rival.left_state, rival.right_state)]
     if not states:
         return 0.0
-    found = 0.0
-    threats = threats_ahead(position.ruleset, position.options)
-    for soon, part in zip(threats, GUARD_SHARES, strict=True):
+    points = wizard.limit(position.rules) - wizard.damage
+    found: list[float] = []
+    for soon, part in zip(
+        threats_ahead(position.ruleset, position.options), GUARD_SHARES, strict=True
+    ):
+        is_deadly = max(soon.damage[state] for state in states) >= points
         if soon.guard[wizard.left_state] or soon.guard[wizard.right_state]:
-            due = max(soon.spell_value[state] for state in states)
-            if (
-                max(soon.damage[state] for state in states)
-                >= wizard.limit(position.rules) - wizard.damage
-            ):
-                due = DEADLY_VALUE
-            found = max(found, part * due)
-    return found
+            due = DEADLY_VALUE if is_deadly else max(soon.spell_value[state] for state in states)
+            found.append(part * due)
+        elif is_deadly and not found:
+            return -DEADLY_VALUE  # a later guard comes too late
+    return max(found, default=0.0)

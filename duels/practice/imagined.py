@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import engine
-from engine import HASTE, NORMAL, STANDING, Cast
+from engine import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
+STRICT = "strict"
+"""The option under which choices are asked after the reveal. The simulation chooses in advance."""
 GUESSED_DAMAGE = 5
 """Damage assumed for wizards whose wounds cannot be seen."""
 
@@ -31,22 +33,26 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
     letters = {(hand.wizard, hand.hand): hand.letters for hand in view.hands}
-    haste = view.rules.haste
+    two_sets = view.rules.haste is engine.HasteMode.TWO_SETS
     setup: dict[str, object] = {
         "turn": view.turn,
         "wizards": [
             _wizard(
                 view, beings[wizard.id],
                 letters.get((wizard.id, "L"), ""), letters.get((wizard.id, "R"), ""),
-                hasted=haste is engine.HasteMode.TWO_SETS and (hasted or not wizard.you),
+                hasted=(two_sets and (hasted or not wizard.you)) or view.kind == HASTE,
             )
             for wizard in view.wizards
         ],
         "monsters": [_monster(view.rules, monster) for monster in monsters],
     }  # fmt: skip
     duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
-    position = engine.begin(view.ruleset, duellists, setup=setup, options=view.options)
+    options = [option for option in view.options if option != STRICT]
+    position = engine.begin(view.ruleset, duellists, setup=setup, options=options)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
+    position.kind = view.kind
+    if view.kind == EXTRA:
+        position.stopped = tuple(ids.get(being, being) for being in stopped_beings(view))
     return ImaginedPosition(position, ids)
 
 
@@ -56,12 +62,16 @@ def _wizard(
     if being.state != STANDING:
         return {"state": being.state}
     damage = GUESSED_DAMAGE if being.damage is None else being.damage
+    bank = view.rules.spells.get(being.bank)
+    is_aimed = bank is not None and bank.default is DefaultSubject.OPPONENT
+    keeps_subject = view.rules.bank_keeps_subject and is_aimed and being.id != view.observer
     return {
         "damage": min(damage, being.limit - 1),
         "left": left,
         "right": right,
         "effects": dict(_effects(view.rules, being, hasted=hasted)),
         "bank": being.bank,
+        "bank_subject": view.observer if keeps_subject else "",
         "used_bolt": has_cast_bolt(view, being.id),
     }
 
@@ -107,11 +117,18 @@ def foes_of(view: engine.View) -> tuple[str, ...]:
     return tuple(w.id for w in view.wizards if w.standing == STANDING and not w.you)
 
 
+def stopped_beings(view: engine.View) -> tuple[str, ...]:
+    """Return the observer, and the other beings for which time was seen to stop."""
+    last = view.turns[-1].events if view.turns else ()
+    seen = (event.subject for event in last if isinstance(event, TimeStopped))
+    return tuple(dict.fromkeys((view.observer, *seen)))
+
+
 def has_part(view: engine.View, wizard: str) -> bool:
     """Return whether this rival makes gestures in the coming phase, as far as the view shows."""
     if view.kind == NORMAL:
         return True
-    if view.kind != HASTE:
-        return False
+    if view.kind == EXTRA:
+        return wizard in stopped_beings(view)
     being = next(being for being in view.status if being.id == wizard)
     return any(effect.code == view.rules.hastening for effect in being.effects)

@@ -19,15 +19,18 @@ def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
         charmed=seat.letters,
         held={wizard: hand for wizard, hand in seat.held.items() if wizard in named},
         answers={question.kind: preferred(seat, question.kind) for question in sheet.advance},
-        bank=_captured(seat, sheet, "bank"),
-        permanency=_captured(seat, sheet, "permanency"),
     )
     future = Forecast(seat, hasted=len(orders.sets) > 1)
     for capture in sheet.captures:
         if capture.hands:
-            orders = max(_marks(orders, capture), key=future.value_of_orders)
+            orders = future.best(_marks(orders, capture))
+        else:
+            orders = future.safest(_captures(seat, orders, capture))
     if sheet.bank is not None:
-        orders = max(_releases(seat, orders, sheet.bank), key=future.value_of_orders)
+        orders = future.best(_releases(seat, orders, sheet.bank))
+    for question in sheet.advance:
+        if question.is_raised:
+            orders = future.safest(_answers(orders, question))
     for monster in seat.sheet(orders).monsters:
         orders = max(_attacks(seat, orders, monster), key=future.value_of_orders)
     return orders
@@ -62,16 +65,23 @@ def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[eng
             yield replace(orders, permanency=hand)
 
 
-def _captured(seat: Seat, sheet: engine.Sheet, kind: str) -> str:
-    """Return the hand whose spell is most valuable to keep, or "" if none can be kept."""
-    rows = [
-        row
-        for capture in sheet.captures
-        if capture.kind == kind and not capture.hands
-        for row in capture.candidates
-    ]
+def _captures(
+    seat: Seat, orders: engine.Orders, capture: engine.CaptureChoice
+) -> Iterator[engine.Orders]:
+    """Yield the orders with each hand whose spell can be kept, the most valuable first."""
     needs = seat.needs[seat.wizard]
-    return max(rows, key=lambda row: spell_value(row[1], needs), default=("", ""))[0]
+    for hand, _ in sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs)):
+        if capture.kind == "bank":
+            yield replace(orders, bank=hand)
+        else:
+            yield replace(orders, permanency=hand)
+
+
+def _answers(orders: engine.Orders, question: engine.AdvanceQuestion) -> Iterator[engine.Orders]:
+    """Yield the orders with each answer, the present one first."""
+    present = orders.answers[question.kind]
+    for answer in (present, *(option for option in question.options if option != present)):
+        yield replace(orders, answers={**orders.answers, question.kind: answer})
 
 
 def preferred(seat: Seat, kind: str, subject: str = "") -> str:

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 import engine
+from duels.practice.forecast import Forecast
 from duels.practice.remaining_orders import preferred
 from duels.practice.seat import Seat
 from duels.practice.spell_values import spell_value
@@ -31,6 +32,7 @@ def _answer(seat: Seat, question: engine.Question) -> str:
             wanted = seat.aims.victims()
         case "left_spell" | "right_spell":
             wanted = sorted(question.options, key=lambda name: -_worth(seat, name))
+            wanted = _safe(seat, question, wanted) or wanted
         case "which_delay" | "which_extend":
             named = zip(question.options, question.labels, strict=True)
             ranked = sorted(named, key=lambda row: -_worth(seat, row[1]))
@@ -42,6 +44,22 @@ def _answer(seat: Seat, question: engine.Question) -> str:
         case _:
             wanted = [preferred(seat, question.kind, question.about)]
     return next((option for option in wanted if option in question.options), question.default)
+
+
+def _safe(seat: Seat, question: engine.Question, names: list[str]) -> list[str]:
+    """Return the spells of the hand in question with which the wizard survives every rival move."""
+
+    def orders_of(name: str) -> engine.Orders:
+        spell, _, pattern = name.partition("/")
+        letter = (pattern or seat.rules.spells[spell].patterns[0])[-1]
+        other = letter.upper() if letter.islower() else NOTHING
+        pair = (letter.upper(), other) if question.hand == "L" else (other, letter.upper())
+        hand = "BH" if letter.islower() else question.hand
+        subjects = seat.aims.subjects(seat.rules.spells[spell])[:1]
+        aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
+        return engine.Orders(sets=(engine.HandSet(*pair, {hand: spell}, aimed),))
+
+    return Forecast(seat).survivors(names, orders_of, len(names))
 
 
 def _spell(name: str) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine
+from duels.practice.guards import threats_ahead
 from duels.practice.imagined import ImaginedPosition, foes_of, has_part
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
 from engine import (
@@ -108,7 +109,13 @@ def scenarios(
     best row of each.
     """
     likely = {
-        foe: _likely(imagined, foe, _open(view, foe, charmed, held.get(foe, "")), needs[foe])
+        foe: _likely(
+            imagined,
+            foe,
+            view.observer,
+            open_letters(view, foe, charmed, held.get(foe, "")),
+            needs[foe],
+        )
         for foe in foes_of(view)
         if has_part(view, foe)
     }
@@ -131,14 +138,20 @@ def scenarios(
 def _likely(
     imagined: ImaginedPosition,
     foe: str,
+    target: str,
     open_: tuple[str, str],
     needs: Needs,
 ) -> list[tuple[engine.Orders, float]]:
     position = imagined.position
     wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
-    best = rows(position, states, open_, needs)[:SCENARIOS]
-    hasted = position.rules.hastening in wizard.effects
+    every = rows(position, states, open_, needs)
+    best = every[:SCENARIOS]
+    deadly = next((row for row in every if _leads_to_kill(position, target, states, row)), None)
+    if deadly is not None:
+        best = [deadly, *(row for row in best if row != deadly)]
+    top = max(row.value for row in best)
+    hasted = len(engine.sheet(position, foe).sets) > 1
     found: list[tuple[engine.Orders, float]] = []
     for row in best:
         sets = [engine.HandSet(row.pair[0], row.pair[1])]
@@ -149,9 +162,24 @@ def _likely(
             ].pair
             sets.append(engine.HandSet(second[0], second[1]))
         found.append(
-            (engine.Orders(sets=tuple(sets)), math.exp((row.value - best[0].value) / CHOICE_SPREAD))
+            (
+                engine.Orders(sets=tuple(sets)),
+                1.0 if row is deadly else math.exp((row.value - top) / CHOICE_SPREAD),
+            )
         )
     return found
+
+
+def _leads_to_kill(
+    position: engine.Position, target: str, states: tuple[int, int], row: Row
+) -> bool:
+    """Return whether a spell that shields do not stop can kill the target in the turn after."""
+    wizard = position.wizard(target)
+    points = wizard.limit(position.rules) - wizard.damage
+    soon, _ = threats_ahead(position.ruleset, position.options)
+    return any(
+        soon.damage[state] >= points for state in states_after(position.rules, states, row.pair)
+    )
 
 
 def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
@@ -161,7 +189,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
     return step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
 
-def _open(
+def open_letters(
     view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
     """Return the letters that each hand of a rival can make under the visible effects."""

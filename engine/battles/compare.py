@@ -12,6 +12,8 @@ from engine.json_values import NOTHING
 from engine.position import NORMAL
 
 AMOK: Final = "amok"
+GUARDS: Final = ("blocked", "countered", "spared")
+"""Codes of blows that a shield or a counter-spell stopped."""
 NORMAL_TURN: Final = KINDS[NORMAL]
 
 
@@ -121,12 +123,16 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Compare the recorded effects with the engine's, each once, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
     room = room_for_each_cure(outcome)
+
+    def matches(recorded: Effect, got: Effect) -> bool:
+        return any(matches_effect(recorded, form, room) for form in forms(got, outcome))
+
     for number, recorded in enumerate(turn.effects):
-        found = next((one for one in rest if matches_effect(recorded, one, room)), None)
+        found = next((one for one in rest if matches(recorded, one)), None)
         if found is not None:
             rest.remove(found)
         else:
-            found = next((one for one in perhaps if matches_effect(recorded, one, room)), None)
+            found = next((one for one in perhaps if matches(recorded, one)), None)
         field = f"effects[{number}]"
         yield FieldComparison(field, recorded, found or NOTHING, agrees=found is not None)
     for one in rest:
@@ -141,6 +147,17 @@ def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
     """
     cured = [effect.on for effect in outcome.effects if effect.code == "heal"]
     return {being: room if cured.count(being) < 2 else 0 for being, room in outcome.room.items()}
+
+
+def forms(effect: Effect, outcome: Outcome) -> list[Effect]:
+    """Return the forms in which the effect may be recorded.
+
+    If both a guard and a resistance stopped a blow, records may name either.
+    """
+    found = [effect]
+    if effect.code in GUARDS and (effect.on, effect.what) in outcome.resisted:
+        found.append(effect._replace(code="resists"))
+    return found
 
 
 def may_be_omitted(effect: Effect) -> bool:
@@ -252,5 +269,6 @@ def compare_wizard(seat: int, recorded: FinalWizard, got: FinalWizard) -> Iterat
         yield compare_values(f"{place}.hp", recorded.hit_points, got.hit_points)
     for word in {**recorded.status, **got.status}:
         left, mine = recorded.status.get(word, 0), got.status.get(word, 0)
-        yield compare_values(f"{place}.effects.{word}", left, mine)
+        agrees = left == mine or (word, left) in got.perhaps
+        yield FieldComparison(f"{place}.effects.{word}", left, mine, agrees)
     yield compare_values(f"{place}.bank", recorded.bank, got.bank)

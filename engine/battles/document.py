@@ -3,7 +3,7 @@
 Beings keep the record's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, cast
 
@@ -113,13 +113,15 @@ class Turn:
 class FinalWizard(NamedTuple):
     """A wizard at the end.
 
-    `status`: turns left, or "permanent", by the words of the status line.
+    `status`: turns left, or "permanent", by the words of the status line. `perhaps`: what may be
+    recorded instead, with 0 for nothing.
     """
 
     how: str
     hit_points: int | None
     status: Mapping[str, object]
     bank: str
+    perhaps: Collection[tuple[str, object]] = ()
 
 
 class Final(NamedTuple):

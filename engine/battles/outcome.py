@@ -46,7 +46,7 @@ from engine.ids import SEATS, is_monster, wizard_id
 from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, is_effect_active
 from engine.rulesets import Ruleset
 from engine.scope import NO_ONE, is_acting
-from engine.spellbook import Guard, SpellClass
+from engine.spellbook import SPANS, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"
 IDLE: Final = (NONE, ORDERED_NONE, MISSING)
@@ -106,6 +106,7 @@ class Outcome:
     elementals: tuple[LivingMonster, ...]
     result: Result | None
     room: Mapping[str, int]  # the most that cures can heal, by being
+    resisted: frozenset[tuple[str, str]]  # a being, and a spell or elemental that it resists
 
 
 class OutcomeCollector:
@@ -160,6 +161,7 @@ class OutcomeCollector:
             tuple(_living(self.before.rules, m) for m in self.alive() if m.is_elemental),
             result_of(self.after),
             {being.id: being.damage + self.before.rules.surplus for being in self.beings()},
+            frozenset(self.resisted()),
         )
 
     def beings(self) -> list[Wizard | Monster]:
@@ -213,7 +215,8 @@ class OutcomeCollector:
                 self.effects.append(self.taken(spell, at))
                 clashed.append(at)
             elif spell.fate in _LOST:
-                self.effects.append(Effect("nobody", what=spell.id))
+                is_sure = spell.id != "anti_spell"  # rules: W28
+                (self.effects if is_sure else self.perhaps).append(Effect("nobody", what=spell.id))
             elif spell.fate in _UNSEEN:
                 self.perhaps.append(Effect("nobody", what=spell.id))
             elif self.is_void_guard(spell):
@@ -251,12 +254,18 @@ class OutcomeCollector:
             (self.effects if is_sure else self.perhaps).append(raging)
         elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _EFFECTS_FROM_EVENTS:
             pass  # recorded by its effects
-        elif row.destroys and at in self.kinds:
+        elif (row.destroys and at in self.kinds) or (row.is_illness and at in self.lost()):
             self.perhaps.append(self.taken(spell, at))
         else:
             self.effects.append(self.taken(spell, at))
         if spell.id in SIGHTS:  # a continuing one may be recorded as beginning
             self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
+
+    def lost(self) -> set[str]:
+        """Return the beings that are out of the battle after this turn."""
+        standing = {wizard.id for wizard in self.after.wizards if wizard.standing == STANDING}
+        standing |= {monster.id for monster in self.alive()}
+        return {*self.kept, *self.kinds} - standing
 
     def taken(self, spell: Spell, at: str) -> Effect:
         """Return the recorded effect of this successful spell."""
@@ -409,7 +418,10 @@ class OutcomeCollector:
     # What lasts
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
-        """Return the turns left to the sick, and separately for those newly sick or just out."""
+        """Return the turns left to the sick, and separately for those newly sick or just out.
+
+        The newly sick may be cured in the same turn, and this turn may or may not be counted.
+        """
         recorded: list[Sick] = []
         perhaps: list[Sick] = []
         illnesses = self.before.rules.illnesses
@@ -422,13 +434,34 @@ class OutcomeCollector:
             if wizard.standing != STANDING:
                 continue
             effects = self.kept[wizard.id].effects
+            was_sick = any(each in wizard.effects for each in illnesses)
             for last in sorted(effects[each].last for each in illnesses if each in effects)[:1]:
-                is_sure = after.standing == STANDING
-                is_sure = is_sure and any(each in wizard.effects for each in illnesses)
+                is_sure = was_sick and after.standing == STANDING
                 (recorded if is_sure else perhaps).append(
                     Sick(wizard.seat, last - self.before.turn)
                 )
+            for spell in self.fates.all:
+                if spell.id in illnesses and spell.at == wizard.id and not was_sick:
+                    _, turns = SPANS[self.before.rules.spells[spell.id].lasts]
+                    assert turns is not None
+                    perhaps += [Sick(wizard.seat, turns), Sick(wizard.seat, turns + 1)]
         return tuple(recorded), tuple(perhaps)
+
+    def resisted(self) -> Iterator[tuple[str, str]]:
+        """Yield each being with the spells and elementals that it resists in this turn."""
+        rules = self.before.rules
+        effects = {being.id: {*being.effects} for being in self.beings()}
+        beings: list[Wizard | Monster] = [*self.after.wizards, *self.after.monsters]
+        for being in beings:
+            effects.setdefault(being.id, set()).update(being.effects)
+        for id, kept in self.kept.items():
+            effects[id].update(kept.effects)
+        for element, resistance in rules.resistances.items():
+            sources = [row.id for row in rules.spells.values() if row.element == element]
+            sources += [rules.storms[element], ELEMENTAL_HITS[element]]
+            for id, held in effects.items():
+                if resistance in held:
+                    yield from ((id, source) for source in sources)
 
     def leavings(self) -> Iterator[Leaving]:
         for wizard in self.before.wizards:

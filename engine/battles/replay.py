@@ -3,7 +3,7 @@
 The engine gets gestures, choices, orders and draws, and must derive everything else itself.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from engine.battles.compare import (
@@ -12,15 +12,16 @@ from engine.battles.compare import (
     compare_wizard,
     monsters,
 )
-from engine.battles.document import Battle, FinalWizard, Turn
+from engine.battles.document import Battle, Effect, FinalWizard, Sick, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import Played
 from engine.battles.search import Search
-from engine.battles.status import status
+from engine.battles.status import perhaps_status, status
 from engine.battles.words import KINDS
 from engine.begin import Duellist, begin
 from engine.ids import wizard_id
-from engine.position import HASTE, STANDING, Effect, Monster, Position, Wizard
+from engine.position import HASTE, STANDING, Monster, Position, Wizard
+from engine.position import Effect as LastingEffect
 from engine.resolve.numbered.turns import postponed_effect
 from engine.rulesets import WARLOCKS_1
 
@@ -81,7 +82,7 @@ class _Replay:
             return
         self.last = best.outcome
         self.position = best.played.after
-        self.left |= wizards_at_end(before, best.played)
+        self.left |= wizards_at_end(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
     def end(self) -> Iterator[FieldComparison]:
@@ -94,21 +95,27 @@ class _Replay:
         yield compare_values("final.result", final.result, result_of(self.position))
 
 
-def wizards_at_end(before: Position, played: Played) -> dict[str, FinalWizard]:
+def wizards_at_end(
+    before: Position, played: Played, sick: Collection[Sick] = (), effects: Collection[Effect] = ()
+) -> dict[str, FinalWizard]:
     """Return the status of every wizard in this turn; the last one of each is their final status.
+
+    `sick` and `effects` are recorded in this turn.
 
     A wizard who has left keeps the effects they had then, but the record shows their bank only in
     that turn.
     """
     found: dict[str, FinalWizard] = {}
+    counted = {one.wizard for one in sick if one.left >= 0}
     for wizard in before.wizards:
         if wizard.standing == STANDING:
             kept = played.kept[wizard.id]
             after = played.after.wizard(wizard.id)
-            shown = status(before, played, wizard.id)
+            shown = status(before, played, wizard.id, is_counted=wizard.seat in counted)
+            perhaps = perhaps_status(before, played, wizard.id, effects)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
             points = after.limit(before.rules) - after.damage
-            found[wizard.id] = FinalWizard(after.standing, points, shown, bank)
+            found[wizard.id] = FinalWizard(after.standing, points, shown, bank, perhaps)
     return found
 
 
@@ -134,7 +141,7 @@ def unannounced(position: Position, turn: Turn) -> Position:
             being.effects[kind] = postponed_effect(effect, new.turn - 1, begins_later=not waits)
     for wizard in new.wizards:
         if wizard.standing == STANDING and wizard.id not in idle:
-            wizard.effects.setdefault("haste", Effect(new.turn, new.turn))
+            wizard.effects.setdefault("haste", LastingEffect(new.turn, new.turn))
     return new
 
 

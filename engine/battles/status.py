@@ -3,8 +3,10 @@
 rules: W11
 """
 
+from collections.abc import Collection
 from typing import Final
 
+from engine.battles.document import Effect as RecordedEffect
 from engine.battles.outcome import SIGHTS, OutcomeCollector
 from engine.battles.resolution import Played
 from engine.battles.words import STATUS
@@ -21,10 +23,12 @@ from engine.position import (
 PERMANENT: Final = "permanent"
 
 
-def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
+def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -> dict[str, object]:
     """Return a wizard's effects after that turn, with the turns each has left.
 
-    The clocks have not run if an extra turn follows. rules: W11
+    The clocks have not run if an extra turn follows. If the wizard leaves, a sickness keeps the
+    turns left that were reported last: in this turn if it `is_counted`, or otherwise before it.
+    rules: W11
     """
     found: dict[str, object] = {}
     stands = is_extra_due(before, played)
@@ -32,13 +36,38 @@ def status(before: Position, played: Played, wizard: str) -> dict[str, object]:
     leaves = played.after.wizard(wizard).standing != STANDING
     for kind, effect in played.kept[wizard].effects.items():
         left = turns_left(before, kind, effect, stands=stands)
-        if leaves and kind in before.rules.illnesses and before.kind == NORMAL:
-            left = effect.last - before.turn + 1  # the turn of their leaving does not count
+        if leaves and not is_counted and kind in before.rules.illnesses and before.kind == NORMAL:
+            left = effect.last - before.turn + 1
         is_begun = effect.first <= before.turn or not (is_over and kind in SIGHTS)
         if kind in STATUS and left and is_begun:
             found[STATUS[kind]] = left
     for kind in waiting_minds(before, played, wizard):
         found.setdefault(STATUS[kind], 1)
+    return found
+
+
+def perhaps_status(
+    before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
+) -> set[tuple[str, object]]:
+    """Return what the status line may show instead, because no record decides it.
+
+    This applies to effects that reached the wizard in the turn in which they leave or the battle
+    ends: whether it counts the turns of a sickness, and whether it shows a loss of sight that would
+    begin later, if the wizard leaves or the beginning is recorded.
+    """
+    found: set[tuple[str, object]] = set()
+    leaves = played.after.wizard(wizard).standing != STANDING
+    held = before.wizard(wizard).effects
+    announced = [effect.code for effect in recorded if effect.on == wizard]
+    for kind, effect in played.kept[wizard].effects.items():
+        left = effect.last - before.turn
+        if kind in before.rules.illnesses and leaves and kind not in held:
+            found |= {(STATUS[kind], turns) for turns in (0, left, left + 1)}
+        elif kind in SIGHTS and effect.first > before.turn and effect.last < FOREVER:
+            is_open = leaves or (
+                bool(played.after.outcome) and f"{SIGHTS[kind]}_begins" in announced
+            )
+            found |= {(STATUS[kind], turns) for turns in (0, left) if is_open}
     return found
 
 

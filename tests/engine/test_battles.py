@@ -16,7 +16,13 @@ from engine.battles.resolution import resolve_by_phase
 from engine.json_values import InvalidData
 from engine.orders import fields
 from tests.engine.battle_scripts import SCRIPTS
-from tests.engine.battle_writer import FOLDER, Document, document_text, written_document
+from tests.engine.battle_writer import (
+    FOLDER,
+    Document,
+    Script,
+    document_text,
+    written_document,
+)
 from tests.engine.random_duels import NAMES, random_duel
 
 Json = dict[str, Any]
@@ -308,6 +314,136 @@ def test_turn_without_a_wizards_set_is_an_extra_turn_of_the_others() -> None:
         for hand in ("L", "R"):
             hands[hand] = hands[hand][:4] + (" ", "-")[seat] + hands[hand][4:]
     assert differing(document) == []
+
+
+# Details on which records differ
+
+FINGER = "PWPFSSSD"
+POISON = "DWWFWD"
+
+
+def played(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
+    """Return the document of a battle that these hands and orders make."""
+    return written_document(Script("open", "what records leave open", hands, orders or {}))
+
+
+def with_effects(document: Json, turn: int, effects: list[Json]) -> Json:
+    return changed(document, ("turns", turn - 1, "effects"), effects)
+
+
+def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
+    """Return the document with Bram's turns left in this turn and at the end, or 0 for none."""
+    new = copy.deepcopy(document)
+    new["turns"][turn - 1]["sick"] = [{"w": 1, "left": left}] if left else []
+    new["final"]["wizards"][1]["effects"] = {"poison": status} if status else {}
+    return new
+
+
+def test_sick_leaver_keeps_the_number_reported_last() -> None:
+    """The turn of leaving counts only if the record reports the sickness in it."""
+    idle, poison = "---------", f"{POISON}---"
+    surrender = played([(idle, poison), ("--------P", "--------P")])
+    death = played(
+        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"-{FINGER}-", f"{idle}-")],
+        {6: "w0 right_subject=w1", 9: "w2 left_subject=w1"},
+    )
+    assert death["turns"][8]["out"] == [{"w": 1, "how": "dead"}]
+    for document in (surrender, death):
+        for report, status, agrees in ((0, 4, True), (3, 3, True), (0, 3, False), (3, 4, False)):
+            new = with_sickness(document, 9, report, status)
+            assert (differing(new) == []) is agrees, (report, status)
+        assert differing(with_sickness(document, 9, 2, 2))
+
+
+def test_fatal_sickness_keeps_one_turn() -> None:
+    """rules: W31"""
+    last = len(POISON) + 6
+    idle = "-" * last
+    document = played([(idle, f"{POISON}------"), (idle, idle)])
+    assert document["turns"][-1]["sick"] == [{"w": 1, "left": -1}]
+    assert document["final"]["wizards"][1]["effects"] == {"poison": 1}
+    assert differing(document) == []
+
+
+def test_sickness_in_its_first_turn_is_open() -> None:
+    """If it is cured or its subject dies in that turn, records may count and list it or not."""
+    idle, poison = "--------", f"--{POISON}"
+    cured = played(
+        [(f"{idle}P", f"{poison}P"), (f"{idle}-", "----PDWP-")], {8: "w1 right_subject=w1"}
+    )
+    dead = played(
+        [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"{FINGER}-", f"{idle}-")],
+        {8: "w0 right_subject=w1 | w2 left_subject=w1"},
+    )
+    beast = played(
+        [(f"{idle}P", f"{poison}P"), (f"{idle}-", "SFW------")], {8: "w0 right_subject=m0"}
+    )
+    assert (dead["turns"][7]["deaths"], beast["turns"][7]["deaths"]) == (["w1"], ["m0"])
+    for document, subject, statuses in (
+        (cured, "w1", (0,)),
+        (dead, "w1", (0, 6, 7)),
+        (beast, "m0", (0,)),
+    ):
+        others = [e for e in document["turns"][7].get("effects", ()) if e["e"] != "sick"]
+        for effects in (others, [*others, {"e": "sick", "on": subject}]):
+            new = with_effects(document, 8, effects)
+            for left in (0, 6, 7) if subject == "w1" else (0,):
+                for status in statuses:
+                    assert differing(with_sickness(new, 8, left, status)) == []
+        assert differing(with_sickness(document, 8, 5, statuses[0]))
+        assert differing(with_sickness(document, 8, 0, 5))
+    lasting = played([(f"{idle}P", f"{poison}P"), (f"{idle}-", f"{idle}-")])
+    assert differing(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
+
+
+def test_resistance_may_be_reported_before_a_guard() -> None:
+    """It is not reported of a being that has no resistance."""
+    storm, ball = ("-SWWC-P", "----C-P"), ("------P", "-FSSDDP")
+    proof, bare = ("WWFP---", "--WWS--"), ("-------", "--WWS--")
+    fireproof_later, bare_later = ("WWFP---", "---WWS-"), ("-------", "---WWS-")
+    for caster, resisting, unresisting, turn, code in (
+        (storm, proof, bare, 5, "spared"),
+        (ball, fireproof_later, bare_later, 6, "countered"),
+    ):
+        for subject, agrees in ((resisting, True), (unresisting, False)):
+            document = played([caster, subject])
+            effects = document["turns"][turn - 1]["effects"]
+            place = next(n for n, effect in enumerate(effects) if effect["e"] == code)
+            assert effects[place]["on"] == "w1"
+            way: Way = ("turns", turn - 1, "effects", place, "e")
+            assert (differing(changed(document, way, "resists")) == []) is agrees
+            assert differing(changed(document, way, "blocked"))
+
+
+def test_sight_of_a_leaver_is_open_in_its_first_turn() -> None:
+    """Records of a wizard who dies in that turn may list the beginning and the turns left."""
+    idle = "--------"
+    for begins, status, hands in (
+        ("invisible_begins", "invisibility", ("----PPWS ", "------WS ")),
+        ("blind_begins", "blindness", ("---DWFFD ", "-------D ")),
+    ):
+        document = played(
+            [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER}-", f"{idle}-")],
+            {8: "w1 left_subject=w1 | w2 left_subject=w1"},
+        )
+        begin = {"e": begins, "on": "w1"}
+        others = [e for e in document["turns"][7]["effects"] if e != begin]
+        for effects in (others, [*others, begin]):
+            new = with_effects(document, 8, effects)
+            for left, agrees in ((0, True), (3, True), (2, False)):
+                new["final"]["wizards"][1]["effects"] = {status: left} if left else {}
+                assert (differing(new) == []) is agrees, (effects, left)
+
+
+def test_anti_spell_at_nobody_may_be_omitted() -> None:
+    """Any other spell that was lost is reported."""
+    for letters, what, is_open in (("SPFP", "anti_spell", True), ("--SD", "missile", False)):
+        document = played(
+            [("-----", f"{letters}-"), ("----P", "----P")], {4: "w0 right_subject=nowhere"}
+        )
+        lost = [{"e": "nobody", "what": what}]
+        assert differing(with_effects(document, 4, lost)) == []
+        assert (differing(with_effects(document, 4, [])) == []) is is_open
 
 
 # Rejected documents

@@ -1,0 +1,117 @@
+"""Orders that survive the coming turn, whatever the view shows that the rivals may do in it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, TypeVar
+
+import engine
+from duels.practice.imagined import foes_of, has_part
+from duels.practice.rival_moves import KILL, RivalMoves
+from duels.practice.scenarios import open_letters
+from duels.practice.seat import Seat
+from engine import STANDING, Orders, Position
+
+MAX_SETS: Final = 60
+"""Maximum number of sets considered for all rivals together, the most harmful ones of each."""
+MAX_MOVES: Final = 40
+"""Maximum number of rival moves against which orders are simulated, the most harmful ones."""
+MAX_SIMULATIONS: Final = 800
+"""Number of simulated turns after which a search ends; fewer with many beings."""
+FEW_BEINGS: Final = 4
+DICE: Final = engine.Dice(b"imagined")
+
+Option = TypeVar("Option")
+
+
+class Dangers:
+    """All moves of the rivals that the view shows, the most harmful first.
+
+    With several rivals, each move of one is combined with the worst and with the mildest moves of
+    the others.
+    """
+
+    def __init__(self, seat: Seat, position: Position) -> None:
+        self.position = position
+        self.own = seat.wizard
+        self.simulations = 0
+        beings = len(position.wizards) + len(position.monsters)
+        self.allowed = MAX_SIMULATIONS * FEW_BEINGS // max(beings, FEW_BEINGS)
+        letters = _letters(seat)
+        most = MAX_SETS // max(len(letters), 1)
+        moves = {
+            foe: self._by_harm(foe, RivalMoves(position, foe, self.own, theirs).all(most))
+            for foe, theirs in letters.items()
+        }
+        rounds: dict[str, Mapping[str, Orders]] = {}
+        for foe, own_moves in moves.items():
+            for move in own_moves:
+                for end in (0, -1):
+                    others = {other: theirs[end] for other, theirs in moves.items()}
+                    everybody = {**others, foe: move}
+                    rounds.setdefault(repr(everybody), everybody)
+        harms = {key: self._harm({self.own: Orders(), **each}) for key, each in rounds.items()}
+        worst = sorted(rounds, key=lambda key: -harms[key])[:MAX_MOVES]
+        self.rounds = [rounds[key] for key in worst]
+
+    def survivors(
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+    ) -> list[Option]:
+        """Return the first `count` options that survive every move.
+
+        There may be fewer, or none. Stop early after `MAX_SIMULATIONS`.
+        """
+        found: list[Option] = []
+        last = self.simulations + self.allowed
+        for option in options:
+            if self._survives(orders_of(option)):
+                found.append(option)
+            if len(found) == count or self.simulations > last:
+                break
+        return found
+
+    def least_deadly(
+        self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
+    ) -> list[Option]:
+        """Return the first `count` options among those that the fewest moves kill.
+
+        Ignore the options that are left after `MAX_SIMULATIONS`.
+        """
+        found: dict[int, list[Option]] = {}
+        last = self.simulations + self.allowed
+        for option in options:
+            mine = orders_of(option)
+            deaths = sum(self._harm({self.own: mine, **each}) == KILL for each in self.rounds)
+            found.setdefault(deaths, []).append(option)
+            if self.simulations > last:
+                break
+        return found[min(found)][:count]
+
+    def _survives(self, mine: Orders) -> bool:
+        for number, each in enumerate(self.rounds):
+            if self._harm({self.own: mine, **each}) == KILL:
+                self.rounds.insert(0, self.rounds.pop(number))  # it probably kills the next, too
+                return False
+        return True
+
+    def _by_harm(self, foe: str, moves: list[Orders]) -> list[Orders]:
+        """Return the rival's moves, the most harmful first."""
+        harms = [self._harm({self.own: Orders(), foe: move}) for move in moves]
+        ranked = sorted(range(len(moves)), key=lambda number: -harms[number])
+        return [moves[number] for number in ranked]
+
+    def _harm(self, everybody: Mapping[str, Orders]) -> int:
+        """Return the wizard's damage after these orders, or `KILL` if they are out of the duel."""
+        self.simulations += 1
+        after, _ = engine.resolve(self.position, everybody, {}, DICE, sink=engine.drop_events)
+        own = after.wizard(self.own)
+        return own.damage if own.standing == STANDING else KILL
+
+
+def _letters(seat: Seat) -> dict[str, tuple[str, str]]:
+    """Return the letters of both hands of each rival, none for those who have no part."""
+    view = seat.view
+    return {
+        foe: open_letters(view, foe, seat.letters, seat.held.get(foe, ""))
+        if has_part(view, foe)
+        else ("-", "-")
+        for foe in foes_of(view)
+    }

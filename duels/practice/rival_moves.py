@@ -1,0 +1,202 @@
+"""All moves of one rival in the coming turn that could harm the observer, as the view shows them.
+
+Moves with the same spells and stabs count as one. Spells that harm no one in the same turn do not
+make a move different.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Final
+
+import engine
+from duels.practice.legal import without_faults
+from duels.practice.scenarios import states_after
+from engine import (
+    ALIVE,
+    CORPSE,
+    STAB,
+    STOPPING_GUARDS,
+    SURRENDER,
+    Completion,
+    HandSet,
+    Monster,
+    Orders,
+    RemovalEffect,
+    SetSheet,
+    Spell,
+    SpellClass,
+)
+
+ELEMENTAL: Final = "elemental"
+"""The kind of a summoned elemental, and of the question for its element."""
+ELEMENTS: Final = ("fire", "ice")
+KILL: Final = 99
+"""Damage that counts for a spell that kills regardless of hit points."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """A spell that a hand may cast, and its subject."""
+
+    hand: str
+    spell: str
+    subject: str
+
+
+class RivalMoves:
+    """The moves of a rival against a wizard in a simulated position.
+
+    `letters` are those that each of the rival's hands can make.
+    """
+
+    def __init__(
+        self, position: engine.Position, rival: str, wizard: str, letters: tuple[str, str]
+    ) -> None:
+        self.position = position
+        self.rival = rival
+        self.wizard = wizard
+        self.letters = letters
+        self.rules = position.rules
+
+    def all(self, most: int) -> list[Orders]:
+        """Return the moves: each set with each of its spells, subjects, elements and releases.
+
+        Consider at most this many sets, or pairs of sets of a hasted rival.
+        """
+        found: dict[str, Orders] = {}
+        for sets in self._sets()[:most]:
+            for orders in self._with_releases(Orders(sets=sets)):
+                legal = without_faults(self.position, self.rival, self._with_victims(orders))
+                found.setdefault(repr(legal), legal)
+        return list(found.values())
+
+    def _sets(self) -> list[tuple[HandSet, ...]]:
+        """Return the rival's sets, or both sets of a hasted rival, the most harmful first."""
+        sheet = engine.sheet(self.position, self.rival)
+        if not sheet.acts:
+            return [()]
+        is_hasted = len(sheet.sets) > 1
+        found: list[tuple[HandSet, ...]] = []
+        for pair, casts in self._pairs(sheet.sets[0], leads_on=is_hasted):
+            firsts = list(self._made(pair, casts))
+            if not is_hasted:
+                found += [(first,) for first in firsts]
+                continue
+            draft = Orders(sets=(HandSet(pair[0], pair[1]),))
+            second = engine.sheet(self.position, self.rival, draft).sets[1]
+            seconds = [
+                made
+                for after, later in self._pairs(second, leads_on=False)
+                for made in self._made(after, later)
+            ]
+            found += product(firsts, seconds)
+        return sorted(found, key=self._harm, reverse=True)
+
+    def _pairs(self, hands: SetSheet, *, leads_on: bool) -> list[tuple[str, list[list[Cast]]]]:
+        """Return pairs with the casts that each may make.
+
+        Pairs with the same casts and stabs count as one, unless the set `leads_on` to another one
+        of the same turn and their hands differ after it.
+        """
+        own = self.position.wizard(self.rival)
+        states = (own.left_state, own.right_state)
+        found: dict[object, tuple[str, list[list[Cast]]]] = {}
+        for left, right in product(*self.letters):
+            pair = left + right
+            if pair in (SURRENDER, STAB * 2):
+                continue
+            casts = self._casts(hands.completions.get(pair, ()))
+            after = states_after(self.rules, states, pair) if leads_on else ()
+            found.setdefault((repr(casts), STAB in pair, after), (pair, casts))
+        return list(found.values())
+
+    def _harm(self, sets: Sequence[HandSet]) -> float:
+        """Return a rough measure of the harm in these sets."""
+        spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
+        blows = sum(KILL if spell.slays else spell.amount for spell in spells)
+        return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
+
+    def _casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
+        """Return for each hand the casts that matter in the coming turn."""
+        hands = dict.fromkeys(row.hand for row in completions)
+        found = [
+            [
+                Cast(hand, row.spell, subject)
+                for row in completions
+                if row.hand == hand
+                for subject in self._subjects(self.rules.spells[row.spell])
+            ]
+            for hand in hands
+        ]
+        return [casts for casts in found if casts]
+
+    def _subjects(self, spell: Spell) -> list[str]:
+        """Return subjects at which the spell can harm the wizard at once; "" for its default."""
+        match spell:
+            case Spell(takes_over=True):
+                return self._monsters(self.wizard)[:2]
+            case Spell(raises=True):
+                return [m.id for m in self.position.monsters if m.state == CORPSE][:1]
+            case Spell(hastens=True) | Spell(stops_time=True):
+                return self._monsters(self.rival)[:1]
+            case Spell(unmakes=RemovalEffect.ENCHANTMENTS):
+                return [self.wizard]
+            case Spell(unmakes=RemovalEffect.MAGIC):
+                return [self.rival]
+            case Spell(guard=guard) if guard in STOPPING_GUARDS:
+                return [self.wizard] if guard is STOPPING_GUARDS[0] else [self.rival]
+            case _ if spell.is_area or spell.monster:
+                return [""]
+            case Spell(class_=SpellClass.DAMAGING):
+                return [self.wizard]
+            case _:
+                return []
+
+    def _monsters(self, controller: str) -> list[str]:
+        """Return the living monsters that obey this wizard, the strongest first."""
+        found = [
+            m for m in self.position.monsters if m.state == ALIVE and m.controller == controller
+        ]
+        return [m.id for m in sorted(found, key=self._strength)]
+
+    def _strength(self, monster: Monster) -> int:
+        return -self.rules.monsters[monster.kind].attack
+
+    def _made(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
+        """Yield the set with each choice of casts; a spell of both hands excludes all others."""
+        stab = {
+            hand: self.wizard for hand, letter in zip("LR", pair, strict=True) if letter == STAB
+        }
+        single = [hand for hand in casts if hand[0].hand in "LR"]
+        both = [hand for hand in casts if hand not in single]
+        choices = [*product(*single)] if single or not both else []
+        choices += [(cast,) for hand in both for cast in hand]
+        for chosen in choices:
+            yield HandSet(
+                pair[0],
+                pair[1],
+                {cast.hand: cast.spell for cast in chosen},
+                stab | {cast.hand: cast.subject for cast in chosen if cast.subject},
+            )
+
+    def _with_releases(self, orders: Orders) -> Iterator[Orders]:
+        """Yield the orders with each element of a summons, and with the banked spell released."""
+        made = [spell for hands in orders.sets for spell in hands.spells.values()]
+        is_open = any(self.rules.spells[spell].monster == ELEMENTAL for spell in made)
+        for element in ELEMENTS if is_open else ("",):
+            chosen = replace(orders, answers={ELEMENTAL: element}) if element else orders
+            yield chosen
+            bank = self.position.wizard(self.rival).bank
+            for subject in self._subjects(self.rules.spells[bank]) if bank else ():
+                yield replace(chosen, release=True, release_subject=subject)
+
+    def _with_victims(self, orders: Orders) -> Orders:
+        """Return the orders with the wizard as the victim of every monster that can attack."""
+        sheet = engine.sheet(self.position, self.rival, orders)
+        victims: Mapping[str, tuple[str, ...]] = {
+            monster.key: (self.wizard,) * monster.attacks
+            for monster in sheet.monsters
+            if self.wizard in monster.options
+        }
+        return replace(orders, victims=victims) if victims else orders

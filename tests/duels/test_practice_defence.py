@@ -1,0 +1,350 @@
+"""The practice opponent survives the coming turn whenever any of its legal orders does.
+
+`every_move` lists orders without the practice opponent's help: all pairs that the sheet allows,
+with all spells and subjects.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import pytest
+
+import engine
+from duels import practice
+from engine.gestures import STAB, SURRENDER
+from engine.position import STANDING, STRICT, Position
+from engine.rulesets.ruleset import Completable
+from engine.spellbook import Guard, RemovalEffect, SpellClass
+
+pytestmark = pytest.mark.long
+
+ADA, BRAM = "w0", "w1"
+RULESETS = tuple(engine.RULESETS)
+DICE = engine.Dice(b"defence")
+POSITIONS = 14  # for each ruleset
+MOVES = 400  # most orders of one wizard that are tried
+EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
+
+
+def played(
+    setup: dict[str, object],
+    rows: Sequence[tuple[str, str]],
+    ruleset: str,
+    options: Sequence[str] = (),
+) -> engine.History:
+    """Return a duel in which Ada and Bram have made these letters, which aim at nothing."""
+    position = engine.begin(ruleset, [engine.Duellist()] * 2, setup=setup, options=options)
+    past: list[engine.Turn] = []
+    for pairs in rows:
+        if position.outcome:
+            break
+        orders: dict[str, engine.Orders] = {}
+        for wizard, pair in zip((ADA, BRAM), pairs, strict=True):
+            if wizard in engine.acting_wizards(position):
+                made = engine.HandSet(pair[0], pair[1])
+                own = engine.Orders(sets=(made,) * len(engine.sheet(position, wizard).sets))
+                is_legal = not engine.check(position, wizard, own)
+                orders[wizard] = own if is_legal else engine.default_orders(position, wizard)
+        after, events = engine.resolve(position, orders, {}, DICE)
+        past.append(engine.Turn(len(past) + 1, position, events))
+        position = after
+    return engine.History(tuple(past), position)
+
+
+def is_dead(position: Position, orders: dict[str, engine.Orders]) -> bool:
+    after, _ = engine.resolve(position, orders, {}, DICE, sink=engine.drop_events)
+    return after.wizard(ADA).standing != STANDING
+
+
+# -- all orders of a wizard
+
+
+def every_move(position: Position, wizard: str, rival: str) -> list[engine.Orders]:
+    """Return the wizard's legal orders, or some of them if there are very many."""
+    sheet = engine.sheet(position, wizard)
+    found = [engine.Orders()] if not sheet.acts else []
+    for made in every_set(sheet, 0, rival) if sheet.acts else ():
+        first = engine.Orders(sets=(made,))
+        if len(sheet.sets) == 1:
+            found.append(first)
+        else:
+            both = engine.sheet(position, wizard, first)
+            found += [engine.Orders(sets=(made, second)) for second in every_set(both, 1, rival)]
+    if len(found) > MOVES:
+        found = random.Random(MOVES).sample(found, MOVES)
+    every = [more for orders in found for more in with_choices(position, wizard, rival, orders)]
+    return [orders for orders in every if not engine.check(position, wizard, orders)]
+
+
+def every_set(sheet: engine.Sheet, number: int, rival: str) -> Iterator[engine.HandSet]:
+    hands = sheet.sets[number]
+    lefts, rights = (
+        hand.forced or "".join(option.letter for option in hand.gestures if option.allowed)
+        for hand in (hands.left, hands.right)
+    )
+    for left, right in product(lefts, rights):
+        if left + right in (SURRENDER, STAB * 2):
+            continue
+        casts: dict[str, list[tuple[str, str, str]]] = {}
+        for row in hands.completions.get(left + right, ()):
+            choice = sheet.subjects.get(row.spell)
+            subjects = [id for id in choice.options if id in beings(sheet)] if choice else []
+            casts.setdefault(row.hand, []).extend(
+                (row.hand, row.spell, subject) for subject in subjects or [""]
+            )
+        both = casts.pop("BH", [])
+        for chosen in [*product(*casts.values()), *((cast,) for cast in both)]:
+            stabs = {hand: rival for hand, x in zip("LR", (left, right), strict=True) if x == STAB}
+            aims = stabs | {hand: subject for hand, _, subject in chosen if subject}
+            yield engine.HandSet(left, right, {hand: spell for hand, spell, _ in chosen}, aims)
+
+
+def beings(sheet: engine.Sheet) -> set[str]:
+    """Return the beings that exist already."""
+    return {id for id in sheet.beings if id[0] in "wm" and id[1:].isdigit()}
+
+
+def with_choices(
+    position: Position, wizard: str, rival: str, orders: engine.Orders
+) -> Iterator[engine.Orders]:
+    """Yield the orders with each element, release and mark; monsters attack the rival."""
+    sheet = engine.sheet(position, wizard, orders)
+    victims = {m.key: (rival,) * m.attacks for m in sheet.monsters if rival in m.options}
+    orders = replace(orders, victims=victims)
+    elements = [q.options for q in sheet.advance if q.kind == "elemental" and q.is_raised]
+    for element in elements[0] if elements else ("",):
+        chosen = replace(orders, answers={"elemental": element}) if element else orders
+        yield chosen
+        if sheet.bank is not None:
+            for subject in [id for id in sheet.bank.options if id in beings(sheet)] or [""]:
+                yield replace(chosen, release=True, release_subject=subject)
+
+
+# -- positions in which a turn may kill
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The kinds of spells that a wizard has almost completed, and the range of their damage."""
+
+    patterns: list[str]
+    points: Sequence[int]
+
+
+def is_defence(row: Completable) -> bool:
+    spell = row.spell
+    is_guard = spell.guard is not Guard.NONE or spell.unmakes is not RemovalEffect.NOTHING
+    return is_guard or spell.takes_over or bool(spell.resists) or "cure" in spell.id
+
+
+def is_attack(row: Completable) -> bool:
+    return row.spell.class_ is SpellClass.DAMAGING or bool(row.spell.monster) or row.spell.is_area
+
+
+def dangerous_duel(chance: random.Random, ruleset: str) -> engine.History:
+    """Return a duel in which Ada has few points left and both have begun spells."""
+    rules = engine.RULESETS[ruleset]
+    limit = rules.wizard_hit_points
+    defences, attacks = (
+        [row.pattern for row in rules.completables if wanted(row)]
+        for wanted in (is_defence, is_attack)
+    )
+    wishes = (Wish(defences, range(limit - 6, limit)), Wish(attacks, range(limit)))
+    letters = [begun(chance, wish.patterns) for wish in wishes]
+    turns = max(len(left) for left, _ in letters)
+    rows = [
+        tuple(left.rjust(turns, "-")[n] + right.rjust(turns, "-")[n] for left, right in letters)
+        for n in range(turns)
+    ]
+    wizards = [
+        {
+            "damage": chance.choice(wish.points),
+            "effects": {
+                code: {"turns": turns + 2}
+                for code in EFFECTS
+                if code in rules.spells and chance.random() < 0.1
+            },
+        }
+        for wish in wishes
+    ]
+    kinds = [kind for kind in rules.monsters if kind != "elemental"]
+    monsters = [
+        {"kind": chance.choice(kinds), "controller": chance.choice([ADA, BRAM, BRAM])}
+        for _ in range(chance.choice([0, 0, 1, 2]))
+    ]
+    history = played({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
+    setup = {"monsters": monsters}
+    arena = engine.begin(ruleset, [engine.Duellist()] * 2, setup=setup)
+    if not history.position.monsters:
+        history.position.monsters = arena.monsters
+        history.position.created = arena.created
+    return history
+
+
+def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
+    """Return letters of both hands that lack only the last gesture of one or two patterns."""
+    first, second = (chance.choice(patterns)[:-1] for _ in range(2))
+    second = second if chance.random() < 0.6 else ""
+    length = max(len(first), len(second))
+    pairs = [
+        (b if b.islower() else a, a if a.islower() else b)
+        for a, b in zip(first.rjust(length, "-"), second.rjust(length, "-"), strict=True)
+    ]
+    return "".join(a for a, _ in pairs).upper(), "".join(b for _, b in pairs).upper()
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_survives_if_any_legal_orders_do(ruleset: str) -> None:
+    """No move that its view shows may kill it if other orders survive every such move."""
+    killed = 0
+    for seed in range(POSITIONS):
+        chance = random.Random(f"{ruleset} {seed}")
+        history = dangerous_duel(chance, ruleset)
+        position = history.position
+        if position.outcome or ADA not in engine.acting_wizards(position):
+            continue
+        orders = practice.orders(history, ADA, random.Random(seed))
+        rivals = every_move(position, BRAM, ADA)
+        fatal = [move for move in rivals if is_dead(position, {ADA: orders, BRAM: move})]
+        if not fatal:
+            continue
+        killed += 1
+        worst_first = fatal + [move for move in rivals if move not in fatal]
+        for other in every_move(position, ADA, BRAM):
+            deadly = (move for move in worst_first if is_dead(position, {ADA: other, BRAM: move}))
+            move = next(deadly, None)
+            assert move is not None, (seed, engine.fields(orders), engine.fields(other), fatal[0])
+            worst_first.remove(move)
+            worst_first.insert(0, move)
+    assert killed < POSITIONS / 2, "most positions can be defended"
+
+
+STABBED = [("--", "--")]
+MIRRORED_CLAP = [("--", "W-"), ("-F", "D-"), ("CC", "D-")]
+COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize(
+    ("points", "rows", "brams"),
+    [
+        (1, STABBED, (">-", "->", "F>")),
+        (1, [("--", "S-")], ("D-", "D>", ">-")),
+        (5, MIRRORED_CLAP, ("CC",)),
+        (5, COUNTERED, ("D-", "D>", "DF")),
+    ],
+)
+def test_practice_opponent_defends_against_what_it_sees(
+    ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
+) -> None:
+    """A stab at the last point, a spell that ends with a clap, and a spell with a stab."""
+    limit = engine.RULESETS[ruleset].wizard_hit_points
+    history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
+    for seed in range(6):
+        orders = practice.orders(history, ADA, random.Random(seed))
+        for pair in brams:
+            bram = engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),))
+            assert not is_dead(history.position, {ADA: orders, BRAM: bram}), (pair, orders)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("shown", [1, 2])
+def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
+    ruleset: str, shown: int
+) -> None:
+    """Bram makes W-D-D-clap against Ada's last five points, and only the first gestures are seen.
+
+    Ada starts with nothing; a clap leads to the mirror in time.
+    """
+    pairs = ("W-", "D-", "D-", "CC")
+    limit = engine.RULESETS[ruleset].wizard_hit_points
+    setup: dict[str, object] = {"wizards": [{"damage": limit - 5}, {}]}
+    begun = played(setup, [("--", pair) for pair in pairs[:shown]], ruleset)
+    for seed in range(4):
+        luck, history = random.Random(seed), begun
+        for pair in pairs[shown:]:
+            position = history.position
+            orders = {
+                ADA: practice.orders(history, ADA, luck),
+                BRAM: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),)),
+            }
+            after, events = engine.resolve(position, orders, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, position, events)
+            history = engine.History((*history.turns, turn), after)
+        assert history.position.wizard(ADA).standing == STANDING
+
+
+def test_practice_opponent_defends_against_all_rivals_together() -> None:
+    """Each of two goblins takes one of the last two points."""
+    goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]
+    position = engine.begin(
+        "bartle-1",
+        [engine.Duellist()] * 3,
+        setup={"wizards": [{"damage": 13}], "monsters": goblins},
+    )
+    attacks = {f"w{n + 1}": engine.Orders(victims={f"m{n}": (ADA,)}) for n in range(len(goblins))}
+    for seed in range(6):
+        orders = practice.orders(engine.History((), position), ADA, random.Random(seed))
+        assert not is_dead(position, {ADA: orders, **attacks})
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_practice_opponent_simulates_extra_turns_as_such(ruleset: str) -> None:
+    """Both wizards are hasted, and then time also stops for both. rules: R97, R98, W9, W12"""
+    hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
+    stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]
+    kinds: set[str] = set()
+    for setup, rows in ((hasted, []), (hasted, stopping[:1]), ({}, stopping)):
+        history = played(dict(setup), rows, ruleset)
+        for seed in range(3):
+            position = history.position
+            kinds.add(position.kind)
+            orders = {
+                wizard: practice.orders(history, wizard, random.Random(seed))
+                for wizard in engine.acting_wizards(position)
+            }
+            after, events = engine.resolve(position, orders, {}, DICE)
+            turn = engine.Turn(len(history.turns) + 1, position, events)
+            history = engine.History((*history.turns, turn), after)
+            if after.outcome:
+                break
+    assert len(kinds) > 1
+
+
+def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
+    """rules: turn:stepwise. Bram may stab, and the same hand could end a Remove Enchantment."""
+    setup: dict[str, object] = {"wizards": [{"damage": 14}, {}]}
+    history = played(setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT])
+    orders = {ADA: engine.Orders(sets=(engine.HandSet("P", "F"),))}
+    (question,) = engine.questions(history.position, orders, {}, DICE)
+    assert {name.partition("/")[0] for name in question.options} == {"remove_enchantment", "shield"}
+    given = practice.answers(history, ADA, [question], random.Random(1))
+    assert given[question.id].startswith("shield")
+
+
+def test_practice_opponent_simulates_a_limited_number_of_turns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It plays in a web request, even with many wizards, hasted rivals and no way out."""
+    counted = 0
+    resolve = engine.resolve
+
+    def counting_resolve(*arguments: object, **options: object) -> object:
+        nonlocal counted
+        counted += 1
+        return resolve(*arguments, **options)  # type: ignore[arg-type]
+
+    hasted = {"haste": {"turns": 3}}
+    monkeypatch.setattr(engine, "resolve", counting_resolve)
+    for wizards, damage, monsters in ((8, 14, 20), (2, 14, 0), (2, 14, 8), (4, 5, 4)):
+        giants = [
+            {"kind": "giant", "controller": f"w{1 + n % (wizards - 1)}"} for n in range(monsters)
+        ]
+        rows = [{"damage": damage, "effects": hasted}] * wizards
+        setup = {"wizards": rows, "monsters": giants}
+        position = engine.begin("bartle-1", [engine.Duellist()] * wizards, setup=setup)
+        counted = 0
+        practice.orders(engine.History((), position), ADA, random.Random(1))
+        assert counted < 6000
