@@ -15,6 +15,7 @@ from duels import seeds
 from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Stage, Turn
 from duels.options import rules_words
+from duels.typed_text import without_hidden
 
 logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")
@@ -176,7 +177,7 @@ def default_orders_as_text(position: engine.Position, wizard: str) -> str:
 
 def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
     """Return the fields that the text states. Raise engine.UnreadableOrders."""
-    return engine.stated_fields(text, position, wizard)
+    return engine.stated_fields(without_hidden(text), position, wizard)
 
 
 def cautions(

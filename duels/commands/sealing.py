@@ -11,12 +11,12 @@ from duels import adjudication, seals, seeds
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
-from duels.commands.speaking import LINE_ENDS
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
+from duels.typed_text import clean_text
 
 
 @transaction.atomic
@@ -145,9 +145,8 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields, with unified line ends and no blank lines around the
-    message."""
-    said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
+    """Parse orders from these fields, with a clean message."""
+    said = clean_text(fields.get(engine.SAY, ""))
     try:
         return engine.from_fields({**fields, engine.SAY: said})
     except engine.InvalidData as error:
