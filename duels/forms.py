@@ -45,7 +45,10 @@ class WizardForm(forms.Form):
     name = forms.CharField(
         label="Wizard’s name",
         max_length=LONGEST_TYPED,
-        help_text="2 to 24 letters, digits, spaces or hyphens. It cannot be changed later.",
+        help_text=(
+            "2 to 24 letters, digits, spaces, hyphens, apostrophes or full stops. It cannot be "
+            "changed later."
+        ),
     )
     pronouns = forms.ChoiceField(
         label="Pronouns",
@@ -83,7 +86,7 @@ class GuestForm(forms.Form):
     name = forms.CharField(
         label="Your name",
         max_length=LONGEST_TYPED,
-        help_text="Others see “Guest” before it. Letters, digits, spaces or hyphens.",
+        help_text="Others see “Guest” before it. Letters, digits, spaces, hyphens or apostrophes.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
 
