@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from duels import names
 from duels.clock import LONGEST
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
@@ -109,7 +110,7 @@ def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel |
 
 
 def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
-    found = Wizard.objects.filter(name__iexact=text).first()
+    found = Wizard.objects.filter(slug=names.slug(text)).first()
     if found is None:
         raise Refused(
             "unknown_wizard",
