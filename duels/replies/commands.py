@@ -140,6 +140,7 @@ def _receive(
     details = {
         "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
+        "batch": turn.row.batch,
         "sentences": result.sentences,
         "lines": result.lines,
         "commitment": result.commitment,
@@ -263,7 +264,7 @@ def _seal_orders(
             tuple(dict.fromkeys(caution.text for caution in cautions)),
             asked={"fields": flat, "warnings": [*map(adjudication.warning_key, cautions)]},
         )
-    words = adjudication.orders_in_words(turn.position, seat.code, orders)
+    words = post.seal_words(turn, seat, flat)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
@@ -295,12 +296,8 @@ def _seal_answers(
         form_seal=current.commitment if current else "",
         now=now,
     )
-    words = (
-        f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
-        for question in questions
-        if (option := answers.get(question.id))
-    )
-    return ReplyResult(Outcome.SEALED, tuple(words), commitment=sealed.commitment)
+    words = post.seal_words(turn, seat, answers)
+    return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
 def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
