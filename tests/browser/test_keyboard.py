@@ -38,6 +38,28 @@ def to_the_orders(page: Page) -> None:
     expect(page.locator("#orders")).to_be_focused()
 
 
+def test_chosen_gestures_are_visible_in_forced_colours(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
+    """A gesture has another background than the others; an idle hand has another border."""
+    page = desks.ada(laid_out["free"])
+    to_the_orders(page)
+    keys(page, "w")
+    page.emulate_media(forced_colors="active")
+    looks = page.locator(".gesture-choice").evaluate_all(
+        """labels => labels.map(label => {
+            const input = label.querySelector("input"), style = getComputedStyle(label);
+            return [input.checked ? input.value : "", style.backgroundColor, style.borderTopWidth];
+        })"""
+    )
+    page.emulate_media(forced_colors="none")
+    others = [look[1:] for look in looks if not look[0]]
+    ((_, background, _),) = [look for look in looks if look[0] == "W"]
+    assert background not in [each for each, _ in others]
+    ((_, _, border),) = [look for look in looks if look[0] == "-"]
+    assert border not in [each for _, each in others]
+
+
 def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
     """The turn is played from loading the page to its report, without a pointer."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
