@@ -1,6 +1,7 @@
 """Orders by email reply: sealed as on the page, or answered with the reason why not."""
 
 import logging
+import re
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parseaddr
@@ -284,6 +285,20 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     assert "\n\nleft -\nright -\n\nTo give orders, reply to this email" in body
     (address,) = message.reply_to
     assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk)
+    assert "Nobody reads replies" not in body
+
+
+def test_preview_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
+    """The preview is the first text in the HTML: sentences, no orders and no addresses."""
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    for message in mails(cast.ada):
+        preview, first = re.findall(
+            r"<body.*?<div[^>]*>([^<]+)</div>\n<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
+        )[0]
+        assert preview == re.sub("<[^>]+>", "", first)
+        assert preview.startswith(("Your duel with Bram begins.", "Turn 2 of your duel with Bram"))
+        assert "left -" not in preview
+        assert "://" not in preview
 
 
 def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
