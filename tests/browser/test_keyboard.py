@@ -15,8 +15,8 @@ HASTED = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> dict[str, Scene]:
-    names = ("turn", "free", "text", "fear", "hasted")
-    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, FEAR, HASTED]), strict=True))
+    names = ("turn", "free", "text", "colours", "fear", "hasted")
+    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, {}, FEAR, HASTED]), strict=True))
 
 
 def chosen(page: Page) -> str:
@@ -42,9 +42,10 @@ def test_chosen_gestures_are_visible_in_forced_colours(
     desks: Desks, laid_out: dict[str, Scene]
 ) -> None:
     """A gesture has another background than the others; an idle hand has another border."""
-    page = desks.ada(laid_out["free"])
+    page = desks.ada(laid_out["colours"])
     to_the_orders(page)
     keys(page, "w")
+    assert chosen(page) == "W-"
     page.emulate_media(forced_colors="active")
     looks = page.locator(".gesture-choice").evaluate_all(
         """labels => labels.map(label => {
