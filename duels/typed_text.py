@@ -46,7 +46,7 @@ def without_hidden(text: str) -> str:
     """Return the text, line by line as before, without characters that are hidden or misleading."""
     if text.isascii() and text.isprintable():
         return text
-    text = unicodedata.normalize("NFC", _LINE_ENDS.sub("\n", text).replace("\t", " "))
+    text = unicodedata.normalize("NFC", with_plain_line_ends(text).replace("\t", " "))
     kept: list[str] = []
     marks = 0
     for letter, following in zip(text, [*text[1:], ""], strict=True):
@@ -63,6 +63,10 @@ def without_hidden(text: str) -> str:
             marks = 0
         kept.append(shown)
     return "".join(kept)
+
+
+def with_plain_line_ends(text: str) -> str:
+    return _LINE_ENDS.sub("\n", text)
 
 
 def _is_visible(letter: str, kind: str) -> bool:

@@ -16,7 +16,7 @@ from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Vers
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
 from duels.nudging import nudge_resolution
 from duels.open_turn import OpenTurn
-from duels.typed_text import clean_text
+from duels.typed_text import clean_text, with_plain_line_ends
 
 
 @transaction.atomic
@@ -145,10 +145,12 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
 
 
 def _read(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields, with a clean message."""
-    said = clean_text(fields.get(engine.SAY, ""))
+    """Parse orders from these fields, with a clean message. Reject control characters in it."""
+    said = with_plain_line_ends(fields.get(engine.SAY, "")).strip()
     try:
-        return engine.from_fields({**fields, engine.SAY: said})
+        orders = engine.from_fields({**fields, engine.SAY: said})
+        clean = clean_text(said)
+        return orders if clean == said else engine.from_fields({**fields, engine.SAY: clean})
     except engine.InvalidData as error:
         fault = engine.Fault("invalid_field", error.field, "turn:orders", _sentence(error.text))
         raise IllegalOrders([fault], fields) from None
