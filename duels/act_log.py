@@ -16,6 +16,7 @@ from duels import seals
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.poll_cache import mark_changed_on_commit
+from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action of the admin."
 # PostgreSQL's advisory lock for lines without a duel, for which there is no row to lock.
@@ -80,7 +81,7 @@ def note_of_operator(
 
 def checked_reason(reason: str) -> str:
     """Return the reason as it is stored. Raise `Refused` if it is empty or too long."""
-    reason = reason.strip()
+    reason = clean_text(reason)
     if not reason:
         raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
     if len(reason) > REASON_LENGTH:

@@ -15,6 +15,7 @@ from duels import links, seeds
 from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Turn
 from duels.options import rules_words
+from duels.typed_text import without_hidden
 
 logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")
@@ -158,18 +159,42 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
     return engine.write_orders(orders, position, wizard)
 
 
-def default_orders_as_text(position: engine.Position, wizard: str) -> str:
-    """Return the default orders of this wizard as text, with hands named left, right and both."""
-    fields = engine.fields(engine.default_orders(position, wizard))
+@dataclass(frozen=True)
+class DefaultOrders:
+    """The orders that are played for a wizard who gives none, as text.
+
+    Hands are named left, right and both. `undirected` are the names of the wizard's monsters whose
+    victims are drawn by lot, so that no line can state them.
+    """
+
+    lines: tuple[str, ...]
+    has_monsters: bool  # lines that state the victims of monsters
+    undirected: tuple[str, ...]
+
+
+def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrders:
+    """Return the default orders of this wizard, with everything that takes a default by itself."""
+    orders = engine.default_orders(position, wizard)
+    fields = engine.fields(orders)
+    monsters: tuple[engine.MonsterSheet, ...] = ()
+    # Only an effect can hold a hand, or force one to summon. Without one, spare the sheet.
+    if position.monsters or any(each.effects for each in position.wizards):
+        sheet = engine.sheet(position, wizard, orders)
+        monsters = sheet.monsters
+        fields |= {row.field: row.default for row in sheet.held}
+    directed = [row for row in monsters if row.default in row.options]
+    for row in directed:
+        fields |= {f"victim{n or ''}:{row.key}": row.default for n in (0, 2)[: row.attacks]}
     text = orders_as_text(position, wizard, fields)
     for hand, word in (("LH", "left"), ("RH", "right"), ("BH", "both")):
         text = re.sub(rf"(?m)^{hand}(2?) ", rf"{word}\1 ", text)
-    return text
+    undirected = tuple(row.name for row in monsters if row not in directed)
+    return DefaultOrders(tuple(text.splitlines()), bool(directed), undirected)
 
 
 def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
     """Return the fields that the text states. Raise engine.UnreadableOrders."""
-    return engine.stated_fields(text, position, wizard)
+    return engine.stated_fields(without_hidden(text), position, wizard)
 
 
 def cautions(

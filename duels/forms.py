@@ -31,6 +31,7 @@ from duels.models import (
 )
 from duels.options import OPTIONS, selected_options
 from duels.post.public import When
+from duels.typed_text import clean_line
 from duels.vacation import start_of_day
 from duels.zones import UTC, zone_groups
 from engine import Ruleset
@@ -45,7 +46,10 @@ class WizardForm(forms.Form):
     name = forms.CharField(
         label="Wizard’s name",
         max_length=LONGEST_TYPED,
-        help_text="2 to 24 letters, digits, spaces or hyphens. It cannot be changed later.",
+        help_text=(
+            "2 to 24 letters, digits, spaces, hyphens, apostrophes or full stops. It cannot be "
+            "changed later."
+        ),
     )
     pronouns = forms.ChoiceField(
         label="Pronouns",
@@ -83,7 +87,7 @@ class GuestForm(forms.Form):
     name = forms.CharField(
         label="Your name",
         max_length=LONGEST_TYPED,
-        help_text="Others see “Guest” before it. Letters, digits, spaces or hyphens.",
+        help_text="Others see “Guest” before it. Letters, digits, spaces, hyphens or apostrophes.",
         widget=forms.TextInput(attrs={"autocomplete": "nickname", "maxlength": None}),
     )
 
@@ -129,7 +133,7 @@ class CloseAccountForm(forms.Form):
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
-        if names.normalised_name(name).casefold() != self.expected.casefold():
+        if names.normalised_name(clean_line(name)).casefold() != self.expected.casefold():
             raise ValidationError(f"That is not {self.asked}.", code="name_differs")
         return name
 
@@ -528,13 +532,13 @@ class ChallengeForm(OptionsForm, PaceForm):
         """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.normalised_name(self.cleaned_data["opponent"])
+        name = names.slug(clean_line(self.cleaned_data["opponent"]))
         if not name:
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"
             )
         found = Wizard.objects.filter(
-            name__iexact=name, kind=WizardKind.PLAYER, closed_at__isnull=True
+            slug=name, kind=WizardKind.PLAYER, closed_at__isnull=True
         ).first()
         if found is None:
             raise ValidationError(

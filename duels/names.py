@@ -12,6 +12,8 @@ from functools import cache
 
 from homoglyphs_fork import Homoglyphs
 
+from duels import typed_text
+
 SHORTEST = 2
 LONGEST = 24
 
@@ -22,7 +24,7 @@ RESERVED = (
     *("no one", "noone", "nobody", "nowhere", "none", "attacker", "everyone", "everybody", "all"),
     *("you", "your", "self", "me", "nothing", "stab", "target", "subject"),
     # names that speak for the site
-    *("root", "system", "owner", "official", "security", "spellcaster"),
+    *("root", "ref", "server", "host", "team", "moderation"),
     # the practice opponent
     "old quill",
     # watchers and results
@@ -32,18 +34,40 @@ RESERVED = (
 # one who has left or is only visiting, or with staff.
 RESERVED_PARTS = (
     *("goblin", "ogre", "troll", "giant", "elemental", "departed", "guest"),
-    *("admin", "administrator", "moderator", "operator", "referee", "staff", "support"),
-    *("webmaster", "postmaster"),
+    *("staff", "support", "operator", "system", "owner", "official", "security", "spellcaster"),
+    *("mod", "gm", "sysop", "superuser", "developer", "helpdesk", "arbiter", "umpire", "noreply"),
+    *("webmaster", "postmaster", "hostmaster", "gamemaster"),
+    *("админ", "администратор", "модератор", "оператор", "судья", "поддержка"),
+    *("διαχειριστής", "συντονιστής", "διαιτητής", "מנהל", "מנחה", "שופט", "مدير", "مشرف", "حكم"),
+    *("ผู้ดูแล", "管理员", "管理員", "管理人", "管理者", "版主", "裁判", "运营", "運営", "客服"),
+    *("관리자", "운영자", "심판"),
 )
+# Not allowed at the beginning or end of a part of a name: "Siteadmin", "Administration".
+RESERVED_STEMS = ("admin", "moderator", "referee")
 
 # Alphabets for names, by the beginnings of their letters' Unicode names. A name uses only one, so
 # that no letter can be confused with another alphabet's. Scripts on one line can be mixed.
+# Vowel signs and points belong to the alphabet of their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
     *(("GREEK",), ("CYRILLIC",), ("ARMENIAN",), ("GEORGIAN",), ("HEBREW",), ("ARABIC",)),
-    *(("ETHIOPIC",), ("THAI",)),
-    ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO"),
+    *(("ETHIOPIC",), ("THAI",), ("LAO",), ("KHMER",), ("MYANMAR",), ("TIBETAN",), ("SINHALA",)),
+    *(("DEVANAGARI",), ("BENGALI",), ("GURMUKHI",), ("GUJARATI",), ("ORIYA",)),
+    *(("TAMIL",), ("TELUGU",), ("KANNADA",), ("MALAYALAM",)),
+    ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK"),
 )
+# Marks that lengthen or repeat the letter before them.
+REPEATING = frozenset("ー々ゝゞヽヾๆໆ")
+# Marks that readers may leave out, so that names with and without them look alike. Other marks are
+# vowels, as much as letters are.
+OPTIONAL_MARKS = ("COMBINING", "HEBREW", "ARABIC")
+# Signs within a name, and other ways to write them.
+SIGNS = " -'."
+SPELLINGS = str.maketrans(
+    dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07", "'")
+    | dict.fromkeys("\u2010\u2011\u05be", "-")
+)
+MOST_MARKS = 3  # on one letter
 
 # Letters that readers of names confuse with Latin ones, in addition to Unicode's list of confusable
 # letters: a small letter whose capital looks like a Latin one, and the other way round.
@@ -71,7 +95,7 @@ class InvalidName(ValueError):
 
 def normalised_name(name: str) -> str:
     """Return the name as stored: one form of each letter, single spaces."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    return " ".join(unicodedata.normalize("NFKC", name.translate(SPELLINGS)).split())
 
 
 def skeleton(name: str) -> str:
@@ -82,16 +106,20 @@ def skeleton(name: str) -> str:
     """
     # A capital can look like a Latin letter when its small letter does not.
     seen = "".join(_latin(each) if each.isupper() else each for each in _unmarked(name))
-    letters = filter(str.isalnum, _unmarked(seen.casefold()))
+    letters = (each for each in _unmarked(seen.casefold()) if each.isalnum() or _is_mark(each))
     return _joined("".join(map(_latin, letters)))
 
 
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter)[0] == "M"
+
+
 def _unmarked(text: str) -> str:
-    """Return the text without accents and other marks."""
+    """Return the text without accents and points, but with the vowel signs of other alphabets."""
     return "".join(
         letter
         for letter in unicodedata.normalize("NFKD", text)
-        if not unicodedata.combining(letter)
+        if not (_is_mark(letter) and unicodedata.name(letter, "").startswith(OPTIONAL_MARKS))
     )
 
 
@@ -113,7 +141,8 @@ def _joined(letters: str) -> str:
 def _confusable() -> Mapping[str, str]:
     """Map letters to the Latin letter or digit that Unicode's list confuses them with (UTS 39)."""
     latin = set(string.ascii_letters + string.digits)
-    letters = {letter for letter in map(chr, range(BEYOND_ALPHABETS)) if letter.isalnum()}
+    seen = map(chr, range(BEYOND_ALPHABETS))
+    letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
     alike = Homoglyphs.get_table(letters)
     return {
         letter: min(_joined(other.casefold()) for other in others)
@@ -124,7 +153,7 @@ def _confusable() -> Mapping[str, str]:
 
 def slug(name: str) -> str:
     """Return the name as part of a URL. Different skeletons have different slugs."""
-    return re.sub(r"[ -]+", "-", normalised_name(name).lower())
+    return re.sub(r"[ .'-]+", "-", normalised_name(name).lower()).strip("-")
 
 
 def valid_name(name: str) -> str:
@@ -132,31 +161,102 @@ def valid_name(name: str) -> str:
     name = normalised_name(name)
     if not SHORTEST <= len(name) <= LONGEST:
         raise InvalidName("name_length", f"Use {SHORTEST} to {LONGEST} letters.")
-    if not all(letter.isalpha() or letter.isdecimal() or letter in " -" for letter in name):
-        raise InvalidName("name_letters", "Use only letters, digits, spaces and hyphens.")
-    if not (name[0].isalnum() and name[-1].isalnum() and any(map(str.isalpha, name))):
+    if not all(
+        each.isalpha() or each.isdecimal() or each in SIGNS or _is_mark(each) for each in name
+    ):
+        raise InvalidName(
+            "name_letters",
+            "Use only letters, digits, spaces, hyphens, apostrophes and full stops.",
+        )
+    if not (_is_plain(name[0]) and name[-1] not in " -'" and any(map(_is_plain_letter, name))):
         raise InvalidName("name_letters", "Begin and end the name with a letter or digit.")
+    if _MISPLACED.search(name):
+        text = "Put hyphens, apostrophes and full stops between letters, one at a time."
+        raise InvalidName("name_letters", text)
+    if _has_misplaced_mark(name):
+        raise InvalidName("name_letters", "Use accents and vowel signs only on letters.")
     if is_reserved(name):
         raise InvalidName("name_reserved", "This name is reserved. Choose another one.")
-    letters = [letter for letter in name if letter.isalpha()]
+    letters = [letter for letter in name if letter.isalpha() or _is_mark(letter)]
     if not any(all(is_letter_of(letter, alphabet) for letter in letters) for alphabet in ALPHABETS):
         raise InvalidName("name_alphabet", "Use letters from one alphabet only.")
+    if typed_text.without_hidden(name) != name:
+        raise InvalidName("name_letters", "Use only letters that can be seen.")
     return name
 
 
+# A sign after another one, except a space or a hyphen after a full stop.
+_MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
+
+
+def _is_plain(letter: str) -> bool:
+    """Return whether a name can begin with this letter or digit."""
+    return letter.isalnum() and letter not in REPEATING
+
+
+def _is_plain_letter(letter: str) -> bool:
+    return letter.isalpha() and letter not in REPEATING
+
+
+def _has_misplaced_mark(name: str) -> bool:
+    """Return whether a mark has no letter, or one letter has too many marks or the same twice."""
+    marks: list[str] = []
+    before = " "
+    for letter in name:
+        if _is_mark(letter):
+            if not (before.isalpha() or _is_mark(before)) or letter in marks:
+                return True
+            marks.append(letter)
+        else:
+            if letter in REPEATING and not (before.isalpha() or _is_mark(before)):
+                return True
+            marks = []
+        if len(marks) > MOST_MARKS:
+            return True
+        before = letter
+    return False
+
+
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Return whether this is a visible letter of the alphabet, and not a phonetic sign."""
+    """Return whether the letter or mark belongs to this alphabet, given as the beginnings of names.
+
+    Signs that count as letters, and phonetic ones, do not.
+    """
     called = unicodedata.name(letter, "")
-    is_plain = unicodedata.category(letter) != "Lm" and "FILLER" not in called
+    is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
+    is_plain = not is_sign and "FILLER" not in called
     return is_plain and called.startswith(alphabet) and not "\u0250" <= letter <= "\u02ff"
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name, or a part of it, has another meaning in the game or on the site."""
-    parts = {skeleton(part) for part in re.split(r"[ -]+", name)}
-    parts |= {part.removesuffix("s") for part in parts}
-    return skeleton(name) in _RESERVED or not parts.isdisjoint(_RESERVED_PARTS)
+    """Return whether the name, or a part of it, has another meaning in the game or on the site.
+
+    Parts count together too, so that a sign between letters does not hide a word: "Ad-min". Digits
+    around a part or instead of letters do not hide it either.
+    """
+    if skeleton(name) in _RESERVED:
+        return True
+    parts = re.split(rf"[{re.escape(SIGNS)}]+", name)
+    runs = (
+        "".join(parts[first:last])
+        for first in range(len(parts))
+        for last in range(first + 1, len(parts) + 1)
+    )
+    return any(map(_is_reserved_part, runs))
 
 
+def _is_reserved_part(part: str) -> bool:
+    bare = part.strip(string.digits)
+    spellings = part, bare, part.translate(DIGITS_AS_LETTERS), bare.translate(DIGITS_AS_LETTERS)
+    for spelt in set(map(skeleton, spellings)):
+        if not {spelt, spelt.removesuffix("s")}.isdisjoint(_RESERVED_PARTS):
+            return True
+        if any(spelt.startswith(stem) or spelt.endswith(stem) for stem in _RESERVED_STEMS):
+            return True
+    return False
+
+
+DIGITS_AS_LETTERS = str.maketrans("4789", "atbg")
 _RESERVED = frozenset(map(skeleton, RESERVED))
 _RESERVED_PARTS = frozenset(map(skeleton, RESERVED_PARTS))
+_RESERVED_STEMS = tuple(map(skeleton, RESERVED_STEMS))

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
-from engine.position import Position, Wizard
+from engine.position import ALIVE, Position, Wizard
 from engine.rulesets import Ruleset
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, is_known
 from engine.spellbook import BARTLE
@@ -59,6 +59,12 @@ class Beings:
             if is_known(position, own, monster.id)
         } | dict(own.knows or {})
         self.names = self.wizards | self.monsters
+        self._rules = position.rules
+        self._obedient = {
+            monster.id
+            for monster in position.monsters
+            if monster.controller == own.id and monster.state == ALIVE
+        }
         self._alike: dict[str, list[str]] = {}
         for id, name in self.names.items():
             self._alike.setdefault(skeleton(name), []).append(id)
@@ -84,14 +90,40 @@ class Beings:
         return self.named(phrase)
 
     def named(self, phrase: str) -> list[str]:
-        """Return the beings with exactly that name or, if there are none, a similar spelling."""
+        """Return the beings with exactly that name.
+
+        If there are none, return those with a similar spelling, otherwise the monsters of that kind
+        ("goblin").
+        """
         if phrase.startswith("#"):
             return [phrase[1:]] if phrase[1:] in self.names else []
         quoted = _QUOTED.fullmatch(phrase)
         name = quoted[1] if quoted else phrase
         exact = [id for id, other in self.names.items() if other == name]
         spelt = "" if '"' in name or "“" in name else skeleton(name)
-        return exact or (self._alike.get(spelt, []) if spelt else [])
+        if exact or not spelt:
+            return exact
+        return self._alike.get(spelt, []) or self._of_kind(spelt)
+
+    def _of_kind(self, spelt: str) -> list[str]:
+        """Return the monsters of this kind, as far as their names, which the wizard knows, show."""
+        kinds = [
+            f" {kind.name}"
+            for kind in self._rules.monsters.values()
+            if skeleton(kind.name) == spelt
+        ]
+        return [
+            id for id, name in self.monsters.items() if any(kind in f"{name} " for kind in kinds)
+        ]
+
+    def commanded(self, phrase: str) -> list[str]:
+        """Return the monsters, present or to come, that an order for the phrase can mean.
+
+        A kind means only the wizard's own living monsters, if there are any.
+        """
+        meant = [id for id in self.meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
+        mine = [id for id in meant if id in self._obedient]
+        return mine if mine and self._of_kind(skeleton(phrase)) else meant
 
     def written(self, id: str, style: str) -> str:
         """Return the being or place as a phrase; an unknown id is written after a `#`."""

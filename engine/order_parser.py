@@ -20,8 +20,16 @@ from engine.gestures import (
     SYMBOL_COUNT,
     SYMBOLS,
 )
-from engine.ids import FUTURE_BEINGS
-from engine.naming import HAND, HANDS, Beings, SpellNames, canonical_hand, hand_word, skeleton
+from engine.naming import (
+    HAND,
+    HANDS,
+    PLAIN,
+    Beings,
+    SpellNames,
+    canonical_hand,
+    hand_word,
+    skeleton,
+)
 from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
 from engine.position import Position, Wizard
 from engine.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
@@ -314,8 +322,13 @@ class OrderParser:
         if not meant:
             text = f"{phrase.shown} cannot be named here. Expected {or_list(names)}."
             raise _Misread("unknown_name", phrase, text)
+        return self.only(meant, phrase)
+
+    def only(self, meant: Sequence[str], phrase: _Phrase) -> str:
+        """Return the only being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
-            text = f"{phrase.shown} could mean more than one being: write its exact name."
+            names = or_list([self.beings.written(id, PLAIN) for id in meant])
+            text = f"{phrase.shown} could mean {names}: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
 
@@ -326,19 +339,20 @@ class OrderParser:
         for names.
         """
         found = {
-            (key, victim)
+            cut: (keys, victims)
             for cut in self.cuts(line)
             if line.length(cut) <= self.beings.longest
-            for key in self.commanded(line.phrase(1, cut))
-            for victim in self.attacked(line.phrase(cut))
+            if (keys := self.beings.commanded(line.phrase(1, cut).text))
+            if (victims := self.attacked(line.phrase(cut)))
         }
         if not found:
             raise self.no_victim(line)
         if len(found) > 1:
             text = "This can be read in more than one way: put each name in quotation marks."
             raise _Misread("ambiguous_name", line.words[1], text)
-        ((key, victim),) = found
-        self.put(line, f"victim{suffix}:{key}", victim, line.words[1])
+        ((cut, (keys, victims)),) = found.items()
+        key = self.only(keys, line.phrase(1, cut))
+        self.put(line, f"victim{suffix}:{key}", self.only(victims, line.phrase(cut)), line.words[1])
 
     def cuts(self, line: _Line) -> Iterator[int]:
         """Yield the places where a monster's name can end, from left to right."""
@@ -347,14 +361,6 @@ class OrderParser:
                 return
             yield cut
 
-    def commanded(self, phrase: _Phrase) -> list[str]:
-        """Return the monsters, present or to come, that the phrase can mean."""
-        return [
-            id
-            for id in self.beings.meant(phrase.text)
-            if id in self.beings.monsters or id in FUTURE_BEINGS
-        ]
-
     def attacked(self, phrase: _Phrase) -> list[str]:
         return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
 
@@ -362,7 +368,7 @@ class OrderParser:
         """Return the error of a line that names no monster or no victim."""
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
-            if cut > 1 and self.commanded(line.phrase(1, cut)):
+            if cut > 1 and self.beings.commanded(line.phrase(1, cut).text):
                 victims = or_list([*self.beings.names.values(), "no_one"])
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
@@ -399,7 +405,9 @@ class OrderParser:
     def sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
         phrase = line.phrase(1)
-        monster = self.one(self.commanded(phrase), phrase, list(self.beings.monsters.values()))
+        monster = self.one(
+            self.beings.commanded(phrase.text), phrase, list(self.beings.monsters.values())
+        )
         self.put(line, "sacrifice", monster, phrase)
 
     def answer(self, line: _Line) -> None:

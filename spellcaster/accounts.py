@@ -17,12 +17,14 @@ from django.contrib import messages
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests, seals
 from duels.errors import MissingKey
+from duels.message_ids import new_message_id
 from duels.models import User
 from spellcaster import known_devices
 
@@ -101,6 +103,20 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if self.request.user.is_authenticated:
             return came_from
         return f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: came_from})}"
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """Return the email with the headers of all emails of the site."""
+        own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
+        message: EmailMessage = super().render_mail(
+            template_prefix, email, context, {**own, **(headers or {})}
+        )
+        return message
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but replace a sign-in code for an unconfirmed address.

@@ -24,6 +24,7 @@ All except the last five are context managers. `tests/sites.py` starts the whole
 import email
 import email.policy
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -390,4 +391,5 @@ def example_environment() -> dict[str, str]:
     """Return the settings of the example production environment."""
     lines = (ROOT / ".env.example").read_text().splitlines()
     settings = [line for line in lines if line and not line.startswith("#")]
-    return {name: value for name, _, value in (line.partition("=") for line in settings)}
+    words = (word for line in settings for word in shlex.split(line))
+    return {name: value for name, _, value in (word.partition("=") for word in words)}

@@ -9,10 +9,11 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.core.mail import mail_admins
+from django.core.mail import EmailMessage
 
 from duels import outbox
 from duels.errors import error_summary
+from duels.message_ids import new_message_id
 from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
 logger = logging.getLogger(__name__)
@@ -74,7 +75,13 @@ def tell_operators(*, now: datetime) -> int:
     lines = [f"{alarm.created_at:%Y-%m-%d %H:%M} UTC  {alarm}\n{alarm.words}" for alarm in alarms]
     subject = str(alarms[0]) if len(alarms) == 1 else f"{len(alarms)} alarms"
     try:
-        mail_admins(f"Spellcaster: {subject}", "\n\n".join(lines) + "\n")
+        EmailMessage(
+            f"Spellcaster: {subject}",
+            "\n\n".join([*lines, "Nobody reads replies to this email."]) + "\n",
+            settings.SERVER_EMAIL,
+            [address for _, address in settings.ADMINS],
+            headers={"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"},
+        ).send()
     except Exception as error:
         failure = error_summary(error)
         logger.error("The email about %s alarms was not sent: %s", len(alarms), failure)

@@ -35,6 +35,7 @@ from duels.models import (
 )
 from duels.options import selected_options
 from duels.post.public import NoticeKind, notice, notified_wizards, queue
+from duels.typed_text import clean_line, clean_text
 
 EXPIRES_AFTER = timedelta(days=14)
 # Keeps one wizard from filling the list of open challenges.
@@ -61,7 +62,7 @@ def create_challenge(
 ) -> Duel:
     """Create a challenge to a named wizard, to anyone with its link, or to everyone."""
     _check_may_challenge(by)
-    name = " ".join(name.split())
+    name, words = clean_line(name), clean_text(words)
     _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
     _check_pace(pace, excuses)
     if opponent is not None:
@@ -76,7 +77,7 @@ def create_challenge(
         pace=pace,
         excuses=excuses,
         visibility=visibility,
-        words=words.strip(),
+        words=words,
         name=name,
         invitation=invitation,
     )
@@ -374,7 +375,7 @@ def _check_terms(
         raise Refused("wrong_size", text, field="size")
     if visibility not in Visibility.values:
         raise Refused("unknown_visibility", "Choose who can watch.", field="visibility")
-    if len(words.strip()) > WORDS_LENGTH:
+    if len(words) > WORDS_LENGTH:
         text = f"Use at most {WORDS_LENGTH} characters."
         raise Refused("words_too_long", text, field="words")
     if len(name) > NAME_LENGTH:

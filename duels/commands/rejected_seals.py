@@ -14,18 +14,22 @@ import engine
 from duels import seals
 from duels.commands.limits import MOST_SEALS
 from duels.commands.locking import locked_turn
-from duels.commands.speaking import LINE_ENDS
 from duels.errors import IllegalOrders, MissingKey, Refused
 from duels.models import DuelStatus, RejectedSeal, Stage, Turn, Wizard, WizardKind
 from duels.open_turn import OpenTurn
+from duels.typed_text import clean_text, with_plain_line_ends
 
 
 def read_orders(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields, with unified line ends and no blank lines around the
-    message. Raise `IllegalOrders`."""
-    said = LINE_ENDS.sub("\n", fields.get(engine.SAY, "")).strip()
+    """Parse orders from these fields, with a clean message.
+
+    Raise `IllegalOrders`, also for control characters in the message.
+    """
+    said = with_plain_line_ends(fields.get(engine.SAY, "")).strip()
     try:
-        return engine.from_fields({**fields, engine.SAY: said})
+        orders = engine.from_fields({**fields, engine.SAY: said})
+        clean = clean_text(said)
+        return orders if clean == said else engine.from_fields({**fields, engine.SAY: clean})
     except engine.InvalidData as error:
         fault = engine.Fault("invalid_field", error.field, "turn:orders", f"This {error.text}.")
         raise IllegalOrders([fault], fields) from None

@@ -3,8 +3,6 @@
 Messages cannot be edited or deleted by players. Messages sent with a turn are part of its orders.
 """
 
-import re
-import unicodedata
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -24,17 +22,12 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.public import queue_speech
+from duels.typed_text import clean_text
 
 # Rate limits of one wizard in all duels together: a period, and the most messages within it.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
 # The same text again within this time is a second click, not a second message.
 SECOND_CLICK = timedelta(seconds=10)
-
-LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
-# Characters that change the direction of the letters after them, even outside the message.
-TURNS_DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-CONTROL, SURROGATE = "Cc", "Cs"
-TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 @transaction.atomic
@@ -71,13 +64,6 @@ def can_speak(duel: Duel, wizard: Wizard) -> bool:
     return wizard.pk in players and len(players) > 1
 
 
-def cleaned(words: str) -> str:
-    """Return the text without control characters and without changes of direction."""
-    lines = LINE_ENDS.sub("\n", words).replace("\t", " ")
-    kept = "".join(letter for letter in lines if letter == "\n" or _is_harmless(letter))
-    return TOO_MANY_EMPTY_LINES.sub("\n\n", kept).strip()
-
-
 @transaction.atomic
 def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
     """Hide the other wizard's messages from this one, in all duels. No one else notices."""
@@ -93,16 +79,9 @@ def unmute(*, wizard: Wizard, other: Wizard) -> None:
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 
-def _is_harmless(letter: str) -> bool:
-    return letter not in TURNS_DIRECTION and unicodedata.category(letter) not in (
-        CONTROL,
-        SURROGATE,
-    )
-
-
 def _checked(words: str) -> str:
-    words = cleaned(words)
-    if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
+    words = clean_text(words)
+    if not words:
         raise Refused("no_words", "Write a message first.", field="words")
     if len(words) > SPEECH_LENGTH:
         text = (

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 import engine
 from duels import adjudication, queries
-from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage
+from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
 from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
 from duels.options import selected_options
 from duels.post import tokens
@@ -26,12 +26,21 @@ from duels.post.headers import choices_url, daily_headers
 from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
 from duels.post.queries import has_played_with, speeches_to_send
+from duels.post.receipts import receipt_context
 from duels.post.referee_mails import disputed_email, refereed_email, ruled_email
-from duels.post.rendering import build_email, details_of, rendered, shortened_names, url_of
+from duels.post.rendering import (
+    build_email,
+    details_of,
+    rendered,
+    shortened_names,
+    turn_name,
+    url_of,
+)
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
 from duels.preferences import preferences_from, zone_of
+from duels.queries import AskedQuestion
 from duels.rule_index import differences
 
 MOST_WORDS = 40  # speeches in one email; the page has the others
@@ -66,7 +75,11 @@ def _daily(
     mails = [
         (notice, EMAIL_BUILDERS[NoticeKind(notice.kind)](notice, address)) for notice in letter
     ]
-    lines = [(mail.subject, url_of(notice)) for notice, mail in mails if mail is not None]
+    lines = [
+        (mail.subject, _time_limit(notice), url_of(notice))
+        for notice, mail in mails
+        if mail is not None
+    ]
     if not lines:
         return None
     wizard = letter[0].wizard
@@ -78,6 +91,14 @@ def _daily(
         "choices_url": choices_url(token),
     }
     return rendered("daily", context, address, daily_headers(wizard.pk, moment))
+
+
+def _time_limit(notice: Notice) -> str:
+    """Return until when the reader can act on this notice, as a sentence, or "" if it is open."""
+    if notice.kind == NoticeKind.CHALLENGED:
+        return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."
+    clock = _clock_context(notice) if notice.turn is not None else {}
+    return f"Due on {clock['due_words']}." if clock.get("is_waited_for") else ""
 
 
 def challenged_email(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -133,13 +154,11 @@ def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = reader_of(notice).own_seat
-    questions = queries.questions_for(notice.turn, seat)
     return build_email(
         "question",
         notice,
         address,
-        questions=questions,
+        **_question_context(notice, notice.turn),
         **_reply_context(notice),
         **_clock_context(notice),
         **_duel_state_context(notice),
@@ -148,8 +167,19 @@ def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 def answered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email with the result of one that the reader sent: see `duels.replies`."""
-    lines = _reply_context(notice) | {"reply_lines": []}
-    return build_email("answered", notice, address, **lines, **details_of(notice))
+    details = details_of(notice)
+    told = details | receipt_context(notice, details) | _result_context(notice)
+    open_turn = told.get("open_turn", notice.turn)
+    if open_turn is not None:
+        seat = reader_of(notice).own_seat
+        told |= _reply_context(notice, open_turn)
+        told |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
+        told["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
+    if not told.get("is_played"):
+        told["reply_lines"] = ()
+    if details["outcome"] != "sealed":
+        told |= _question_context(notice, open_turn)
+    return build_email("answered", notice, address, **told)
 
 
 def draw_offered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -164,7 +194,13 @@ def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | Non
     assert notice.turn is not None
     draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
     return build_email(
-        "reminder", notice, address, has_draft=draft.exists(), **_reply_context(notice), **due
+        "reminder",
+        notice,
+        address,
+        has_draft=draft.exists(),
+        **_question_context(notice, notice.turn),
+        **_reply_context(notice),
+        **due,
     )
 
 
@@ -247,16 +283,18 @@ def lapsed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def over_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    seat = reader_of(notice).own_seat
-    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
     return build_email(
-        "over",
-        notice,
-        address,
-        outcome=seat.outcome,
-        winner=winner.wizard.name if winner else "",
-        **_duel_state_context(notice),
+        "over", notice, address, **_result_context(notice), **_duel_state_context(notice)
     )
+
+
+def _result_context(notice: Notice) -> dict[str, Any]:
+    """Return how the duel has ended for the reader."""
+    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
+    return {
+        "own_outcome": reader_of(notice).own_seat.outcome,
+        "winner": winner.wizard.name if winner else "",
+    }
 
 
 EMAIL_BUILDERS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] = {
@@ -302,12 +340,33 @@ def _clock_context(notice: Notice) -> dict[str, Any]:
     }
 
 
-def _reply_context(notice: Notice) -> dict[str, Any]:
+def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
+    """Return the reader's questions, each with its possible answers and the default one."""
+    questions = queries.questions_for(turn, reader_of(notice).own_seat)
+    return {
+        "questions": [
+            {
+                "text": question.text,
+                "answers": engine.or_list(question.words),
+                "default": _default_answer(question),
+            }
+            for question in questions
+        ]
+    }
+
+
+def _default_answer(question: AskedQuestion) -> str:
+    words = dict(zip(question.options, question.words, strict=True))
+    return words.get(question.default, question.words[0])
+
+
+def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
     """Return how the reader can answer this email with orders, or nothing if they cannot.
 
-    `reply_lines` are the default orders or answers, which are played without a reply.
+    The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
+    answers, which are played without a reply.
     """
-    turn = notice.turn
+    turn = turn or notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
     questions = queries.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
@@ -318,15 +377,20 @@ def _reply_context(notice: Notice) -> dict[str, Any]:
     if not seat.awaited:  # they have sealed, and may replace the seal
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
-        lines = [
-            f"{number}: {words.get(question.default, question.words[0])}"
-            for number, question in enumerate(questions, 1)
-            for words in [dict(zip(question.options, question.words, strict=True))]
-        ]
-    else:
-        position = adjudication.position_of(turn)
-        lines = adjudication.default_orders_as_text(position, seat.code).splitlines()
-    return {"reply_address": address, "reply_lines": lines}
+        lines = tuple(
+            f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
+        )
+        return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
+    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
+    return {
+        "reply_address": address,
+        "reply_lines": default.lines,
+        "has_monster_lines": default.has_monsters,
+        "undirected": engine.and_list(default.undirected),
+        "example": f"TARGET {default.undirected[0]} {reader_of(notice).others[0]}"
+        if default.undirected
+        else "",
+    }
 
 
 def due_words(due_at: datetime, now: datetime) -> str:

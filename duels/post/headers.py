@@ -5,11 +5,11 @@ They do not depend on emails that were sent before.
 
 import hashlib
 from datetime import datetime
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.urls import reverse
 
+from duels.message_ids import site_domain
 from duels.models import Duel
 from duels.post import tokens
 from duels.post.models import Notice
@@ -27,7 +27,7 @@ def headers(notice: Notice) -> dict[str, str]:
 def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
     """Return the headers of the daily email of this moment, which does not belong to a duel."""
     name = f"daily.{wizard_id}.{_digest(str(moment.timestamp()))}"
-    return {"Message-ID": f"<{name}@{_domain()}>"} | _common_headers(
+    return {"Message-ID": f"<{name}@{site_domain()}>"} | _common_headers(
         tokens.unsubscribe_token(wizard_id)
     )
 
@@ -55,18 +55,14 @@ def _common_headers(token: str) -> dict[str, str]:
 def message_id(notice: Notice) -> str:
     """Return an id that is stable for this notice, and that no other notice or site uses."""
     written = f"{notice.key} {notice.created_at.timestamp()}"
-    return f"<notice.{notice.pk}.{_digest(written)}@{_domain()}>"
+    return f"<notice.{notice.pk}.{_digest(written)}@{site_domain()}>"
 
 
 def thread_id(duel: Duel) -> str:
     """Return the id that every email of this duel refers to. No email has it as its own."""
-    return f"<duel.{duel.pk}.{_digest(str(duel.created_at.timestamp()))}@{_domain()}>"
+    return f"<duel.{duel.pk}.{_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
 
 
 def _digest(text: str) -> str:
     """Return a digest, because primary keys can repeat after a database was restored."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _domain() -> str:
-    return urlsplit(settings.SITE_URL).hostname or "localhost"

@@ -31,6 +31,7 @@ from duels.post.queries import (
     notified_wizards,
     silenced_addresses,
 )
+from duels.post.receipts import seal_words
 from duels.post.reply_address import ReplyHolder, reply_address, reply_holder
 from duels.post.tokens import read_address_token, read_unsubscribe_token
 
@@ -71,6 +72,7 @@ __all__ = [
     "reply_holder",
     "request_address_confirmation",
     "resend_own_notice",
+    "seal_words",
     "set_duel_mail_choice",
     "set_mail_choice",
     "silenced_addresses",

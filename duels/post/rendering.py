@@ -12,6 +12,7 @@ from django.urls import reverse
 
 import engine
 from duels import adjudication, seals
+from duels.models import Turn
 from duels.post import tokens
 from duels.post.headers import choices_url, headers
 from duels.post.loading import reader_of
@@ -28,7 +29,7 @@ def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMu
         "wizard": notice.wizard,
         "duel": notice.duel,
         "turn": notice.turn,
-        "turn_name": turn_name(notice),
+        "turn_name": turn_name(notice, notice.turn),
         "about": notice.about,
         "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
         "others": engine.and_list(others),
@@ -46,10 +47,14 @@ def rendered(
 ) -> EmailMultiAlternatives:
     """Return the email rendered from these three templates."""
     subject = " ".join(render_to_string(f"emails/{name}-subject.txt", context).split())
-    context = {**context, "subject": subject}
+    body = _text(f"emails/{name}-body.txt", context)
+    # Phones show the beginning of an email below its subject.
+    words = body.partition("\n\n")[0].split()
+    preview = " ".join(word for word in words if "://" not in word)
+    context = {**context, "subject": subject, "preview": preview}
     mail = EmailMultiAlternatives(
         subject=subject,
-        body=_text(f"emails/{name}-body.txt", context),
+        body=body,
         to=[address],
         headers=headers,
     )
@@ -82,9 +87,8 @@ def _text(template: str, context: dict[str, Any]) -> str:
     return with_short_lines(text) + "\n"
 
 
-def turn_name(notice: Notice) -> str:
-    """Return the name of the notice's turn, or "" for the challenge and the end."""
-    turn = notice.turn
+def turn_name(notice: Notice, turn: Turn | None) -> str:
+    """Return the name of this turn of the notice's duel, or "" for the challenge and the end."""
     return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
 
 

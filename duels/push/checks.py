@@ -35,8 +35,10 @@ def _faults() -> Iterator[CheckMessage]:
         )
     if contact and not vapid.is_contact(contact):
         yield Error(
-            "VAPID_CONTACT is not an address that push services can use to contact you.",
-            hint="Set it to an address such as mailto:you@duels.example or https://duels.example.",
+            "VAPID_CONTACT is not an address that push services can use to contact you. Apple "
+            "rejects every notification with such a contact.",
+            hint="Set it to mailto: and a public email address, without spaces or brackets, such "
+            "as mailto:you@duels.example, or to a public address such as https://duels.example.",
             id="push.E003",
         )
     for name in settings.PUSH_SERVICES:

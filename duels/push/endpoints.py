@@ -50,7 +50,7 @@ def check_endpoint(endpoint: str) -> None:
         raise InvalidSubscription(
             "endpoint", "A push address must begin with https:// and the name of a push service."
         )
-    if not _is_public(host) or not any(_matches(host, each) for each in services()):
+    if not is_public_host(host) or not any(_matches(host, each) for each in services()):
         raise InvalidSubscription(
             "endpoint", f"This site does not support the push service of your browser: {host}."
         )
@@ -85,7 +85,7 @@ def services() -> tuple[str, ...]:
 
 def is_service_name(name: str) -> bool:
     """Return whether PUSH_SERVICES can contain this: a public host, or `*.` before one."""
-    return _is_public(name.removeprefix("*."))
+    return is_public_host(name.removeprefix("*."))
 
 
 def public_key(text: str) -> bytes:
@@ -129,7 +129,7 @@ def _decoded(field: str, text: str, length: int) -> bytes:
     return value
 
 
-def _is_public(host: str) -> bool:
+def is_public_host(host: str) -> bool:
     try:
         ipaddress.ip_address(host.strip("[]"))
     except ValueError:

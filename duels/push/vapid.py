@@ -5,6 +5,7 @@ subscribe, and push services accept only messages signed with the private one. A
 subscriptions worthless.
 """
 
+import re
 from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
@@ -13,11 +14,14 @@ from urllib.parse import urlsplit
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
-from py_vapid import Vapid02, VapidException
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+from py_vapid import Vapid02
 
-from duels.push.endpoints import decoded, encoded
+from duels.push.endpoints import decoded, encoded, host_of, is_public_host
 
 KEY_BYTES: Final = 32
+UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
 SIGNED_FOR: Final = timedelta(hours=12)  # at most a day, by section 2 of the RFC
 
 
@@ -49,12 +53,27 @@ def is_private_key(text: str) -> bool:
 
 
 def is_contact(text: str) -> bool:
-    """Return whether a push service could use this contact: a `mailto:` or `https:` address."""
+    """Return whether every push service accepts this contact: a `mailto:` or `https:` address.
+
+    Apple rejects all messages if it is written in any other way (in capitals, in angle brackets,
+    with a space), or if its host cannot be on the public Internet.
+    """
+    if not re.fullmatch(r"[!-~]+", text):
+        return False
+    if text.startswith("https://"):
+        host = host_of(text)
+    else:
+        scheme, _, address = text.partition(":")
+        host = address.rpartition("@")[2] if scheme == "mailto" and _is_address(address) else ""
+    return is_public_host(host.lower()) and not host.lower().endswith(UNREACHABLE)
+
+
+def _is_address(text: str) -> bool:
+    if text.startswith("/"):
+        return False
     try:
-        Vapid02(ec.generate_private_key(ec.SECP256R1())).sign(
-            {"sub": text, "aud": "https://push.example"}
-        )
-    except VapidException:
+        validate_email(text)
+    except ValidationError:
         return False
     return True
 

@@ -179,6 +179,7 @@ def _receive(
     details = {
         "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
+        "batch": turn.row.batch,
         "sentences": result.sentences,
         "lines": result.lines,
         "commitment": result.commitment,
@@ -321,7 +322,7 @@ def _seal_orders(
     text = readable_text(own.text, reads, own.names)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
-    warnings = _doubts(own, reads, [*text.split("\n"), *defaults.split("\n")])
+    warnings = _doubts(own, reads, [*text.split("\n"), *defaults.lines])
     if not fields:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.from_fields(fields)
@@ -351,7 +352,7 @@ def _seal_orders(
         )
     except commands.UnreadWarnings:
         return ask()
-    words = adjudication.orders_in_words(turn.position, seat.code, orders)
+    words = post.seal_words(turn, seat, flat)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
@@ -460,12 +461,8 @@ def _seal_answers(
         form_seal=current.commitment if current else "",
         now=now,
     )
-    sentences = (
-        f"{question.text} {words[option]}"
-        for question, words in zip(questions, given, strict=True)
-        if (option := answers.get(question.id))
-    )
-    return ReplyResult(Outcome.SEALED, tuple(sentences), commitment=sealed.commitment)
+    words = post.seal_words(turn, seat, answers)
+    return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
 
 
 def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:

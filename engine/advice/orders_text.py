@@ -13,9 +13,10 @@ from engine.advice.foresight import (
     known_position,
     without_invalid_letters,
 )
+from engine.advice.gestures import leaves_by_surrender
 from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
-from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, STAB
+from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
 from engine.hand_constraints import (
     ONE_STAB,
     active_mind_spell,
@@ -117,38 +118,61 @@ class OrdersText:
         for number in range(1, due + 1):
             hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
-            text = self.one_set(number, hands)
+            text, *more = self.one_set(number, hands)
             yield first + text if first else sentence(text)
+            yield from more
             yield from self.unused(number, hands)
         yield from self.uncertain()
 
-    def one_set(self, number: int, hands: HandSet) -> str:
-        """Return one set of gestures and the spells that it casts."""
+    def one_set(self, number: int, hands: HandSet) -> Iterator[str]:
+        """Yield one set of gestures and the spells that it casts."""
         forced = forced_letters(self.position, self.own, number)
         written = hands.left, hands.right
         made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
         pair = [*altered_pair(self.position, self.own, made)]
         if pair == [STAB, STAB]:
             pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
-        both = self.cast_with("BH", number)
-        if both is not None or pair == [CLAP, CLAP]:
-            return self.joint_set(pair, forced, number)
+        if "".join(pair) == SURRENDER:
+            yield f"{self.held_by(forced)}both hands make {PALM}: you surrender, and " + (
+                f"{leaves_by_surrender(self.position)}."
+            )
+            yield from self.surrender_spells(number)
+            return
+        if self.cast_with("BH", number) is not None or pair == [CLAP, CLAP]:
+            yield self.joint_set(pair, forced, number)
+            return
         clauses = [
             self.one_hand(hand, letter, must, number, hands)
             for hand, letter, must in zip("LR", pair, forced, strict=True)
         ]
-        return "; ".join(clauses) + "."
+        yield "; ".join(clauses) + "."
+
+    def surrender_spells(self, number: int) -> Iterator[str]:
+        """Yield the spells of two palms, which take effect before the wizard is out."""
+        outcomes = {hand: self.outcome(hand, number) for hand in ("L", "R")}
+        if both := self.outcome(BOTH, number, plural=True):
+            yield f"The hands together{both.removeprefix(' and')}."
+        elif outcomes["L"] and outcomes["L"] == outcomes["R"]:
+            yield f"Each hand{outcomes['L'].removeprefix(' and')}."
+        else:
+            for hand, outcome in outcomes.items():
+                if outcome:
+                    yield f"Your {HAND_NAMES[hand]}{outcome.removeprefix(' and')}."
 
     def joint_set(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
         """Return a set that both hands make together."""
-        held = f"held by {self.spell(self.mind())}, " if any(forced) else ""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
-        return f"{held}both hands {makes}{self.outcome('BH', number, plural=True)}."
+        done = f"{makes}{self.outcome(BOTH, number, plural=True)}"
+        return f"{self.held_by(forced)}both hands {done}."
+
+    def held_by(self, forced: tuple[str, ...]) -> str:
+        """Return the spell that forces a hand, as the beginning of a sentence, or ""."""
+        return f"held by {self.spell(self.mind())}, " if any(forced) else ""
 
     def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
-        held = f"held by {self.spell(self.mind())}, " if must else ""
         made = self.makes(letter, hands.subjects.get(hand, ""))
         meant = "" if must else self.meant(hands.left if hand == "L" else hands.right, letter)
+        held = self.held_by((must,))
         return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome(hand, number)}"
 
     def meant(self, written: str, letter: str) -> str:

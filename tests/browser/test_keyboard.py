@@ -15,8 +15,8 @@ HASTED = {"wizards": [{"effects": {"haste": {"turns": 3}}}]}
 
 @pytest.fixture(scope="module")
 def laid_out(embedded_site: Site) -> dict[str, Scene]:
-    names = ("turn", "free", "text", "fear", "hasted")
-    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, FEAR, HASTED]), strict=True))
+    names = ("turn", "free", "text", "colours", "fear", "hasted")
+    return dict(zip(names, scenes(embedded_site, [{}, {}, {}, {}, FEAR, HASTED]), strict=True))
 
 
 def chosen(page: Page) -> str:
@@ -36,6 +36,29 @@ def to_the_orders(page: Page) -> None:
     expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
     keys(page, "Enter")
     expect(page.locator("#orders")).to_be_focused()
+
+
+def test_chosen_gestures_are_visible_in_forced_colours(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
+    """A gesture has another background than the others; an idle hand has another border."""
+    page = desks.ada(laid_out["colours"])
+    to_the_orders(page)
+    keys(page, "w")
+    assert chosen(page) == "W-"
+    page.emulate_media(forced_colors="active")
+    looks = page.locator(".gesture-choice").evaluate_all(
+        """labels => labels.map(label => {
+            const input = label.querySelector("input"), style = getComputedStyle(label);
+            return [input.checked ? input.value : "", style.backgroundColor, style.borderTopWidth];
+        })"""
+    )
+    page.emulate_media(forced_colors="none")
+    others = [look[1:] for look in looks if not look[0]]
+    ((_, background, _),) = [look for look in looks if look[0] == "W"]
+    assert background not in [each for each, _ in others]
+    ((_, _, border),) = [look for look in looks if look[0] == "-"]
+    assert border not in [each for _, each in others]
 
 
 def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:

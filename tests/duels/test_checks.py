@@ -1,8 +1,12 @@
 """Checks of settings: every bad combination is reported by its id, and valid settings pass."""
 
+import re
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.checks import run_checks
 from django.test import Client, override_settings
 
@@ -59,6 +63,22 @@ def found_at_deployment(settings: dict[str, Any]) -> list[str | None]:
 
 
 EXAMPLE = example_environment()
+
+
+def test_shell_can_source_the_example_environment(tmp_path: Path) -> None:
+    """Every line is one assignment, including those that are commented out."""
+    text = (settings.BASE_DIR / ".env.example").read_text()
+    everything = tmp_path / "env"
+    everything.write_text(re.sub(r"(?m)^# (?=[A-Z_]+=)", "", text))
+    command = ["sh", "-euc", f"set -a; . {everything}; exec env -0"]
+    done = subprocess.run(command, env={}, capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    read = dict(line.split("=", 1) for line in done.stdout.split("\0") if line)
+    assert EXAMPLE.items() <= read.items()
+    assert read["PUSH_SERVICES"] == "push.example.net,*.push.example.com"
+    assert len(re.findall(r"(?m)^(?:# )?[A-Z_]+='[^']*'$", text)) == len(
+        re.findall(r"(?m)^(?:# )?[A-Z_]+=", text)
+    )
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def test_private_duel_of_a_guest_is_closed_to_others(
         ("", "This field is required."),
         ("T", "Use 2 to 24 letters."),
         ("Goblin", "This name is reserved. Choose another one."),
-        ("T<b>m", "only letters, digits, spaces and hyphens"),
+        ("T<b>m", "only letters, digits, spaces, hyphens"),
         ("Tom the very long one", "at most 18 letters"),
         ("Eve", "Another guest has this name"),
         ("eve", "Another guest has this name"),

@@ -3,12 +3,16 @@
 import json
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
 from duels import commands, queries
+from duels.commands.acts.reading import READERS
+from duels.commands.acts.shapes import ActField, FieldType
+from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands import silence_address
 from duels.post.models import Notice, SilencedAddress
@@ -283,3 +287,22 @@ def test_closed_account_leaves_no_awaited_seat(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
     close(cast.ada)
     assert not Seat.objects.filter(wizard=cast.ada, awaited=True).exists()
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        *(("Ünal", "ünAL"), ("ЁЛКА", "ёлка"), ("O'Neil", "o’neil"), ("Straße", "STRAßE")),
+        *(("Ünal", "\u200bÜNAL "), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İpek", "i̇pek")),
+    ],
+)
+def test_wizards_are_found_regardless_of_case(name: str, typed: str):
+    """Databases change the case of some letters in different ways."""
+    wizard = make_wizard(name)
+    form = ChallengeForm({"to": ChallengeForm.NAMED, "opponent": typed})
+    form.is_valid()
+    assert form.cleaned_data["opponent"] == wizard
+    field = ActField("wizard", "Wizard", FieldType.WIZARD)
+    assert READERS[FieldType.WIZARD](field, typed.strip("\u200b "), mock.Mock()) == wizard

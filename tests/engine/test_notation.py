@@ -206,6 +206,26 @@ def test_spell_names_ids_and_bartles_names_are_read_under_each_ruleset() -> None
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
+def test_kind_names_the_only_monster_of_that_kind() -> None:
+    """Merlyn has a Red Goblin, a Green Ogre and a Blue Goblin; a White Goblin is Ugly Mage's."""
+    assert read("TARGET ogre Ugly Mage").victims == {"m1": ("w1",)}
+    assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.from_fields(
+        {"left_subject": "m1", "victim:m0": "m1"}
+    )
+    with pytest.raises(engine.UnreadableOrders) as error:
+        read("TARGET goblin Ugly Mage")
+    assert "“goblin” could mean Red Goblin or Blue Goblin" in str(error.value)
+    position = table(beasts=("goblin", "fire"))
+    position.monsters[1].controller = ""
+    assert read("TARGET elemental Merlyn", position).victims == {"m1": ("w0",)}
+    enemy = table(beasts=("goblin", "goblin"))
+    enemy.monsters[1].controller = "w1"
+    assert read("TARGET goblin Ugly Mage", enemy).victims == {"m0": ("w1",)}
+    enemy.monsters[0].state = "corpse"
+    with pytest.raises(engine.UnreadableOrders):  # the corpse, or one that a charm may win over
+        read("TARGET goblin Ugly Mage", enemy)
+
+
 def test_banked_spell_can_be_named() -> None:
     """rules: F88"""
     position = table({"bank": "missile"})
@@ -240,7 +260,9 @@ WRONG = {
     "TARGET LH BANK2:Merlyn": ("unknown_name", 11),
     "TARGET LH attacker": ("unknown_name", 11),
     'TARGET LH "nowhere"': ("unknown_name", 11),
-    "TARGET Goblin Ugly Mage": ("unknown_monster", 8),
+    "TARGET Goblin Ugly Mage": ("ambiguous_name", 8),
+    "TARGET LH goblin": ("ambiguous_name", 11),
+    "TARGET Troll Ugly Mage": ("unknown_monster", 8),
     "TARGET Ugly Mage Merlyn": ("unknown_monster", 8),
     "TARGET2 LH Merlyn": ("unknown_monster", 9),
     "TARGET Red Goblin": ("unknown_name", 18),

@@ -61,6 +61,18 @@ def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None
     assert words(duel(ruleset=ruleset), **made("C C")) == ["Both hands clap."]
 
 
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
+    """rules: gesture:surrender. Two palms are also two Shields, or other spells that end with P."""
+    first, *more = words(duel(ruleset=ruleset), **made("P P"))
+    assert first.startswith("Both hands make P: you surrender, and you will be out of the duel")
+    assert more == ["Each hand casts Shield on yourself."]
+    _, left, right = words(duel(begun("WF", "-"), ruleset=ruleset), **made("P P"))
+    spell = engine.RULESETS[ruleset].spells["cause_light_wounds"].name
+    assert left.startswith(f"Your left hand casts {spell} at Bram")
+    assert right == "Your right hand casts Shield on yourself."
+
+
 def test_orders_as_text_name_the_target_of_a_summons() -> None:
     """rules: R62, W43"""
     goblin = {"right_subject": "nowhere"}

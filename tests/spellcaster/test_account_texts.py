@@ -9,8 +9,14 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core import mail
 from django.test import Client
+from pytest_django import Settings
 
-from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
+from duels import guests
+from duels.commands.alarms import raise_alarm, tell_operators
+from duels.commands.guests import create_guest
+from duels.models import AlarmKind
+from duels.post import public as post
+from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 
 pytestmark = pytest.mark.django_db
 
@@ -73,6 +79,28 @@ def test_login_code_pages_use_our_texts(client: Client):
     assert code is not None
     answer = client.post("/accounts/login/code/confirm/", {"code": code[0]}, follow=True)
     assert "You are signed in as" in answer.content.decode()
+
+
+def test_emails_outside_duels_come_from_the_site(client: Client, settings: Settings):
+    """Those about accounts, guests and alarms too."""
+    settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
+    ada = make_user("ada@example.org")
+    client.post("/accounts/password/reset/", {"email": "ada@example.org"})
+    client.post("/accounts/login/code/", {"email": "nobody@example.org"})
+    sign_in_with_second_factor(client, ada)
+    client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
+    guest = create_guest(key=guests.key_of("token"), now=NOW)
+    post.request_address_confirmation(wizard=guest, address="guest@example.org", now=NOW)
+    raise_alarm(AlarmKind.TURN, "turn 1", "It failed.", NOW)
+    tell_operators(now=NOW)
+    readers = {message.to[0] for message in mail.outbox}
+    assert {"ada@example.org", "guest@example.org", "op@duels.example"} <= readers
+    ids = [message.extra_headers["Message-ID"] for message in mail.outbox]
+    assert all(id.endswith("@duels.example>") for id in ids)
+    assert len(set(ids)) == len(ids)
+    for message in mail.outbox:
+        assert "Nobody reads replies to" in str(message.body)
+        assert message.extra_headers["Auto-Submitted"] == "auto-generated"
 
 
 def test_password_reset_email_uses_our_text(client: Client):

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from duels import names
 from duels.clock import LONGEST
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard
+from duels.typed_text import clean_text
 from engine import DRAW
 
 LONGEST_TEXT: Final = 2000
@@ -25,9 +27,9 @@ def read(spec: ActSpec, typed: Mapping[str, str], context: ActContext) -> dict[s
 
 
 def _read(field: ActField, text: str, context: ActContext) -> Any:
-    text = text.strip()
     if "\0" in text:
         raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
+    text = clean_text(text)
     if text:
         return READERS[field.type](field, text, context)
     if field.is_required:
@@ -108,7 +110,7 @@ def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel |
 
 
 def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
-    found = Wizard.objects.filter(name__iexact=text).first()
+    found = Wizard.objects.filter(slug=names.slug(text)).first()
     if found is None:
         raise Refused(
             "unknown_wizard",

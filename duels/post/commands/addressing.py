@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
+from duels.message_ids import new_message_id
 from duels.models import Wizard, WizardKind
 from duels.post import tokens
 from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
@@ -38,8 +39,9 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         "wizard": wizard,
         "url": settings.SITE_URL + reverse("guest_mail_confirm", args=[token]),
     }
+    own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
     try:
-        rendered("guest-address", context, address, {}).send()
+        rendered("guest-address", context, address, own).send()
     except (OSError, SMTPException, AnymailError) as error:
         logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
         raise Refused("mail_not_sent", NOT_SENT, field="address") from error

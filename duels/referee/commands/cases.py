@@ -1,17 +1,16 @@
 """Shared parts of the commands: a locked case, its end, and checks of entered text and rules."""
 
-import unicodedata
 from datetime import datetime, timedelta
 from typing import Final
 
 from duels.commands import acts
 from duels.commands.locking import locked
-from duels.commands.speaking import cleaned
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referee.fairness import wizards_of
 from duels.referee.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.rule_index import known_rule
+from duels.typed_text import clean_text
 
 APPEAL_WITHIN: Final = timedelta(days=14)
 
@@ -66,8 +65,8 @@ def appeal_until(case: Case) -> datetime | None:
 
 def checked_words(words: str, most: int, *, field: str = "words") -> str:
     """Return the cleaned text. Raise `Refused` if it is empty or too long."""
-    words = cleaned(words)
-    if not any(unicodedata.category(letter)[0] not in "ZC" for letter in words):
+    words = clean_text(words)
+    if not words:
         raise Refused("no_words", "Enter some text.", field=field)
     if len(words) > most:
         text = f"This has {len(words)} characters; the maximum is {most}. Shorten it."

@@ -20,6 +20,7 @@ from duels.referee.models import (
     Ruling,
     Verdict,
 )
+from duels.typed_text import clean_text
 
 MOST_RULES = 12
 
@@ -46,7 +47,8 @@ def rule(
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_words(words, RULING_WORDS_LENGTH)
     _check_is_anonymous(words, case)
-    if private_words.strip():
+    private_words = clean_text(private_words)
+    if private_words:
         private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
     cited = _cited(rules, settled)
@@ -60,7 +62,7 @@ def rule(
         referee_name=public_name(user),
         verdict=verdict,
         words=words,
-        private_words=private_words.strip(),
+        private_words=private_words,
         published_at=now,
     )
     CitedRule.objects.bulk_create(

@@ -213,7 +213,7 @@ def test_question_email_has_the_grid(cast: Cast):
         play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
     message = sent_to(cast.ada)
     assert message.subject == "A question for you in turn 3 against Bram"
-    assert re.search(r"(?m)^  .*Bram.*\?$", str(message.body))
+    assert re.search(r"(?m)^1\. .*Bram.*\?$", str(message.body))
     assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
 
 

@@ -310,6 +310,23 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
     assert sorted(states) == [OutboxStatus.DROPPED, OutboxStatus.SENT, OutboxStatus.SENT]
 
 
+def test_daily_email_names_deadlines(cast: Cast):
+    wants(cast.ada, When.DAILY)
+    begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
+    duel = begin(cast.ada, cast.cleo, pace="none")
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    challenge(cast.bram, cast.ada)
+    assert mails_to(cast.ada) == []
+    assert mails_to(cast.ada, EIGHT) == ["Your duels: 4 updates"]
+    (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
+    assert isinstance(message, EmailMultiAlternatives)
+    ((html, _),) = message.alternatives
+    for text in (str(message.body), str(html).partition("<h1")[2]):
+        assert text.count("Due on 4 March 2026, 12:00 UTC") == 1
+        assert text.count("Open until 15 March 2026.") == 1
+    assert "Nobody reads replies to it." in str(message.body)
+
+
 def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)

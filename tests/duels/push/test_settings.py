@@ -24,6 +24,8 @@ def found(key: str, contact: str, *services: str) -> list[str | None]:
     ("key", "contact", "services"),
     [
         (KEY, CONTACT, []),
+        (KEY, "https://duels.example/contact", []),
+        (KEY, "mailto:Keeper.One+push@Duels.Example", []),
         (KEY, "https://duels.example", ["push.example.net", "*.push.example.com"]),
         ("", "", []),
     ],
@@ -42,6 +44,18 @@ def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E002", "A" * 43, CONTACT, []),  # zero is not a private key
         ("push.E003", KEY, "keeper@duels.example", []),
         ("push.E003", KEY, "mailto:", []),
+        *(
+            ("push.E003", KEY, contact, [])
+            for contact in (
+                *("mailto: keeper@duels.example", "mailto:<keeper@duels.example>"),
+                *("MAILTO:keeper@duels.example", "mailto:keeper@duels.example?subject=push"),
+                *("mailto:keeper@localhost", "mailto:keeper@duels.local", "mailto:a@b@duels.org"),
+                *("mailto:keeper@duels.invalid", "mailto:keeper@[10.0.0.1]", "mailto:duels.org"),
+                *("mailto:a@duels.org,b@duels.org", "https://localhost", "https://10.0.0.1"),
+                *("http://duels.example", "https://duels", "https://", "https:duels.example"),
+                *("mailto:keeper@duels.example ", "https://x@duels.org", "mailto://a@duels.org"),
+            )
+        ),
         ("push.E004", KEY, CONTACT, ["10.0.0.1"]),
         ("push.E004", KEY, CONTACT, ["https://push.example.net/"]),
     ],

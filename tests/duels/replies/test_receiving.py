@@ -1,6 +1,7 @@
 """Orders by email reply: sealed as on the page, or answered with the reason why not."""
 
 import logging
+import re
 from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from email.utils import parseaddr
@@ -8,13 +9,15 @@ from itertools import count
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.core.mail import EmailMultiAlternatives
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-from duels import commands
+import engine
+from duels import adjudication, commands
 from duels.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.poll_cache import mark_on_site
@@ -29,8 +32,17 @@ from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
 from duels.seals import decrypt_seal
 from engine import from_fields, load_position
-from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.replies.writing import SITE, answer_to, answers_to, mails, reply, written
+from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
+from tests.duels.replies.writing import (
+    SITE,
+    answer_to,
+    answers_to,
+    mails,
+    page_html,
+    reply,
+    written,
+)
+from tests.states import STATES, People
 
 
 @pytest.fixture
@@ -422,10 +434,26 @@ def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
-    assert str(message.body).startswith(f"1: {default}\n\nTo answer, reply to this email")
+    body = str(message.body)
+    assert body.startswith("All orders for turn 3 of your duel with Bram are sealed")
+    assert f"1. {question['text']}\n   Possible answers: the left hand or the right hand." in body
+    assert f"\n\n1: {default}\n\nTo answer, reply to this email" in body
+    assert f"<li>{question['text']}<br>" in page_html(message)
     holder = reply_holder(parseaddr(message.reply_to[0])[1])
     assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
+
+
+def test_reminder_and_answer_to_an_open_question_show_it(cast: Cast, asked: Duel):
+    (question,) = open_turn(asked).questions
+    line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
+    post.queue([post.notice(NoticeKind.REMINDER, cast.ada, asked, LATER, turn=open_turn(asked))])
+    due = {"due_at": LATER, "remind_at": LATER}
+    Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
+    reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
+    assert line in str(reminder.body)
+    reply(asked, cast.ada, "1: ice")
+    assert line in answer_to(cast.ada)
 
 
 # Emails that can be answered
@@ -435,9 +463,25 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     message = mails(cast.ada)[-1]
     assert message.subject == "Your turn against Bram (turn 2)"
-    assert str(message.body).startswith("left -\nright -\n\nTo give orders, reply to this email")
+    body = str(message.body)
+    assert body.startswith("Turn 2 of your duel with Bram is waiting for your orders.")
+    assert "\n\nleft -\nright -\n\nTo give orders, reply to this email" in body
     (address,) = message.reply_to
     assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert "Nobody reads replies" not in body
+
+
+def test_preview_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
+    """The preview is the first text in the HTML: sentences, no orders and no addresses."""
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    for message in mails(cast.ada):
+        preview, first = re.findall(
+            r"<body.*?<div[^>]*>([^<]+)</div>\n<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
+        )[0]
+        assert preview == re.sub("<[^>]+>", "", first)
+        assert preview.startswith(("Your duel with Bram begins.", "Turn 2 of your duel with Bram"))
+        assert "left -" not in preview
+        assert "://" not in preview
 
 
 def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, settings: Settings):
@@ -451,11 +495,123 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
 
 def test_lines_of_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
-    lines = str(message.body).partition("\n\n")[0]
+    lines = orders_in(message)
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
     assert not Orders.objects.exists()
     assert reply(duel, cast.ada, lines, number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "-", "right": "-"}
+
+
+def orders_in(message: EmailMultiAlternatives) -> str:
+    """Return the orders that the email shows, which are played without a reply."""
+    return str(message.body).partition("\n\nTo give orders")[0].rpartition("\n\n")[2]
+
+
+@pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
+def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
+    """They say what the monsters do without orders, and read as legal orders for just that."""
+    beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    duellists = [engine.Duellist(name) for name in ("Ada", "Bram")]
+    position = engine.begin(
+        ruleset,
+        duellists,
+        setup={"monsters": beasts},
+    )
+    turn = open_turn(duel)
+    turn.position = engine.dump(position)
+    turn.save()
+    message = next(each for each in mails(cast.ada) if "TARGET" in str(each.body))
+    lines = orders_in(message)
+    assert "TARGET Red Goblin Bram\n" in lines
+    assert "TARGET Green Ogre Bram" in lines
+    assert "To send a monster against someone else" in " ".join(str(message.body).split())
+    reply(duel, cast.ada, f"{lines}\nSAY Charge")
+    reply(duel, cast.ada, f"{lines}\nSAY Charge", number=2)
+    fields = sealed(duel, cast.ada)
+    assert {fields.pop("victim:m0"), fields.pop("victim:m1")} == {"w1"}
+    assert fields == {"left": "-", "right": "-", "say": "Charge"}
+
+
+@pytest.mark.parametrize("name", sorted(STATES))
+def test_default_orders_read_as_legal_orders(name: str, db: None):
+    state = STATES[name](People())
+    turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
+    position = adjudication.position_of(turn)
+    for wizard in engine.acting_wizards(position):
+        default = adjudication.default_orders_as_text(position, wizard)
+        orders = engine.parse_orders("\n".join(default.lines), position, wizard)
+        assert engine.check(position, wizard, orders) == ()
+        named = {row.key for row in engine.sheet(position, wizard, orders).monsters}
+        assert len(named) == len(orders.victims) + len(default.undirected)
+
+
+# Receipts show the present seal
+
+
+def receipt(wizard: Wizard) -> str:
+    """Return the newest answer as one line."""
+    return " ".join(str(answers_to(wizard)[-1].body).split())
+
+
+def test_receipt_of_a_confirmed_surrender_says_so(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left P\nright P")
+    reply(duel, cast.ada, "left P\nright P", number=2)
+    answer = receipt(cast.ada)
+    assert "Both hands make P: you surrender" in answer
+    assert answer.count("casts Shield on yourself") == 1
+
+
+def test_receipt_shows_orders_that_were_sealed_later(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left W\nright F")
+    sooner = Orders.objects.get(turn=open_turn(duel))
+    later = seal(duel, cast.ada, hands("D", "S"), form_seal=sooner.commitment)
+    answer = receipt(cast.ada)
+    assert "but you have changed them since" in answer
+    assert "your left hand makes D" in answer.replace("Your", "your")
+    assert "makes W" not in answer
+    assert later.commitment in answer
+
+
+def test_receipt_mentions_orders_that_were_taken_back(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left W\nright F")
+    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
+    assert "but you have taken them back. If you do not seal again" in receipt(cast.ada)
+
+
+def test_rejected_reply_shows_the_orders_in_force(cast: Cast, duel: Duel):
+    reply(duel, cast.ada, "left W\nrihgt F")
+    assert "You have not sealed anything in this turn yet." in receipt(cast.ada)
+    seal(duel, cast.ada, hands("D", "S"))
+    reply(duel, cast.ada, "left W\nrihgt F", number=2)
+    answer = receipt(cast.ada)
+    assert "Anything you had sealed before is unchanged. This is sealed now:" in answer
+    assert "left hand makes D" in answer
+
+
+def test_reply_to_an_old_turn_names_the_open_one(cast: Cast, duel: Duel):
+    to = address_of(duel, cast.ada)
+    play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
+    receive(raw=written("left P\nright W", to), now=NOW)
+    (answer,) = answers_to(cast.ada)
+    body = " ".join(str(answer.body).split())
+    assert (
+        "This turn has been played. Turn 2 is open now, and it is waiting for your orders" in body
+    )
+    assert "anything you had sealed" not in body.lower()
+    assert reply_holder(parseaddr(answer.reply_to[0])[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert orders_in(answer) == "left -\nright -"
+
+
+def test_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
+    to = address_of(duel, cast.ada)
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    receive(raw=written("left P\nright W", to), now=NOW)
+    (answer,) = answers_to(cast.ada)
+    body = " ".join(str(answer.body).split())
+    assert "The duel is over. You have won. It ended by resignation." in body
+    assert answer.reply_to == []
+    assert "Nobody reads replies to it." in body
 
 
 # Reply tokens

@@ -64,6 +64,11 @@ def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
     ]
 
 
+def page_html(message: EmailMultiAlternatives) -> str:
+    ((content, _),) = message.alternatives
+    return str(content)
+
+
 def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
     """Deliver what is due and return the answers to this wizard's replies."""
     return [

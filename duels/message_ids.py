@@ -1,0 +1,15 @@
+"""Message-IDs of emails, in the domain of the site. Django would use the machine's own name."""
+
+from email.utils import make_msgid
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+
+def site_domain() -> str:
+    return urlsplit(settings.SITE_URL).hostname or "localhost"
+
+
+def new_message_id() -> str:
+    """Return an id that no other email has."""
+    return make_msgid(domain=site_domain())

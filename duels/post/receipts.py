@@ -1,0 +1,59 @@
+"""The state of the reader's own seal, for the emails that answer their replies.
+
+It is computed when the email is sent, because the wizard may have sealed again since, and the turn
+may have been played.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import engine
+from duels import adjudication
+from duels.errors import MissingKey
+from duels.loading import load_open_turn
+from duels.models import Orders, Seat, Stage
+from duels.open_turn import OpenTurn
+from duels.post.models import Notice
+from duels.queries import questions_for
+
+
+def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[str, ...]:
+    """Return orders or answers for the turn's present stage as sentences."""
+    if turn.row.stage == Stage.ANSWERS:
+        return tuple(
+            f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
+            for question in questions_for(turn.row, seat)
+            if (option := fields.get(question.id))
+        )
+    return adjudication.orders_in_words(turn.position, seat.code, engine.from_fields(fields))
+
+
+def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the reader has sealed by now, or which turn is open instead of the reply's."""
+    turn = load_open_turn(notice.the_duel.pk)
+    seat = turn.seat_of(notice.wizard) if turn else None
+    if turn is None or seat is None or turn.row.pk != notice.turn_id:
+        return {"is_played": True, "open_turn": turn.row if turn else None}
+    seal = turn.present_seal_of(seat)
+    now = turn.row.stage == Stage.ANSWERS, turn.row.batch
+    sealed_in = details["asks"], details.get("batch", turn.row.batch)
+    if details["commitment"] and (now != sealed_in or seal is None):
+        return {"is_revealed": True}
+    if seal is None:
+        return {}
+    words, is_taken_back = _words_of(turn, seat, seal), not seal.is_sealed
+    if not details["commitment"]:
+        return {"has_sealed": True, "is_taken_back": is_taken_back, "sealed_now": words}
+    return {
+        "is_superseded": seal.commitment != details["commitment"],
+        "is_taken_back": is_taken_back,
+        "sentences": words,
+        "commitment": seal.commitment,
+    }
+
+
+def _words_of(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
+    try:
+        return seal_words(turn, seat, turn.fields_of(seal))
+    except MissingKey:
+        return ()

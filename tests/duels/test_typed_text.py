@@ -1,0 +1,108 @@
+"""Cleaning of text that people type, wherever it is stored."""
+
+import pytest
+
+from duels import adjudication, commands
+from duels.act_log import checked_reason
+from duels.models import Duel, Orders, Speech
+from duels.referee.commands.cases import checked_words
+from duels.seals import decrypt_seal
+from duels.typed_text import clean_line, clean_text, is_blank, without_hidden
+from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
+
+HIDDEN = {
+    "override": "\u202e",
+    "isolate": "\u2066",
+    "left-to-right mark": "\u200e",
+    "zero width space": "\u200b",
+    "word joiner": "\u2060",
+    "byte order mark": "\ufeff",
+    "soft hyphen": "\u00ad",
+    "tag": "\U000e0041",
+    "grapheme joiner": "\u034f",
+    "variation selector": "\ufe0f",
+    "control": "\x07",
+    "private": "\ue000",
+}
+BLANK = {"Hangul filler": "\u3164", "half-width filler": "\uffa0", "Braille blank": "\u2800"}
+
+
+@pytest.mark.parametrize("hidden", HIDDEN.values(), ids=HIDDEN)
+def test_hidden_characters_are_removed(hidden: str):
+    assert clean_text(f"on{hidden}e {hidden}two{hidden}") == "one two"
+    assert is_blank(f" {hidden}\n")
+
+
+@pytest.mark.parametrize("blank", BLANK.values(), ids=BLANK)
+def test_blank_letters_count_as_spaces(blank: str):
+    assert clean_line(f"{blank}one{blank}{blank}two") == "one two"
+    assert is_blank(blank * 3)
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [
+        ("\u0301one \u0301two", "one two"),
+        ("z" + "\u0300" * 20, "z" + "\u0300" * 4),
+        ("e\u0301", "\u00e9"),
+        ("one\ttwo\r\nthree\u2028four\n\n\n\nfive", "one two\nthree\nfour\n\nfive"),
+        ("a\u200db", "ab"),
+    ],
+)
+def test_accents_and_line_ends_are_tidied(typed: str, stored: str):
+    assert clean_text(typed) == stored
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Well met!", "naïve", "שָׁלוֹם", "مُحَمَّد", "ผู้กล้า", "नमस्ते"),
+        *("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f 1\ufe0f\u20e3"),
+        *("\U0001f3f3\ufe0f\u200d\U0001f308", "\u0646\u0627\u0645\u0647\u200c\u0647\u0627"),
+        "\u0915\u094d\u200d\u0937",
+    ],
+)
+def test_visible_text_is_unchanged(text: str):
+    assert without_hidden(text) == text
+
+
+@pytest.mark.django_db
+def test_everything_that_people_type_is_cleaned(cast: Cast):
+    """Messages, challenges, names of duels, orders on the sheet and as text, reasons and notes."""
+    typed, stored = "Well \u202emet\u3164\u200b", "Well met"
+    made = challenge(cast.ada, words=typed)
+    assert Duel.objects.get(pk=made.pk).words == stored
+    named = commands.create_challenge(
+        by=cast.ada,
+        ruleset="bartle-1",
+        size=2,
+        pace="none",
+        visibility="public",
+        words="",
+        opponent=None,
+        invitation=True,
+        name=typed,
+        now=NOW,
+    )
+    assert named.name == stored
+    duel = begin(cast.ada, cast.bram)
+    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=typed, now=NOW)
+    assert Speech.objects.get(duel=duel).words == stored
+    seal(duel, cast.ada, hands("W", "F", say=typed))
+    row = Orders.objects.get(turn=open_turn(duel))
+    assert decrypt_seal(row.body).orders["say"] == stored
+    position = adjudication.position_of(open_turn(duel))
+    text = f"le\u200bft W\n\u2066right F\u2069\nSAY {typed}"
+    assert adjudication.orders_from_text(position, "w0", text) == hands("W", "F", say=stored)
+    assert checked_reason(typed) == checked_words(typed, 100) == stored
+
+
+@pytest.mark.django_db
+def test_invisible_messages_are_rejected_as_empty(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    for text in ("\u3164", "\u2800 \u200b", "\u0301"):
+        with pytest.raises(commands.Refused) as refused:
+            commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=text, now=NOW)
+        assert refused.value.code == "no_words"
+        with pytest.raises(commands.Refused):
+            checked_reason(text)
