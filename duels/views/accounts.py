@@ -11,10 +11,10 @@ from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import commands
+from duels.database_clock import site_now
 from duels.forms import CloseAccountForm
 from duels.models import AccountClosing, User
 from duels.pages.export import archive
@@ -56,7 +56,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         status = HTTPStatus.OK if typed is None else HTTPStatus.BAD_REQUEST
         return render(request, "duels/account_close.html", {"form": form}, status=status)
-    closing = commands.begin_closing(user=user, now=timezone.now())
+    closing = commands.begin_closing(user=user, now=site_now())
     is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
     logout(request)
     messages.success(request, UNDER_WAY if is_under_way else CLOSED)
@@ -75,5 +75,5 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
     limited: HttpResponse | None = ratelimit.consume_or_429(request, action="export")
     if limited is not None:
         return limited
-    name = f"spellcaster-{timezone.now():%Y-%m-%d}.zip"
+    name = f"spellcaster-{site_now():%Y-%m-%d}.zip"
     return FileResponse(archive(user), as_attachment=True, filename=name)

@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, queries
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
@@ -54,7 +54,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard)
     if not form.is_valid():
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
-    now, terms = timezone.now(), form.cleaned_data
+    now, terms = site_now(), form.cleaned_data
 
     def create(token: str) -> Created:
         if wizard is not None:
@@ -126,7 +126,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
             opponent=typed["opponent"],
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
-            now=timezone.now(),
+            now=site_now(),
         )
         try:
             return redirect_once(
@@ -195,7 +195,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
         "duel_id": duel.pk,
         "token": token,
         "name": form.cleaned_data["name"],
-        "now": timezone.now(),
+        "now": site_now(),
     }
 
     def create(guest_token: str) -> Created:
@@ -235,7 +235,7 @@ def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
 
 def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
     def create(_: str) -> Created:
-        now = timezone.now()
+        now = site_now()
         return duel_page(commands.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
 
     try:
@@ -269,7 +269,7 @@ def _answered(
 ) -> HttpResponse:
     def change(_: str) -> Created:
         duel_or_404(duel_id, wizard)
-        command(duel_id=duel_id, wizard=wizard, now=timezone.now())
+        command(duel_id=duel_id, wizard=wizard, now=site_now())
         return Created(reverse("home"), words)
 
     try:

@@ -7,12 +7,12 @@ from http import HTTPStatus
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
 from duels import commands
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
 from duels.pages.disputes import TypedForm, case_context, dispute_context
 from duels.referee import public as referee
@@ -36,7 +36,7 @@ OF_DISPUTE = ("category", "rule", "words")
 def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
     """Ask what was wrong with a turn and explain what happens next; on POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
-    now, back = timezone.now(), f"/duels/{found.pk}/"
+    now, back = site_now(), f"/duels/{found.pk}/"
     typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
 
     def create(_: str) -> Created:
@@ -112,7 +112,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
     command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
 
     def change(_: str) -> Created:
-        command(case_id=found.pk, wizard=wizard, now=timezone.now())
+        command(case_id=found.pk, wizard=wizard, now=site_now())
         return Created(reverse("case", args=[found.pk]), "Withdrawn.")
 
     try:
@@ -134,9 +134,7 @@ def words_report(
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return referee.report_words(
-            speech_id=speech_id, wizard=wizard, words=words, now=timezone.now()
-        )
+        return referee.report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
 
     context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
@@ -162,7 +160,7 @@ def turn_words_report(
             seat=seat,
             wizard=wizard,
             words=words,
-            now=timezone.now(),
+            now=site_now(),
         )
 
     context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
@@ -176,7 +174,7 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
     other = wizard_or_404(slug)
 
     def report(words: str) -> Case:
-        return referee.report_name(about=other, wizard=wizard, words=words, now=timezone.now())
+        return referee.report_name(about=other, wizard=wizard, words=words, now=site_now())
 
     return _report(
         request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
@@ -199,7 +197,7 @@ def duel_name_report(
         raise Http404("There is no such name.")
 
     def report(words: str) -> Case:
-        now = timezone.now()
+        now = site_now()
         if other is not None:
             return referee.report_name(about=other, wizard=wizard, words=words, now=now)
         return referee.report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
@@ -229,7 +227,7 @@ def _changed(
     words = request.POST.get(field, "")
 
     def change(_: str) -> Created:
-        command(case_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("case", args=[found.pk]), done)
 
     try:
@@ -284,5 +282,5 @@ def _case_page(
     form: TypedForm,
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
-    context = case_context(found, wizard, timezone.now(), form)
+    context = case_context(found, wizard, site_now(), form)
     return render(request, "duels/case.html", context, status=status)

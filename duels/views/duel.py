@@ -4,10 +4,10 @@ from http import HTTPStatus
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import commands, queries
+from duels.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.pages.disputes import banner_context
 from duels.pages.duel import duel_context
@@ -42,7 +42,7 @@ def duel_response(
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with anything that was typed in its forms."""
-    page = queries.duel_page(found, viewer, timezone.now())
+    page = queries.duel_page(found, viewer, site_now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
 
@@ -58,7 +58,7 @@ def _page_response(
     context = duel_context(page, typed) | talk_context(page, viewer, rejected)
     context |= presence_context(page, context["talk"].last)
     context |= news_context(page, context["talk"].last)
-    context |= banner_context(page, viewer, timezone.now())
+    context |= banner_context(page, viewer, site_now())
     context["messages"] = messages_on(request, page)
     context["play_on"] = play_on_of(page) if viewer is not None else None
     return render(request, "duels/duel.html", context, status=status)

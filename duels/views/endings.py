@@ -6,10 +6,10 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import adjudication, commands
+from duels.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
 from duels.views.orders import number_in
@@ -34,7 +34,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
         return render(request, "duels/resign.html", {"duel": found, "markers": markers})
-    command = partial(commands.resign, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    command = partial(commands.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command, "You have resigned.")
 
 
@@ -48,7 +48,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         duel_id=found.pk,
         wizard=wizard,
         ordinal=number_in(request, "turn"),
-        now=timezone.now(),
+        now=site_now(),
     )
     return _changed(request, found, command)
 
@@ -58,7 +58,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove from the duel all opponents who were absent for two turns in a row."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(commands.claim, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    command = partial(commands.claim, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
 
 
@@ -73,7 +73,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         duel_id=found.pk,
         wizard=wizard,
         is_paused=None if state is None else state == "paused",
-        now=timezone.now(),
+        now=site_now(),
     )
     return _changed(request, found, command)
 
@@ -89,7 +89,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         wizard=wizard,
         to=request.POST.get("to", ""),
         seen=request.POST.get("seen"),
-        now=timezone.now(),
+        now=site_now(),
     )
     return _changed(request, found, command)
 
@@ -99,7 +99,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Challenge the same wizards again."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(commands.rematch, duel_id=found.pk, wizard=wizard, now=timezone.now())
+    command = partial(commands.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
 
 

@@ -5,10 +5,10 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels.commands import Refused
+from duels.database_clock import site_now
 from duels.email_addresses import canonical_address
 from duels.forms import GuestMailForm
 from duels.models import Wizard
@@ -36,9 +36,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             try:
                 check_rate(request, "guest_mail")
                 check_rate_of(request, "guest_mail_to", canonical_address(address))
-                post.request_address_confirmation(
-                    wizard=wizard, address=address, now=timezone.now()
-                )
+                post.request_address_confirmation(wizard=wizard, address=address, now=site_now())
             except Refused as refused:
                 form.add_error("address" if refused.field else None, refused.text)
                 status = status_of(refused)
@@ -54,7 +52,7 @@ def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
     named = post.read_address_token(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":
-        is_confirmed = post.confirm_address(token=token, now=timezone.now())
+        is_confirmed = post.confirm_address(token=token, now=site_now())
         address = address if is_confirmed else ""
     context = {"token": token, "address": address, "is_confirmed": is_confirmed}
     status = HTTPStatus.OK if address else HTTPStatus.NOT_FOUND

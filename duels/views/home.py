@@ -2,10 +2,10 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import guests
+from duels.database_clock import site_now
 from duels.pages.home import player_context, visitor_context
 from duels.views.access import player_of
 
@@ -15,7 +15,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show players the duels that need them, and introduce the site to visitors."""
     wizard = player_of(request)
     if wizard is not None:
-        return render(request, "duels/home.html", player_context(wizard, timezone.now()))
+        return render(request, "duels/home.html", player_context(wizard, site_now()))
     if request.user.is_authenticated:
         return redirect("settings")
     return render(request, "duels/visitor.html", visitor_context(guests.guest_of(request)))

@@ -2,10 +2,10 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import queries
+from duels.database_clock import site_now
 from duels.pages.list_kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
@@ -31,7 +31,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     The query gives the list (`show`), the wizard whose list it is (`wizard`), and the place to
     start after (`after`).
     """
-    viewer, now = wizard_of(request), timezone.now()
+    viewer, now = wizard_of(request), site_now()
     of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
     codes = OF_A_WIZARD if of else FOR_DUELLISTS if viewer else FOR_VISITORS
     code = request.GET.get("show", codes[0])

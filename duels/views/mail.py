@@ -5,11 +5,11 @@ from http import HTTPStatus
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from duels.commands import Refused
+from duels.database_clock import site_now
 from duels.forms import DuelMailForm, MailForm
 from duels.models import Duel, Wizard
 from duels.pages.mail import mail_context
@@ -25,7 +25,7 @@ def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     chosen = {field: getattr(choice, field) for field in ("when", "hour", "though_here", "words")}
     form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
     if form.is_bound and form.is_valid():
-        post.set_mail_choice(wizard=wizard, now=timezone.now(), **form.cleaned_data)
+        post.set_mail_choice(wizard=wizard, now=site_now(), **form.cleaned_data)
         messages.success(request, "Saved.")
         return redirect("mail_settings")
     context = {"form": form, **mail_context(wizard)}
@@ -46,7 +46,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
     )
     if form.is_bound and form.is_valid():
         chosen = form.cleaned_data["when"]
-        post.set_duel_mail_choice(wizard=wizard, duel=duel, when=chosen, now=timezone.now())
+        post.set_duel_mail_choice(wizard=wizard, duel=duel, when=chosen, now=site_now())
         messages.success(request, "Saved.")
         return redirect("duel", duel.pk)
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
@@ -58,7 +58,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
     """Send one email to its recipient again."""
     try:
-        post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=timezone.now())
+        post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
     except Refused as refused:
         return refusal(request, refused, back="/settings/mail")
     messages.success(request, "The email is being sent again.")
@@ -69,7 +69,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
 @player_only
 def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn on the wizard's addresses that were turned off by bounced emails."""
-    post.reactivate_addresses(wizard=wizard, now=timezone.now())
+    post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")
     return redirect("mail_settings")
 
@@ -86,7 +86,7 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "duels/mail_off.html", context)
     only_duel = request.POST.get("which") == "duel"
     try:
-        post.unsubscribe_by_token(token=token, only_duel=only_duel, now=timezone.now())
+        post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
     except Refused as refused:
         return refusal(request, refused)
     return render(request, "duels/mail_off.html", context | {"is_off": True, "only": only_duel})

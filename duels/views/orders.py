@@ -11,11 +11,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 
 import engine
 from duels import commands, form_keys, guests, queries
 from duels.commands.locking import TURN_IS_VOID
+from duels.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.moments import moment_words
 from duels.order_fields import ALL_ATTACK, order_field
@@ -187,7 +187,7 @@ def _run_button(
     fields: Mapping[str, str],
     form_seal: str,
 ) -> None:
-    now = timezone.now()
+    now = site_now()
     match do:
         case "seal":
             commands.seal_orders(
@@ -236,7 +236,7 @@ def _apply_text_response(
 
     Nothing is saved.
     """
-    page = queries.duel_page(found, wizard, timezone.now(), last=0)
+    page = queries.duel_page(found, wizard, site_now(), last=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise commands.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
@@ -307,7 +307,7 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Save a draft automatically, and report the result in one sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
-    now = timezone.now()
+    now = site_now()
     try:
         if turn is None:
             raise commands.Refused("unknown_turn", "This is not a turn of the duel.")
@@ -350,7 +350,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             answers=fields,
             batch=batch,
             form_seal=form_seal,
-            now=timezone.now(),
+            now=site_now(),
             chance=request.POST.get(engine.CHANCE, ""),
         )
     except commands.IllegalOrders as refused:

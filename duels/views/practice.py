@@ -9,11 +9,11 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels import commands, guests, lessons
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.forms import PlayOnForm, PracticeForm
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
@@ -69,7 +69,7 @@ def _start_and_redirect(
     request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
-    now = timezone.now()
+    now = site_now()
 
     def create(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
@@ -104,7 +104,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             ordinal=form.cleaned_data["turn"],
             seat=form.cleaned_data["seat"],
             wizard=wizard,
-            now=timezone.now(),
+            now=site_now(),
         )
         limit = partial(check_rate, request, "practice")
         return redirect_once(request, lambda _: duel_page(command()), limit=limit)
@@ -119,7 +119,7 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
     guest = guests.guest_of(request)
     if guest is not None:
         try:
-            commands.delete_guest(guest=guest, now=timezone.now())
+            commands.delete_guest(guest=guest, now=site_now())
         except commands.Refused as refused:
             return refusal(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")

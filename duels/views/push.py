@@ -6,11 +6,11 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from duels.commands import Refused
+from duels.database_clock import site_now
 from duels.forms import DeviceForm, PushForm
 from duels.models import Wizard
 from duels.push import public as push
@@ -44,9 +44,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             field, (error, *_) = next(iter(form.errors.items()))
             raise Refused("bad_subscription", f"{field}: {error}", field=field)
         device = push.device_name(request.headers.get("User-Agent", ""))
-        found = push.subscribe(
-            wizard=wizard, device=device, now=timezone.now(), **form.cleaned_data
-        )
+        found = push.subscribe(wizard=wizard, device=device, now=site_now(), **form.cleaned_data)
     except Refused as refused:
         return refusal(request, refused, back=BACK)
     answer: HttpResponse
@@ -86,7 +84,7 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Send a test notification to each of the wizard's devices."""
     try:
-        number = push.send_test(wizard=wizard, now=timezone.now())
+        number = push.send_test(wizard=wizard, now=site_now())
     except Refused as refused:
         return refusal(request, refused, back=BACK)
     words = "your device" if number == 1 else f"your {number} devices"

@@ -2,9 +2,9 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from duels.database_clock import site_now
 from duels.pages.rulings import referees_context, ruling_context, rulings_context
 from duels.referee import public as referee
 
@@ -28,4 +28,4 @@ def ruling(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 def referees(request: HttpRequest) -> HttpResponse:
     """Explain how disputes are settled, how many are open, and how long they take."""
-    return render(request, "duels/referees.html", referees_context(timezone.now()))
+    return render(request, "duels/referees.html", referees_context(site_now()))

@@ -6,12 +6,12 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 import engine
 from duels import commands, queries
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import speeches
@@ -38,7 +38,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     rejected, status = None, HTTPStatus.OK
 
     def create(_: str) -> Created:
-        commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=timezone.now())
+        commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("duel", args=[found.pk]) + "#talk")
 
     try:
@@ -78,7 +78,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
     other = wizard_or_404(slug)
     try:
-        commands.mute(wizard=wizard, other=other, now=timezone.now())
+        commands.mute(wizard=wizard, other=other, now=site_now())
     except commands.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is muted. They are not notified.")
@@ -99,7 +99,7 @@ def _talk_response(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
     """Render the chat without the page around it."""
-    page = queries.duel_page(found, wizard, timezone.now())
+    page = queries.duel_page(found, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
 

@@ -7,10 +7,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 
 from duels import commands, form_keys, guests, queries
 from duels.commands.submitting import Created, create_once, earlier_result
+from duels.database_clock import site_now
 from duels.models import Duel
 from duels.views.access import wizard_of
 
@@ -46,7 +46,7 @@ def run_once(
         if made is None:
             if limit is not None:
                 limit()
-            made = create_once(form=form, now=timezone.now(), create=partial(create, token))
+            made = create_once(form=form, now=site_now(), create=partial(create, token))
     except commands.Refused as refused:
         if refused.code == "already_sent":
             form_keys.note_used(request)

@@ -2,10 +2,10 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels import queries
+from duels.database_clock import site_now
 from duels.models import SMALLEST_DUEL
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
@@ -25,7 +25,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
         raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
         return redirect(address_as_known_then(page))
-    seated = any(seat.you for seat in page.seats) and is_disputable(found, timezone.now())
+    seated = any(seat.you for seat in page.seats) and is_disputable(found, site_now())
     can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
     more = {"can_dispute": seated, "can_play_on": can_play_on}
     return render(request, "duels/turn.html", turn_context(page) | more)

@@ -8,12 +8,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import commands, guests, preferences
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.forms import PronounsForm, WizardForm
 from duels.models import User, Wizard, WizardKind
 from duels.pages.reading import reading_fields
@@ -43,7 +43,7 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     try:
-        commands.block(wizard=wizard, other=other, now=timezone.now())
+        commands.block(wizard=wizard, other=other, now=site_now())
     except commands.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is blocked.")
@@ -105,7 +105,7 @@ def _saved_response(
 @player_only
 def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Start or end a vacation."""
-    now = timezone.now()
+    now = site_now()
     if request.POST.get("do") == "end":
         if commands.end_vacation(wizard=wizard, now=now):
             messages.success(request, "Welcome back. Your clocks are running again.")
@@ -137,7 +137,7 @@ def _settings_page(
     status: HTTPStatus,
 ) -> HttpResponse:
     if wizard is not None and vacation is None:
-        vacation = vacation_settings(wizard, timezone.now())
+        vacation = vacation_settings(wizard, site_now())
     context = {
         "form": form,
         "wizard": wizard,
@@ -160,10 +160,8 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return commands.change_pronouns(
-            wizard=wizard, pronouns=typed["pronouns"], now=timezone.now()
-        )
+        return commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
     assert isinstance(request.user, User)
     return commands.create_wizard(
-        user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=timezone.now()
+        user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
     )

@@ -6,11 +6,11 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels.commands import acts as referee_acts
 from duels.commands.acts import ActPlan, ActSpec
+from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
@@ -50,7 +50,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
     plan: ActPlan | None = None
     fault = ""
     if form.is_valid():
-        now = timezone.now()
+        now = site_now()
         try:
             arguments = _arguments(file, spec, form, subject)
             by = referee_acts.referee_ref(file.referee)

@@ -9,10 +9,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page, referee_only
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
 from duels.desk.pages.case import case_context, log_context
@@ -32,7 +32,7 @@ def queue(request: HttpRequest, referee: User) -> HttpResponse:
     """Show the queue of cases."""
     show, category = request.GET.get("show", "all"), request.GET.get("category", "")
     page_number = request.GET.get("page", "")
-    context = queue_context(referee, timezone.now(), show, category, page_number)
+    context = queue_context(referee, site_now(), show, category, page_number)
     return render(request, "desk/queue.html", context)
 
 
@@ -47,7 +47,7 @@ def log(request: HttpRequest, referee: User) -> HttpResponse:
 @case_page
 def case(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Show a case."""
-    return render(request, "desk/case.html", case_context(file, timezone.now()))
+    return render(request, "desk/case.html", case_context(file, site_now()))
 
 
 @post_only
@@ -56,7 +56,7 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Claim the case for this referee."""
     number = file.case.pk
     try:
-        referees.claim(case_id=number, user=file.referee, now=timezone.now())
+        referees.claim(case_id=number, user=file.referee, now=site_now())
     except Refused as refused:
         return refusal(request, refused, back=f"/desk/cases/{number}/")
     messages.success(request, "You now hold this case.")
@@ -73,7 +73,7 @@ def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
             case_id=file.case.pk,
             user=file.referee,
             reason=form.cleaned_data["reason"],
-            now=timezone.now(),
+            now=site_now(),
         )
 
     form = ReasonForm(request.POST, prefix="give_back")
@@ -94,7 +94,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
             user=file.referee,
             to=to,
             reason=form.cleaned_data["reason"],
-            now=timezone.now(),
+            now=site_now(),
         )
 
     form = HandOverForm(request.POST, referee=file.referee, prefix="hand_over")
@@ -112,7 +112,7 @@ def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
             user=file.referee,
             words=form.cleaned_data["words"],
             for_players=form.cleaned_data["for_players"],
-            now=timezone.now(),
+            now=site_now(),
         )
 
     form = NoteForm(request.POST, prefix="note")
@@ -129,7 +129,7 @@ def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
             case_id=file.case.pk,
             user=file.referee,
             words=form.cleaned_data["words"],
-            now=timezone.now(),
+            now=site_now(),
         )
 
     form = CloseForm(request.POST, prefix="close")
@@ -155,6 +155,6 @@ def _run_command(
             return redirect_once(request, change)
         except Refused as refused:
             add_refusal(form, refused)
-    context = case_context(file, timezone.now(), {name: form})
+    context = case_context(file, site_now(), {name: form})
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     return render(request, "desk/case.html", context, status=status)

@@ -6,9 +6,9 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
+from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import open_sealed
 from duels.desk.forms import OpenForm, add_refusal
@@ -67,7 +67,7 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
                 ordinal=ordinal,
                 voided_in=found.row.voided_in,
                 reason=form.cleaned_data["reason"],
-                now=timezone.now(),
+                now=site_now(),
             )
         except Refused as refused:
             add_refusal(form, refused)

@@ -5,10 +5,10 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.submitting import Created
+from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
@@ -55,5 +55,5 @@ def _rule(file: CaseFile, form: RulingForm) -> Ruling:
         private_words=given["private_words"],
         rules=form.cited,
         settles=given["settles"],
-        now=timezone.now(),
+        now=site_now(),
     )
