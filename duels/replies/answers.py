@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from duels.queries import AskedQuestion
-from engine import and_list
+from engine import or_list
 
 _NUMBERED = re.compile(
     r"(?:answer\s+)?(?:question\s+)?#?(\d{1,3})\s*[:.)=-]?\s*(.*)", re.IGNORECASE
@@ -48,7 +48,7 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
             unread.append(UnreadLine(number, line, expected))
         elif option is None:
             unread.append(
-                UnreadLine(number, line, f"Possible answers: {and_list(question.words)}.")
+                UnreadLine(number, line, f"Possible answers: {or_list(question.words)}.")
             )
         elif given.get(question.id, option) != option:
             unread.append(UnreadLine(number, line, "An earlier line answers this differently."))
