@@ -47,9 +47,7 @@ def read_answers(text: str, questions: Sequence[AskedQuestion]) -> dict[str, str
             expected = f"Write the number of a question (1 to {len(questions)}), then your answer."
             unread.append(UnreadLine(number, line, expected))
         elif option is None:
-            unread.append(
-                UnreadLine(number, line, f"Possible answers: {or_list(question.words)}.")
-            )
+            unread.append(UnreadLine(number, line, f"Possible answers: {or_list(question.words)}."))
         elif given.get(question.id, option) != option:
             unread.append(UnreadLine(number, line, "An earlier line answers this differently."))
         else:

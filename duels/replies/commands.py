@@ -471,9 +471,8 @@ def _unreadable(lines: Sequence[tuple[int, str, str]]) -> ReplyResult:
         for number, source, text in lines[:MOST_LINES_NAMED]
     )
     more = len(lines) - len(named)
-    return ReplyResult(
-        Outcome.UNREADABLE, (f"There are {more} more lines like that.",) if more else (), named
-    )
+    left_out = f"Lines like these that are not listed: {more}."
+    return ReplyResult(Outcome.UNREADABLE, (left_out,) if more else (), named)
 
 
 def _shortened(source: str) -> str:

@@ -110,7 +110,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "\n".join(f"dear {n}" for n in range(30)))
     answer = answer_to(cast.ada)
     assert answer.count("  line ") == 10
-    assert "There are 20 more lines like that." in answer
+    assert "Lines like these that are not listed: 20." in answer
 
 
 def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
