@@ -3,6 +3,7 @@
 This runs in that site's environment, and `tests/shown.py` calls it from outside.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -19,7 +20,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
@@ -70,6 +71,7 @@ def pages() -> Iterator[Shown]:
     yield from _homes(ada)
     yield from _players(ada)
     yield from _accounts(ada)
+    yield from _unsent(states["long_duel"])
     yield from _on_vacation(states["on_vacation"])
     yield from _disputes(ada)
     yield from _mails(states)
@@ -233,6 +235,21 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
     for name, path, cookie in shown_accounts.pages(bram):
         yield Shown(name, path, cookie)
     yield Shown("sign in too often", "/shown/too-often/", html=shown_accounts.refused_form())
+
+
+def _unsent(state: State) -> Iterator[Shown]:
+    """Yield the page that offers orders again, which were sent after the session had ended."""
+    assert state.viewer is not None
+    assert state.viewer.user is not None
+    browser = Client()
+    browser.force_login(state.viewer.user)
+    key = re.search(r'name="form_key" value="([^"]+)"', browser.get(state.path).content.decode())
+    assert key is not None
+    browser.logout()
+    browser.post(f"{state.path}orders", {"form_key": key[1], **hands("W", "P", say="Well met.")})
+    browser.force_login(state.viewer.user)
+    cookie = browser.cookies[settings.SESSION_COOKIE_NAME]
+    yield Shown("not sent yet", "/unsent/", (cookie.key, cookie.value))
 
 
 def _on_vacation(state: State) -> Iterator[Shown]:

@@ -255,7 +255,7 @@ CHANGES = {
     *("say", "read", "mute", "unmute", "wizard_block", "wizard_unblock", "reading"),
     *("vacation", "mail_again", "mail_on", "session_end"),
     *("push_on", "push_off", "push_choice", "push_test"),
-    *("case_say", "case_appeal", "case_withdraw"),
+    *("case_say", "case_appeal", "case_object", "case_withdraw"),
     *("desk_claim", "desk_give_back", "desk_hand_over", "desk_note", "desk_close", "desk_open"),
 }
 FILES = {

@@ -98,7 +98,7 @@ def test_wizard_plays_a_duel_only_by_email(
     duel = f"/duels/{site.call(take_up, 'Mila')}/"
 
     begins = mila.mail("Your duel with Noor begins: turn 1")
-    assert body(begins).startswith("left -\nright -\n")
+    assert "\nleft -\nright -\n" in body(begins)
     mila.answer(begins, "left S\nright W\nSAY By candlelight")
     receipt = mila.mail("Orders sealed: turn 1")
     assert "By candlelight" in body(receipt)

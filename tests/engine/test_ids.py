@@ -26,6 +26,7 @@ ROOT = Path(engine.__file__).parent
 
 WORDS: dict[str, set[str]] = {
     "__main__.py": {"split"},  # the lines of a docstring and of an error
+    "advice/orders_text.py": {"removeprefix"},  # clauses of a sentence
     "begin.py": {"rpartition"},  # a name with a suffix for pronouns. rules: F5
     "battles/words.py": {"split"},  # a word of a document that can mean several spells
     "naming.py": {"split", "startswith"},  # text from players

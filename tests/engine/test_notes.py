@@ -29,6 +29,7 @@ OTHER_REASONS: Final = {
     ("R6-annihilated", "warlocks-1"): "the two kinds have different gestures there",
     ("R10-haste", "spellcast-1"): "hasted wizards have their own phase (R97)",
     ("R10-haste", "warlocks-1"): "hasted wizards have their own turn (W9)",
+    ("R66-newer-blinded-and-merged", "archmage-1"): "the newer elemental is destroyed (R65)",
     ("R90-poison-cast", "warlocks-1"): "a poison takes one turn more (W31)",
     ("R92", "warlocks-1"): "protection lasts one turn less (W29)",
     ("R108", "warlocks-1"): "a permanency needs a mark (W35)",
