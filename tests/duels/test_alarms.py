@@ -88,9 +88,9 @@ def operators(settings: Any) -> list[str]:
 def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
     """The worker dies after its claim, and later once more after the server has accepted it."""
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
-    for step in ("mail_admins", "outbox.mark_sent"):
+    for step in ("EmailMessage.send", "outbox.mark_sent"):
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
-        now = NOW if step == "mail_admins" else NOW + outbox.STUCK_AFTER
+        now = NOW if step == "EmailMessage.send" else NOW + outbox.STUCK_AFTER
         with dying, pytest.raises(KeyboardInterrupt):
             commands.tell_operators(now=now)
         assert commands.tell_operators(now=now) == 0, "it may still be sending it"
@@ -103,7 +103,7 @@ def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
 def test_email_about_alarms_is_never_given_up(operators: list[str]):
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     now = NOW
-    with mock.patch("duels.commands.alarms.mail_admins", side_effect=OSError):
+    with mock.patch("duels.commands.alarms.EmailMessage.send", side_effect=OSError):
         for _ in range(50):
             assert commands.tell_operators(now=now) == 0
             alarm = Alarm.objects.get()

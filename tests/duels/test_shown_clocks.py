@@ -201,7 +201,7 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
     addresses = [f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll?away", "/waiting", "/"]
     lists = ["/duels/?show=running", "/duels/?show=watch"]
     answers = [client.get(address) for address in (*addresses, *lists)]
-    tokens = re.compile(r'value="\w{64}"')
+    tokens = re.compile(r'value="\w{64}"|name="form_key" value="[^"]+"')
     return [tokens.sub("", answer.content.decode()) for answer in answers]
 
 

@@ -67,16 +67,21 @@ SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
 MOST_FAILURES = 10
 LARGEST = 2**63 - 1
 
-# Rejected requests may write these: they count attempts and identify visitors.
-NO_STATE = ("django_session", "shared_cache", "django_cache")
+# Rejected requests may write these: they count attempts, identify visitors, keep rejected seals.
+NO_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
+COUNTING = 'UPDATE "duels_turn" SET "rejections" ='
 WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE)
 
 
 class Watch:
-    """A database wrapper that records writes and fails on values that PostgreSQL would reject."""
+    """A database wrapper that records writes and fails on values that PostgreSQL would reject.
+
+    A write is forgotten if its transaction is rolled back.
+    """
 
     def __init__(self) -> None:
         self.written: list[str] = []
+        self._written_at: dict[str, int] = {}  # the number of writes, by savepoint
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
@@ -88,8 +93,13 @@ class Watch:
                 assert abs(value) <= LARGEST, f"No column can store {value}: {sql[:200]}"
         result = execute(sql, params, many, context)
         found = WRITES.match(sql)
-        if found and context["cursor"].rowcount and all(name not in found[1] for name in NO_STATE):
+        is_state = found and all(name not in found[1] for name in NO_STATE)
+        if is_state and context["cursor"].rowcount and not sql.startswith(COUNTING):
             self.written.append(sql[:200])
+        if sql.startswith("SAVEPOINT "):
+            self._written_at[sql.removeprefix("SAVEPOINT ")] = len(self.written)
+        elif sql.startswith("ROLLBACK TO SAVEPOINT "):
+            del self.written[self._written_at[sql.removeprefix("ROLLBACK TO SAVEPOINT ")] :]
         return result
 
 
@@ -123,7 +133,9 @@ class Sender:
             assert "\n" not in value, name
             if name == "Location":
                 _check_stays_here(value, request)
-        unknown = {each for each in names_in(answer.html) if not is_known(each)} - {*self.names}
+        # A form that is offered again has the names of the request.
+        names = [] if "data-unsent" in answer.html else names_in(answer.html)
+        unknown = {each for each in names if not is_known(each)} - {*self.names}
         assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
         return answer
 

@@ -413,7 +413,7 @@ def test_reply_is_only_for_the_round_that_its_address_names(cast: Cast, asked: D
     turn = open_turn(asked)
     old = old_address(cast.ada, turn)
     for number, to in enumerate((reply_address(cast.ada.pk, turn.pk, 0), old)):
-        raw = written("1: right", to, number=number)
+        raw = written("1: right" + "." * number, to, number=number)
         assert receive(raw=raw, now=NOW) == Outcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
@@ -583,7 +583,7 @@ def test_rejected_reply_shows_the_orders_in_force(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nrihgt F")
     assert "You have not sealed anything in this turn yet." in receipt(cast.ada)
     seal(duel, cast.ada, hands("D", "S"))
-    reply(duel, cast.ada, "left W\nrihgt F", number=2)
+    reply(duel, cast.ada, "left W\nrigth F", number=2)
     answer = receipt(cast.ada)
     assert "Anything you had sealed before is unchanged. This is sealed now:" in answer
     assert "left hand makes D" in answer
