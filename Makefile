@@ -62,6 +62,7 @@ test: $(TOOLS)
 
 test-all: $(TOOLS)
 	@$(BIN)/python tests/run.py --nightly
+	@$(MAKE) compiled
 
 quick: $(TOOLS)
 	@$(BIN)/python tests/run.py cases quick checks
@@ -77,8 +78,10 @@ compiled: $(TOOLS)
 	@$(BIN)/python -c 'import setuptools' 2>/dev/null || \
 	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools
 	@$(BIN)/python -m bench.compiled
+	@PYTHONPATH=build/compiled $(BIN)/python -P -c \
+	  'import sys, engine; assert sys.modules["engine.check"].__file__.endswith(".so")'
 	@$(BIN)/pytest -q -n 2 -c tests/engine/pytest.ini \
-	  -o 'pythonpath=../../build/compiled ../..' tests/engine
+	  -o 'pythonpath=../../build/compiled ../..' -m 'not nightly and not source' tests/engine
 
 practice: $(TOOLS)
 	@$(BIN)/python -m bench.practice $(PRACTICE)

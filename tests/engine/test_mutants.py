@@ -22,7 +22,10 @@ from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, place, watch_places
 
 # Python 3.12 and later warn about forking with other threads; the test runner's only wait.
-pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+pytestmark = [
+    pytest.mark.source,
+    pytest.mark.filterwarnings("ignore:This process:DeprecationWarning"),
+]
 
 
 @cache
