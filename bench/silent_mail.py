@@ -46,7 +46,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 
 
 def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
-    """Return the time to play one turn of all duels.
+    """Return the time it takes to play one turn of every duel.
 
     It begins just before the first duel's last seal and ends when the turns of all duels are
     resolved.

@@ -1,4 +1,4 @@
-"""The time of a duel's page, compared with a page that only loads session and user."""
+"""Load time of a duel's page, compared with a page that loads only the session and the user."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping

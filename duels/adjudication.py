@@ -177,7 +177,8 @@ def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrd
     orders = engine.default_orders(position, wizard)
     fields = engine.fields(orders)
     monsters: tuple[engine.MonsterSheet, ...] = ()
-    # Only an effect can hold a hand, or force one to summon. Without one, spare the sheet.
+    # Only an effect can hold a hand or force one to summon, and only monsters need a victim.
+    # Without either, do not build the sheet.
     if position.monsters or any(each.effects for each in position.wizards):
         sheet = engine.sheet(position, wizard, orders)
         monsters = sheet.monsters

@@ -320,8 +320,8 @@ class PaceForm(forms.Form):
         widget=forms.RadioSelect,
         initial=EACH_TURN,
         help_text=(
-            "When a wizard’s time runs out, an extension adds half of it. If no extension is "
-            "left, default orders are played, which cast nothing."
+            "When a wizard’s time runs out, an extension adds half a turn’s time. If no "
+            "extension is left, default orders are played, which cast nothing."
         ),
     )
     pace_number = forms.IntegerField(
@@ -469,7 +469,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         initial=USUAL_EXCUSES,
         help_text=(
             "When the time for a turn runs out, an extension is used automatically and adds half "
-            "of it."
+            "a turn’s time."
         ),
     )
     visibility = forms.ChoiceField(
@@ -615,7 +615,7 @@ class VacationForm(forms.Form):
     def __init__(
         self, *args: object, zone: ZoneInfo, days: tuple[date, date] | None, **kwargs: object
     ) -> None:
-        """Create the form. `days` are the first and last possible days, the only ones offered."""
+        """Create the form. `days` are the earliest and latest days that the page offers."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.zone = zone
         field = self.fields["until"]

@@ -91,7 +91,7 @@ def fetch_locked_rows(
     `parameters` are those of both. The statements travel together, but PostgreSQL runs the second
     one only after it has the lock, and on a snapshot of its own: it sees everything that was
     committed during the wait. SQLite has locked the whole database at BEGIN, so it runs the second
-    statement only. The time is that of the database's clock, once it has the lock.
+    statement only. The time is the database's, read after the row is locked.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
     if not _fit(parameters):

@@ -34,8 +34,9 @@ def _comes_before(ruleset: str, number: int, kind: str) -> bool:
 def next_turn_words(view: engine.View, wizard: str) -> str:
     """Return the next turn in which the wizard makes gestures, as text. rules: W8, W9
 
-    After the gestures of a revealed turn that waits for answers, this is the next turn for all. A
-    wizard who rests in a hasted turn with a number of its own acts in the turn after it.
+    If the open turn is revealed and waits for answers, every wizard's next gestures are made in the
+    turn after it. A wizard who rests in a hasted turn with a number of its own acts in the turn
+    after it.
     """
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED

@@ -163,7 +163,7 @@ def rule_here(
 
 
 def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
-    """Return a spell that the book has only with an option of the duel, or None."""
+    """Return a spell that is in the book only if an option of the duel adds it, or None."""
     found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
     return next(filter(None, found), None)
 

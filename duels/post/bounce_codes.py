@@ -10,7 +10,7 @@ from typing import Final
 
 # No such mailbox, no such domain, syntax, moved, domain without email (RFC 3463, RFC 7505).
 BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
-# No reason, or a mailbox that is disabled, perhaps for a time. Routing errors (5.4.x) also count.
+# No reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x) also count.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
 NO_REASON: Final = "5.0.0"
 LONGEST_SENTENCE: Final = 1_000

@@ -94,7 +94,7 @@ def _daily(
 
 
 def _time_limit(notice: Notice) -> str:
-    """Return until when the reader can act on this notice, as a sentence, or "" if it is open."""
+    """Return the deadline for acting on this notice, as a sentence, or "" if there is none."""
     if notice.kind == NoticeKind.CHALLENGED:
         return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."
     clock = _clock_context(notice) if notice.turn is not None else {}

@@ -32,7 +32,7 @@ _PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".h
 
 
 class InvalidSubscription(ValueError):
-    """Error for an invalid subscription, with the field and a sentence with the reason."""
+    """Error for an invalid subscription: names the field and gives the reason as a sentence."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)

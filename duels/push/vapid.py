@@ -42,7 +42,7 @@ def public_key() -> str:
 
 
 def is_private_key(text: str) -> bool:
-    """Return whether this is a private key in the form of the setting."""
+    """Return whether this is a valid value for the setting VAPID_PRIVATE_KEY."""
     try:
         if len(decoded(text)) != KEY_BYTES:
             return False

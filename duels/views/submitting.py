@@ -1,4 +1,4 @@
-"""Submission of forms that create something: sent twice, they lead to the same page."""
+"""Submission of forms that create something. A form sent twice leads to the same page."""
 
 from collections.abc import Callable
 from functools import partial

@@ -14,7 +14,7 @@ DAMAGE_PHASE: Final = "settle_damage"
 CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
 Wanted = Mapping[tuple[str, str], str]
-"""The wanted results of draws, by the being and the purpose of the draw."""
+"""The recorded results that draws should match, by being and purpose."""
 
 
 class Kept(NamedTuple):

@@ -1,4 +1,4 @@
-"""Casts reaching their subjects: raising, mirrors, removal, cures, and minds that conflict.
+"""Casts reaching their subjects: raising, mirrors, removal, cures, and conflicting mind spells.
 
 rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R151
 """

@@ -221,5 +221,5 @@ def test_turn_awaiting_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys
     assert commands.sweep(now=LATER).failed == 1
     assert "data-stopped" in page(ada, duel)
     find_keys()
-    # These answers were sealed under the key of that time, so both keys are needed.
+    # These answers were sealed with the key in use then, so both keys are needed.
     assert Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).count() == 1

@@ -76,7 +76,7 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_text_of_three_days_as_they_pass(passed: timedelta, words: str):
+def test_time_left_of_three_days_as_text(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 

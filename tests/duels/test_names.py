@@ -27,7 +27,7 @@ def test_surplus_spaces_in_a_name_are_removed():
     assert names.valid_name("  Ada   the Grey ") == "Ada the Grey"
 
 
-def test_signs_of_a_name_are_stored_in_one_form():
+def test_apostrophes_and_hyphens_are_stored_in_one_form():
     for typed in ("O\u2019Neil", "O\u2018Neil", "O\u00b4Neil", "O`Neil"):
         assert names.valid_name(typed) == "O'Neil"
     assert names.valid_name("Jean\u2011Luc") == "Jean-Luc"

@@ -83,7 +83,7 @@ def test_unchanged_poll_loads_no_rows_session_or_user(duel: Duel, cast: Cast, wh
 
 
 def test_the_poll_of_one_spectator_fills_the_cache_for_all(duel: Duel, cast: Cast):
-    """Spectators are many and all see the same."""
+    """There may be many spectators, and all of them see the same."""
     one, other = Reader(duel, None), Reader(duel, None)
     cache.delete(poll_cache._digest_key(duel.pk, ""))
     assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]

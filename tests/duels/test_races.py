@@ -1,4 +1,4 @@
-"""Promise 3: events that arrive at the same time, twice or late act only once.
+"""Promise 3: events that arrive at the same time, twice or late take effect only once.
 
 The tests use real threads, each with its own connection, on SQLite in a file and on PostgreSQL.
 """
@@ -293,7 +293,7 @@ def test_two_rematch_requests_at_once_start_one_duel(cast: Cast):
     assert Duel.objects.get(rematch_of=duel).status == DuelStatus.RUNNING
 
 
-def test_only_one_of_two_users_gets_the_same_name(cast: Cast):
+def test_only_one_of_two_users_can_take_a_name(cast: Cast):
     for number in range(ROUNDS):
         users = [make_user(f"{side}{number}@example.org") for side in ("one", "two")]
         answers = at_once(

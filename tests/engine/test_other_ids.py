@@ -20,7 +20,7 @@ from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 
 OTHER: Final = "other-1"
-PREFIX: Final = "x_"  # effects are listed in the order of their ids, which this keeps
+PREFIX: Final = "x_"  # the same for all, because effects are listed by id
 CROWDED: Final = 150
 RANDOM: Final = 12
 OFFERED: Final = 25

@@ -259,8 +259,8 @@ def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
 def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
     """Return whether a rule would depend on seats.
 
-    That is the case for two paralyses on one wizard, two raisings, and a hand that chance or
-    another may change and that then takes a default. R13, R76, R124
+    It does if there are two paralyses on one wizard or two raisings, or if chance or another wizard
+    changes a hand, which then takes a default. R13, R76, R124
     """
     _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
     if any(event.code == "overridden" for event in events):

@@ -44,7 +44,7 @@ def asked(
 
 
 def beings_of(position: Position) -> set[str]:
-    """Return all beings that might be named, dead or alive, and nowhere."""
+    """Return "nowhere" and all beings that might be named, dead or alive."""
     wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 

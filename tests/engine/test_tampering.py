@@ -291,7 +291,7 @@ def test_verify_finds_and_names_every_change(part: int) -> None:
 
 
 def check_one_byte(record: Json, chance: random.Random) -> None:
-    """Change one byte of the file: it is invalid JSON, means the same, or is noticed."""
+    """Change one byte. The file must be invalid JSON, mean the same, or be rejected."""
     text = json.dumps(record)
     at_byte = chance.randrange(len(text))
     changed = text[:at_byte] + chance.choice('0123abcdefw"}],: ') + text[at_byte + 1 :]

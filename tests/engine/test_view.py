@@ -375,7 +375,7 @@ def test_revealed_gestures_continue_earlier_ones(observer: str) -> None:
 
 
 @pytest.mark.parametrize(("ends", "turns"), [(1, 2), (2, 1)])
-def test_turns_are_counted_after_the_revealed_one(ends: int, turns: int) -> None:
+def test_remaining_turns_do_not_include_the_revealed_turn(ends: int, turns: int) -> None:
     """Ada, hasted until this turn or the next, makes S, then nothing: SPF takes two more sets."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
     history = revealed(hasted, "- -", left2="S", right2="-")

@@ -96,7 +96,7 @@ def test_signing_up_does_not_publish_a_wizard():
 
 
 def test_signing_in_after_sign_up_does_not_reveal_known_address():
-    """A user who signs up with an address knows its password, but only if the account is theirs."""
+    """Signing in with the password from sign-up looks the same for new and known addresses."""
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
     for address in (KNOWN, UNKNOWN):

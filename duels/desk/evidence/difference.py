@@ -43,7 +43,7 @@ class Difference:
 
     @property
     def is_none(self) -> bool:
-        """Whether the outcomes agree in everything known of both."""
+        """Whether the outcomes agree on everything that is known about both."""
         return not self.position and self.has_same_events and not self.draws
 
 

@@ -145,7 +145,7 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
 
 
 def named_option(table: StepwiseTable, victim: str) -> str:
-    """Return the option that the orders mean: nowhere, or a being, even by its future name. R14"""
+    """Return the option for a victim in the orders, which may name a future being. R14"""
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)

@@ -11,7 +11,7 @@ from engine.spellbook import OPPOSITE
 
 
 def settle_elements(table: StepwiseTable) -> None:
-    """Merge elementals of a kind, and remove elementals and storms that meet, before any attack."""
+    """Before any attack, merge elementals of one kind; remove elementals and storms that meet."""
     if not table.storms and not table.position.monsters:
         return
     merge_elementals(table)

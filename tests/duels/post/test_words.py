@@ -182,7 +182,7 @@ def test_messages_after_the_end_are_emailed(duel: Duel, cast: Cast):
 
 
 def test_strangers_cannot_have_messages_emailed(cast: Cast):
-    """Only players of a running duel can write there, so everyone has accepted them."""
+    """Only players of a running duel can write there, and all of them have accepted the duel."""
     wants_words(cast.ada)
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
