@@ -31,7 +31,7 @@ READINGS: Final = (
     Reading("A Paralysis without a named hand", "It holds the left hand.", "W18"),
     Reading(
         "Disease or Poison cast on a wizard who already has it",
-        "The earlier date of death stays.",
+        "The wizard still dies on the earlier of the two turns.",
         "R92",
     ),
     Reading(
@@ -76,18 +76,18 @@ READINGS: Final = (
     ),
     Reading(
         "Time Stop and Haste on the same monster",
-        "It strikes with the others, again with the hasted, and then a third time.",
+        "It strikes with the other monsters, again with the hasted ones, and then a third time.",
         "W13",
     ),
     Reading(
         "A permanent Confusion",
-        "A new result is drawn every turn, just as a permanent Charm Person is written again "
-        "every turn.",
+        "A new result is drawn every turn, just as the caster of a permanent Charm Person names a "
+        "new gesture every turn.",
         "W26",
     ),
     Reading(
         "Effects on monsters during a hasted turn",
-        "They do not run down during it, just as for everyone else.",
+        "They do not run down during it, and neither do effects on wizards.",
         "W11",
     ),
 )

@@ -36,7 +36,7 @@ SCENES: Final = (
     Scene(
         "turn",
         "A turn",
-        "You choose one gesture for each of your hands and seal them. Nobody can see sealed "
+        "You choose one gesture for each of your hands and seal both. Nobody can see sealed "
         "gestures. When the last wizard has sealed, all hands are revealed at once, and the "
         "next turn begins.",
         (("-S", "WW"),),
