@@ -56,7 +56,7 @@ def test_rulebook_omits_sources_from_rules_and_notes() -> None:
         ("No quotation.", "No quotation."),
     ],
 )
-def test_quotes_are_replaced_by_their_sentences(words: str, text: str) -> None:
+def test_quotations_are_replaced_by_the_quoted_sentences(words: str, text: str) -> None:
     assert fill_quotations(words, BOOK) == text
 
 
