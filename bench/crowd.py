@@ -45,7 +45,7 @@ class CrowdedSite:
     pages: dict[str, str]
 
     def milliseconds(self, name: str) -> float:
-        """Return the time of one request for this page."""
+        """Return the time that one request for this page takes."""
         started = time.perf_counter()
         connection = HTTPConnection(HOST, self.port, timeout=PATIENCE_SECONDS)
         connection.request("GET", self.pages[name], headers={"Cookie": f"sessionid={self.session}"})

@@ -27,7 +27,7 @@ def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[st
 
 
 def painted(client: Client, path: str) -> float:
-    """Return the time of one picture that is not cached, in milliseconds."""
+    """Return the time to draw one picture that is not cached, in milliseconds."""
     cache.clear()
     return fetched(client, path)
 

@@ -48,5 +48,5 @@ def work() -> int:
 
 
 def reference_us() -> float:
-    """Return the time of the fixed work, in microseconds."""
+    """Return the time that the fixed work takes, in microseconds."""
     return best(lambda: [work() for _ in range(ROUNDS)]) / ROUNDS * 1e6

@@ -8,7 +8,7 @@ PASSES = 5
 
 
 def best(run: Callable[[], object], passes: int = PASSES) -> float:
-    """Return the time of the shortest pass, in processor seconds; the others were disturbed."""
+    """Return the processor time of the fastest pass, in seconds; the others were disturbed."""
     times: list[float] = []
     for _ in range(passes):
         gc.collect()

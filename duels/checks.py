@@ -1,7 +1,7 @@
 """System checks for combinations of settings that would lose secrets, emails or turns.
 
-Ids never change their meaning. `manage.py check` and every process that acts stop at an error
-(`spellcaster.starting`).
+Ids never change their meaning. An error makes `manage.py check` fail, and keeps web
+processes, workers and some commands from starting (`spellcaster.starting`).
 """
 
 import base64

@@ -149,7 +149,7 @@ def _check_end_before(
 ) -> None:
     """Check the end that an act states for a duel that was already over."""
     if not isinstance(was, Mapping):
-        raise Mismatch(place, "must state how the duel had ended")
+        raise Mismatch(place, "must state how the duel ended before")
     stated = cast("Row", was)
     if by_act is None:
         if stated.get("ended") not in ways:

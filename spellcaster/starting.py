@@ -1,4 +1,4 @@
-"""Start of a process that acts: web process, worker, beat, mail listener or acting command.
+"""Start of processes that can change data: web, worker, beat, mail listener and some commands.
 
 It does not start with settings that `check --deploy` reports as errors, with other keys than the
 rest of the site, or with a wrong clock. Keys and clock are compared again every hour.

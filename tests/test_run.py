@@ -150,7 +150,7 @@ def test_times_are_shown_in_columns() -> None:
     assert run.Times(75.3, 140).row("sqlite") == "sqlite         1:15     140 s"
 
 
-def test_output_names_its_part(capfd: pytest.CaptureFixture[str]) -> None:
+def test_each_line_of_output_starts_with_its_part(capfd: pytest.CaptureFixture[str]) -> None:
     command = [sys.executable, "-c", "import sys; print('one'); print('two', file=sys.stderr)"]
     run.call("it", command, services.clean_environment(PYTHONUNBUFFERED="1"))
     assert capfd.readouterr().out == "it          one\nit          two\n"

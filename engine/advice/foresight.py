@@ -338,7 +338,7 @@ def unseen_monster(seen: BeingView) -> Monster:
 
 
 def empty_all_hands(position: Position) -> None:
-    """Empty all hands for the phase that is only played to see the result of the last."""
+    """Empty all hands for the extra phase that shows the result of the one before."""
     for wizard in position.wizards:
         empty_hands(position.rules, wizard)
 

@@ -42,7 +42,7 @@ def settle_heat_and_cold(table: Table) -> None:
 
 
 def merge_elementals(table: Table, elementals: list[Monster]) -> None:
-    """Merge elementals of one kind into the oldest, unhurt. rules: R65, R153
+    """Merge elementals of one kind into the oldest, which is healed. rules: R65, R153
 
     If they do not merge, one of them stays as it is and the others are destroyed.
     """

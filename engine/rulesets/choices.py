@@ -100,8 +100,8 @@ class CaptureRule(StrEnum):
 class MissRule(StrEnum):
     """The actions that fail because their subject is not seen. rules: R94, R95, W33"""
 
-    DAMAGE = "damage to the invisible, depending on their state when it is done"
-    ALL_AIMED = "everything that is aimed, depending on the state when the turn began"
+    DAMAGE = "damage to invisible subjects, judged by their state when it is dealt"
+    ALL_AIMED = "everything that is aimed, judged by the subject's state when the turn began"
 
 
 class StoppedSightMode(StrEnum):

@@ -99,7 +99,7 @@ class Ruleset:
     minds: MindTiming = MindTiming.BY_TURN  # when mind spells act. rules: R79, R168, W16
     paralysed: Mapping[str, str] = field(
         default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
-    )  # the letter of a held hand instead of these; others stay. rules: R80
+    )  # what a held hand makes instead of these letters; it repeats all others. rules: R80
     under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
     confused: str = "CDFPSW"  # letters on the die of a confusion. spell:confusion
     stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER  # in an extra turn. rules: R121

@@ -22,8 +22,8 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   }
   return found;
 })"""
-# Words in the history that a spell's bracket crosses. Each piece of the bracket is as wide as its
-# ends reach into the square.
+# Words in the history that a spell's bracket crosses. The box of each piece of a bracket is as wide
+# as the bracket's end strokes are long.
 CROSSED = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;

@@ -84,7 +84,7 @@ def test_remaining_time_depends_on_the_start():
     assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
         "2 days, 23 hours left"
     )
-    # A short span is exact to the second from its first moment.
+    # Less than an hour is never rounded up, even in the first minute.
     due = NOW + timedelta(minutes=5)
     assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
         "4 minutes, 59 seconds left"

@@ -455,7 +455,7 @@ def test_rejected_seals_are_in_the_record_and_count_for_nothing(cast: Cast):
         "form_seal": "",
         "chance": "0f" * 16,
     }
-    for _ in range(2):  # the second time is not kept again
+    for _ in range(2):  # a repeated rejection is recorded only once
         with pytest.raises(commands.UnreadWarnings):
             commands.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
     with pytest.raises(commands.IllegalOrders):

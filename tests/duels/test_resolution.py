@@ -70,7 +70,7 @@ def test_resolving_an_unknown_turn_does_nothing(db: None):
     assert not commands.resolve_turn(turn_id=404)
 
 
-def test_sealing_and_resolving_a_turn_cost_few_statements(duel: Duel, ada: Wizard, bram: Wizard):
+def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, bram: Wizard):
     """Each transaction begins, locks and loads the turn in one round trip, and commits."""
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))

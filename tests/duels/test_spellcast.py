@@ -146,7 +146,7 @@ def test_every_batch_of_questions_is_emailed(cast: Cast, batches: Duel):
 
 
 def test_missing_or_unknown_answers_of_a_batch_are_rejected(cast: Cast):
-    """rules: F32. The page comes back with its answers if one of two is missing."""
+    """rules: F32. The page shows the fault, and the batch stays open."""
     duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
     assert list(asked(duel, cast.ada)) == ["left_spell:w0"]

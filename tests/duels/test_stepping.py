@@ -93,7 +93,7 @@ def test_steps_link_to_neighbouring_turns(
     assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
 
 
-def test_the_duel_page_has_steps_back(client: Client, duel: Duel):
+def test_duel_page_can_step_back(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/")
     at = f"/duels/{duel.pk}/turns/"
     assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}

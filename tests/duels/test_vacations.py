@@ -263,7 +263,7 @@ def test_vacation_sweeps_use_indexes(cast: Cast) -> None:
         assert re.search(way, plan)
 
 
-def test_sweeps_do_not_read_correct_clocks(cast: Cast) -> None:
+def test_sweeps_skip_correct_clocks(cast: Cast) -> None:
     """Include paused and vacation clocks, and quick duels, where vacations do not count."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):

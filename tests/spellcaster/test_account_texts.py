@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 THEIRS = Path(allauth.__file__).parent / "templates"
 OURS = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
-# Templates that no setting of this site reaches, and the setting that would reach them.
+# Templates that this site never uses, each with the setting that would make it do so.
 UNREACHED = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",

@@ -28,7 +28,7 @@ def settle_elements(table: StepwiseTable) -> None:
 
 
 def merge_elementals(table: StepwiseTable) -> None:
-    """Merge elementals of one kind into the oldest, unhurt, or destroy the newer ones. R65"""
+    """Merge elementals of one kind into the oldest and heal it, or destroy the newer ones. R65"""
     merges = table.rules.elementals_merge
     for element in OPPOSITE:
         kin = [monster for monster in monsters_of(table) if monster.kind == element]

@@ -116,7 +116,7 @@ def cure_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
 
 
 def raise_corpse(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """Raise a corpse, unhurt and without effects. rules: spell:raise_dead"""
+    """Raise a corpse and clear its damage and effects. rules: spell:raise_dead"""
     being.lasting = NO_EFFECTS
     if isinstance(being, Wizard):
         being.bank = being.bank_pattern = ""

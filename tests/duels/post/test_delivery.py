@@ -57,8 +57,8 @@ def test_a_notice_is_delivered_once(notice: Notice):
     assert (notice.status, notice.sent_at) == (OutboxStatus.SENT, LATER)
 
 
-def test_email_of_a_turn_costs_few_statements(cast: Cast):
-    """Limit the statements for each email of a turn.
+def test_turn_email_needs_few_database_queries(cast: Cast):
+    """Limit the database queries for each email about a turn.
 
     They claim the notice, load it and its reader, look for newer orders, and mark it as sent. The
     first email of a turn also loads the turns played before; the second reuses them.

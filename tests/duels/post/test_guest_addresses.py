@@ -175,7 +175,7 @@ def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
 
 
 @pytest.mark.sqlite
-def test_complaint_of_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> None:
+def test_complaint_by_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> None:
     """Neither guests who enter the address nor players who add it can lift the complaint.
 
     Closing the account does not lift it either, and the site does not write to the address.

@@ -110,7 +110,7 @@ def test_challenge_email_has_the_message_and_a_link(ada: Wizard, bram: Wizard):
     assert f"/duels/{duel.pk}/" in message.body
 
 
-def test_message_of_a_stranger_is_not_emailed(cast: Cast):
+def test_message_from_a_stranger_is_not_emailed(cast: Cast):
     begin(cast.bram, cast.cleo)
     send_all()
     challenge(cast.ada, cast.bram, words="Wands at dawn")

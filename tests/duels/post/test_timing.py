@@ -92,7 +92,7 @@ def test_open_tab_does_not_suppress_emails(duel: Duel, cast: Cast):
         assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
-def test_visitors_can_choose_emails_at_once(duel: Duel, cast: Cast):
+def test_emails_can_be_sent_while_the_reader_is_on_the_site(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
@@ -336,7 +336,7 @@ def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
         send.side_effect = OSError
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
-    next_turn(other)  # one of its two things is out of date by now
+    next_turn(other)  # makes one of the two updates in the email outdated
     assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
