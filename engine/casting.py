@@ -52,8 +52,8 @@ def choose_spells(
     two_handed = _written_two_handed(lefts, rights, written)
     left_choice = right_choice = None
     if two_handed is None:
-        left_choice = _written_one_handed(lefts, written.get("L"))
-        right_choice = _written_one_handed(rights, written.get("R"))
+        left_choice = _chosen_one_handed(lefts, written.get("L"))
+        right_choice = _chosen_one_handed(rights, written.get("R"))
         if left_choice is None and right_choice is None:
             two_handed = _default_two_handed(rules, lefts, rights)
     if two_handed is not None:
@@ -114,7 +114,7 @@ def _written_two_handed(
     return None
 
 
-def _written_one_handed(ends: Sequence[Completable], written: str | None) -> Completable | None:
+def _chosen_one_handed(ends: Sequence[Completable], written: str | None) -> Completable | None:
     if not written:
         return None
     return next((end for end in ends if not end.both and end.spell.id == written), None)

@@ -134,7 +134,7 @@ def build(patterns: Sequence[str]) -> Automaton:
                 order.append(reached)
             step.append(numbers[reached])
 
-    def ended(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+    def completed(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
         return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
 
@@ -142,7 +142,7 @@ def build(patterns: Sequence[str]) -> Automaton:
         unended = sorted((number, done) for number, done in state if done < len(patterns[number]))
         return tuple(dict(unended).items())
 
-    completes = tuple(ended(state) for state in order)
+    completes = tuple(completed(state) for state in order)
     reach = tuple(
         frozenset(
             n

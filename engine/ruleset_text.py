@@ -59,7 +59,7 @@ class Switch:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class SentencePerValue:
     """The sentences for a field of `Ruleset` with more than two values, and its rule."""
 
     rule: str
@@ -107,15 +107,15 @@ def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
 
 # fmt: off
 # By field of `Ruleset`, in the order in which a page lists them.
-SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
-    "asking": Offer(
+SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
+    "asking": SentencePerValue(
         "turn:answers",
         {
             QuestionMode.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
             QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
         },
     ),
-    "haste": Offer(
+    "haste": SentencePerValue(
         "R97",
         {
             HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
@@ -123,7 +123,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
             HasteMode.OWN_TURN: "{W9} {W42}",
         },
     ),
-    "minds": Offer(
+    "minds": SentencePerValue(
         "R168",
         {
             MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
@@ -151,14 +151,14 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "spell:confusion",
         lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
     ),
-    "stopped_sight": Offer(
+    "stopped_sight": SentencePerValue(
         "R121",
         {
             StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
             StoppedSightMode.OWN: "{R121 of spellcast}",
         },
     ),
-    "opponent": Offer(
+    "opponent": SentencePerValue(
         "R13",
         {
             OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
@@ -167,7 +167,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         },
     ),
     "stab": Stabs(),
-    "two_stabs": Offer(
+    "two_stabs": SentencePerValue(
         "R16",
         {
             TwoStabs.REFUSED: "Two stabs in one row are rejected.",
@@ -180,7 +180,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "Spells and stabs can be aimed at monsters made in the same turn.",
         "{R14 of spellcast}",
     ),
-    "unordered": Offer(
+    "unordered": SentencePerValue(
         "R170",
         {
             DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
@@ -189,21 +189,21 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
             DefaultVictim.KEPT: "{W39, 2}",
         },
     ),
-    "full_bank": Offer(
+    "full_bank": SentencePerValue(
         "R104",
         {
             FullBank.KEEPS: "While a spell is banked, no other can be banked.",
             FullBank.REPLACES: "{R104 of spellcast}",
         },
     ),
-    "hand_named": Offer(
+    "hand_named": SentencePerValue(
         "W18",
         {
             HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
             HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
         },
     ),
-    "capture": Offer(
+    "capture": SentencePerValue(
         "W34",
         {
             CaptureRule.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
@@ -275,7 +275,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "A wizard who surrenders on the turn on which an illness would kill them leaves alive.",
         "{R112 of spellcast}",
     ),
-    "preference": Offer(
+    "preference": SentencePerValue(
         "R7",
         {
             Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; of equally long ones, one of both hands, then the left hand’s.",
@@ -392,7 +392,7 @@ SWITCHES: Final[Mapping[str, Switch | Offer | Stabs | Table]] = {
         "{R105 of archmage}",
         "A Counter-spell stops a spell that is released from a bank like any other.",
     ),
-    "misses": Offer(
+    "misses": SentencePerValue(
         "W33",
         {
             MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",

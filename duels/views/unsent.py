@@ -46,7 +46,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
         return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
     if name in NOTICES and request.headers.get("HX-Request") == "true":
         return _notice(request, NOTICES[name], is_signed_out=False)
-    return _offer(request, request.path, request.POST, status=403)
+    return _show_unsent(request, request.path, request.POST, status=403)
 
 
 def sign_in_first(request: HttpRequest) -> HttpResponse:
@@ -63,7 +63,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def unsent(request: HttpRequest) -> HttpResponse:
-    """Offer the form that this wizard sent while they were signed out."""
+    """SentencePerValue the form that this wizard sent while they were signed out."""
     wizard = _wizard_of(request)
     kept = request.session.get(KEPT)
     if wizard is None or not kept:
@@ -74,7 +74,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
         return redirect("home")
     if owner != wizard.pk:
         return redirect("home")
-    return _offer(request, path, QueryDict(fields))
+    return _show_unsent(request, path, QueryDict(fields))
 
 
 def _name_of(request: HttpRequest) -> str:
@@ -101,7 +101,9 @@ def _keep(request: HttpRequest) -> bool:
     return True
 
 
-def _offer(request: HttpRequest, path: str, typed: QueryDict, status: int = 200) -> HttpResponse:
+def _show_unsent(
+    request: HttpRequest, path: str, typed: QueryDict, status: int = 200
+) -> HttpResponse:
     """Show what was typed, with a button that sends it to the same address."""
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}

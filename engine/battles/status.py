@@ -41,7 +41,7 @@ def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -
         is_begun = effect.first <= before.turn or not (is_over and kind in SIGHTS)
         if kind in STATUS and left and is_begun:
             found[STATUS[kind]] = left
-    for kind in waiting_minds(before, played, wizard):
+    for kind in waiting_mind_spells(before, played, wizard):
         found.setdefault(STATUS[kind], 1)
     return found
 
@@ -99,7 +99,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
     )
 
 
-def waiting_minds(before: Position, played: Played, wizard: str) -> list[str]:
+def waiting_mind_spells(before: Position, played: Played, wizard: str) -> list[str]:
     """Return mind spells that reached the wizard that turn and wait for the next."""
     effects = OutcomeCollector(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]

@@ -32,7 +32,7 @@ from engine.spellbook import (
 )
 
 
-class Owner(StrEnum):
+class OwningPhase(StrEnum):
     """The task of the phase that owns a spell."""
 
     GUARDS = "guards its subject"
@@ -51,52 +51,59 @@ class Owner(StrEnum):
 
 
 _CLASSES: Final = {
-    SpellClass.PROTECTION: Owner.CURES,
-    SpellClass.SUMMONS: Owner.SUMMONS,
-    SpellClass.DAMAGING: Owner.STRIKES,
-    SpellClass.ENCHANTMENT: Owner.LASTS,
+    SpellClass.PROTECTION: OwningPhase.CURES,
+    SpellClass.SUMMONS: OwningPhase.SUMMONS,
+    SpellClass.DAMAGING: OwningPhase.STRIKES,
+    SpellClass.ENCHANTMENT: OwningPhase.LASTS,
 }
 _CLASS_OF: Final = {
-    **dict.fromkeys((Owner.GUARDS, Owner.REMOVES, Owner.CURES), SpellClass.PROTECTION),
-    Owner.SUMMONS: SpellClass.SUMMONS,
-    **dict.fromkeys((Owner.STRIKES, Owner.SLAYS, Owner.STORMS), SpellClass.DAMAGING),
+    **dict.fromkeys(
+        (OwningPhase.GUARDS, OwningPhase.REMOVES, OwningPhase.CURES), SpellClass.PROTECTION
+    ),
+    OwningPhase.SUMMONS: SpellClass.SUMMONS,
+    **dict.fromkeys(
+        (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STORMS), SpellClass.DAMAGING
+    ),
 }  # all others: ENCHANTMENT
-_MINDS: Final = (Owner.BINDS, Owner.MASTERS)
-_STRIKING: Final = (Owner.STRIKES, Owner.SLAYS)
+_MINDS: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
+_STRIKING: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
-_READERS: Final[Mapping[str, tuple[object, tuple[Owner, ...]]]] = {
-    "amount": (0, (Owner.STRIKES, Owner.STORMS, Owner.CURES)),
+_READERS: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
+    "amount": (0, (OwningPhase.STRIKES, OwningPhase.STORMS, OwningPhase.CURES)),
     "shieldable": (False, _STRIKING),
-    "element": ("", (*_STRIKING, Owner.STORMS)),
-    "resists": ("", (Owner.LASTS,)),
-    "destroys": ((), (*_STRIKING, Owner.LASTS)),
-    "heals": ((), (Owner.CURES,)),
-    "slays": (False, (Owner.SLAYS,)),
-    "gives_up": (False, (Owner.SLAYS,)),
-    "raises": (False, (Owner.CURES,)),
-    "takes_over": (False, (Owner.MASTERS,)),
+    "element": ("", (*_STRIKING, OwningPhase.STORMS)),
+    "resists": ("", (OwningPhase.LASTS,)),
+    "destroys": ((), (*_STRIKING, OwningPhase.LASTS)),
+    "heals": ((), (OwningPhase.CURES,)),
+    "slays": (False, (OwningPhase.SLAYS,)),
+    "gives_up": (False, (OwningPhase.SLAYS,)),
+    "raises": (False, (OwningPhase.CURES,)),
+    "takes_over": (False, (OwningPhase.MASTERS,)),
     "one_master": (False, _MINDS),
-    "monster": ("", (Owner.SUMMONS,)),
-    "hands": (HandEffect.FREE, (Owner.BINDS,)),
-    "victims": (VictimEffect.ORDERED, (Owner.BINDS,)),
-    "guard": (Guard.NONE, (Owner.GUARDS, Owner.LASTS)),
-    "unmakes": (RemovalEffect.NOTHING, (Owner.GUARDS, Owner.REMOVES)),
-    "eyes": (SightEffect.CLEAR, (Owner.LASTS,)),
-    "hastens": (False, (Owner.LASTS,)),
-    "takes": (CaptureEffect.NONE, (Owner.WAITS,)),
-    "breaks": (False, (Owner.BREAKS,)),
-    "stops_time": (False, (Owner.STOPS,)),
+    "monster": ("", (OwningPhase.SUMMONS,)),
+    "hands": (HandEffect.FREE, (OwningPhase.BINDS,)),
+    "victims": (VictimEffect.ORDERED, (OwningPhase.BINDS,)),
+    "guard": (Guard.NONE, (OwningPhase.GUARDS, OwningPhase.LASTS)),
+    "unmakes": (RemovalEffect.NOTHING, (OwningPhase.GUARDS, OwningPhase.REMOVES)),
+    "eyes": (SightEffect.CLEAR, (OwningPhase.LASTS,)),
+    "hastens": (False, (OwningPhase.LASTS,)),
+    "takes": (CaptureEffect.NONE, (OwningPhase.WAITS,)),
+    "breaks": (False, (OwningPhase.BREAKS,)),
+    "stops_time": (False, (OwningPhase.STOPS,)),
 }
 """For each field, its neutral value and the owners whose phases read other values."""
 
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
 """Fields of an enchantment that is not an illness: it can use one of them."""
 
-_WORKS: Final[Mapping[Owner, tuple[AffectedBeings, ...]]] = {
-    **dict.fromkeys((Owner.GUARDS, Owner.CURES, Owner.STORMS, *_STRIKING), (AffectedBeings.ALL,)),
-    Owner.MASTERS: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
-    Owner.BREAKS: (AffectedBeings.WIZARDS,),
-    Owner.WAITS: (AffectedBeings.WIZARDS,),
+_WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
+    **dict.fromkeys(
+        (OwningPhase.GUARDS, OwningPhase.CURES, OwningPhase.STORMS, *_STRIKING),
+        (AffectedBeings.ALL,),
+    ),
+    OwningPhase.MASTERS: (AffectedBeings.MONSTERS, AffectedBeings.BEASTS),
+    OwningPhase.BREAKS: (AffectedBeings.WIZARDS,),
+    OwningPhase.WAITS: (AffectedBeings.WIZARDS,),
 }
 """The subjects for which a spell can work, if its owner limits them."""
 
@@ -139,31 +146,31 @@ def single(name: str, spells: Iterable[Spell]) -> str:
     return next((spell.id for spell in spells if does_it(spell)), "")
 
 
-def owner(spell: Spell) -> Owner:
+def owner(spell: Spell) -> OwningPhase:
     """Return the phase that owns the spell, by its fields or otherwise by its class."""
     if spell.class_ is SpellClass.ENCHANTMENT:
         return _owner_of_enchantment(spell)
     if spell.guard is not Guard.NONE or spell.unmakes is RemovalEffect.MAGIC:
-        return Owner.GUARDS
+        return OwningPhase.GUARDS
     if spell.unmakes is RemovalEffect.ENCHANTMENTS:
-        return Owner.REMOVES
+        return OwningPhase.REMOVES
     if spell.default is DefaultSubject.NONE and spell.class_ is SpellClass.DAMAGING:
-        return Owner.STORMS
+        return OwningPhase.STORMS
     if spell.slays or spell.gives_up:
-        return Owner.SLAYS
+        return OwningPhase.SLAYS
     return _CLASSES[spell.class_]
 
 
-def _owner_of_enchantment(spell: Spell) -> Owner:
+def _owner_of_enchantment(spell: Spell) -> OwningPhase:
     if spell.takes_over:
-        return Owner.MASTERS
+        return OwningPhase.MASTERS
     if spell.mind:
-        return Owner.BINDS
+        return OwningPhase.BINDS
     if spell.breaks:
-        return Owner.BREAKS
+        return OwningPhase.BREAKS
     if spell.stops_time:
-        return Owner.STOPS
-    return Owner.LASTS if spell.takes is CaptureEffect.NONE else Owner.WAITS
+        return OwningPhase.STOPS
+    return OwningPhase.LASTS if spell.takes is CaptureEffect.NONE else OwningPhase.WAITS
 
 
 def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
@@ -175,7 +182,7 @@ def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[st
         for refused in _RULES:
             for field, reason in refused(order_of_play, spell):
                 yield f"{spell.id}: {field} cannot be {getattr(spell, field)!r}: {reason}"
-        if owner(spell) is Owner.STORMS:
+        if owner(spell) is OwningPhase.STORMS:
             other = storms.setdefault(spell.element, spell.id)
             if other != spell.id or not spell.element:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
@@ -216,7 +223,7 @@ def _unread(order_of_play: str, spell: Spell) -> Unsupported:
             yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
         yield "gives_up", "no step takes a monster for a spell"
-    if order_of_play == STEPWISE and own is Owner.SLAYS:
+    if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
                 yield field, "nothing protects against it in stepwise play"
@@ -241,7 +248,9 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.asks not in (CasterDecision.NOTHING, _asked(spell)):
         yield "asks", "its phase does not ask such a question"
     before_all = spell.unmakes is RemovalEffect.MAGIC
-    if spell.reflectable and (before_all or spell.guard in STOPPING_GUARDS or own is Owner.STORMS):
+    if spell.reflectable and (
+        before_all or spell.guard in STOPPING_GUARDS or own is OwningPhase.STORMS
+    ):
         yield "reflectable", "there is no mirror yet, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
         yield "counterable", "there is no counter-spell yet"
@@ -252,7 +261,12 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
     lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
     if len(lasting) + spell.is_illness > 1:
         yield lasting[-1], "it has another effect while it lasts"
-    if order_of_play == STEPWISE and own is Owner.LASTS and not lasting and not spell.is_illness:
+    if (
+        order_of_play == STEPWISE
+        and own is OwningPhase.LASTS
+        and not lasting
+        and not spell.is_illness
+    ):
         yield "lasts", "no step applies an effect that does nothing while it lasts"
 
 
@@ -265,13 +279,13 @@ def _asked(spell: Spell) -> CasterDecision:
 
 def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
-    if own is Owner.BINDS:
+    if own is OwningPhase.BINDS:
         if spell.lasts is not Duration.NEXT_TURN:
             yield "lasts", "a mind is bound for the next turn"
-    elif own is Owner.STOPS:
+    elif own is OwningPhase.STOPS:
         if order_of_play != SEALED and spell.lasts is not Duration.INSTANT:
             yield "lasts", "it has one extra turn to give"
-    elif own in (Owner.LASTS, Owner.WAITS):
+    elif own in (OwningPhase.LASTS, OwningPhase.WAITS):
         if spell.lasts is Duration.INSTANT:
             yield "lasts", f"its phase {own}"
             return
@@ -325,7 +339,10 @@ def _standing(order_of_play: str, spell: Spell) -> Unsupported:
     if not spell.removable:
         if not spell.is_enchantment:
             yield "removable", "only enchantments are removed"
-        elif order_of_play == STEPWISE and owner(spell) not in (Owner.BREAKS, Owner.WAITS):
+        elif order_of_play == STEPWISE and owner(spell) not in (
+            OwningPhase.BREAKS,
+            OwningPhase.WAITS,
+        ):
             yield "removable", "in stepwise play a removal comes when it has taken effect"
 
 

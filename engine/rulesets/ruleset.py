@@ -25,7 +25,14 @@ from engine.rulesets.choices import (
     TwoStabs,
 )
 from engine.rulesets.limits import unsupported_points, unsupported_values
-from engine.rulesets.rows import SINGLE, Owner, owner, single, unsupported_kinds, unsupported_rows
+from engine.rulesets.rows import (
+    SINGLE,
+    OwningPhase,
+    owner,
+    single,
+    unsupported_kinds,
+    unsupported_rows,
+)
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,
@@ -240,8 +247,11 @@ class Ruleset:
         yield "resistances", {row.resists: row.id for row in rows if row.resists}
         yield "storms", {row.element: row.id for row in rows if row.element and row.is_area}
         weakest_first = sorted((*rows, self.stab), key=lambda row: row.amount)
-        yield "strikers", tuple(row.id for row in weakest_first if owner(row) is Owner.STRIKES)
-        yield "cures", tuple(row.id for row in weakest_first if owner(row) is Owner.CURES)
+        yield (
+            "strikers",
+            tuple(row.id for row in weakest_first if owner(row) is OwningPhase.STRIKES),
+        )
+        yield "cures", tuple(row.id for row in weakest_first if owner(row) is OwningPhase.CURES)
         yield "summons", tuple(row.id for row in rows if row.monster)
         yield "slayers", tuple(row.id for row in rows if row.slays)
         yield "raisers", tuple(row.id for row in rows if row.raises)

@@ -495,7 +495,7 @@ def test_bad_document_is_rejected_with_its_place(way: Way, to: object, reason: s
     assert reason in str(refused.value)
 
 
-def needed_parts() -> Iterator[Way]:
+def required_arguments() -> Iterator[Way]:
     for key in ("format", "battle", "variants", "players", "turns", "final"):
         yield (key,)
     for key in ("n", "type", "gestures", "hp"):
@@ -504,7 +504,7 @@ def needed_parts() -> Iterator[Way]:
         yield ("final", key)
 
 
-@pytest.mark.parametrize("way", list(needed_parts()), ids=str)
+@pytest.mark.parametrize("way", list(required_arguments()), ids=str)
 def test_documents_with_missing_parts_are_rejected(way: Way) -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     del found_in(document, way[:-1])[way[-1]]

@@ -12,7 +12,7 @@ import pytest
 from engine.differences import COLUMNS, SETTLED, differences
 from engine.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
 from engine.quoting import fill_quotations
-from engine.ruleset_text import IDENTITY, SWITCHES, Offer, Switch
+from engine.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,
@@ -161,7 +161,7 @@ def test_changed_switch_is_described_by_its_value(name: str) -> None:
     assert sentences(replace(BARTLE_1, **change)) == [switch.says(other)]
 
 
-OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, Offer)}
+OFFERS = {name: told for name, told in SWITCHES.items() if isinstance(told, SentencePerValue)}
 
 
 @pytest.mark.parametrize("name", OFFERS)
