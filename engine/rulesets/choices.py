@@ -101,7 +101,7 @@ class MissRule(StrEnum):
     """The actions that fail because their subject is not seen. rules: R94, R95, W33"""
 
     DAMAGE = "damage to invisible subjects, judged by their state when it is dealt"
-    ALL_AIMED = "everything that is aimed, judged by the subject's state when the turn began"
+    ALL_AIMED = "everything that is aimed, judged by the subject’s state when the turn began"
 
 
 class StoppedSightMode(StrEnum):
