@@ -479,7 +479,7 @@ def squares(html: str, letter: str) -> int:
 
 
 def test_turn_that_was_open_when_rolled_back_has_a_page(cast: Cast, client: Client):
-    """It shows who had sealed. What they had sealed stays closed, even if all had."""
+    """It shows who had sealed. The sealed orders stay closed, even if everyone had sealed."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     by = make_referee()

@@ -236,7 +236,7 @@ COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
         (5, COUNTERED, ("D-", "D>", "DF")),
     ],
 )
-def test_practice_opponent_defends_against_what_it_sees(
+def test_practice_opponent_defends_against_visible_kills(
     ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
 ) -> None:
     """A stab at the last point, a spell that ends with a clap, and a spell with a stab."""

@@ -41,7 +41,7 @@ def test_process_without_the_sites_keys_does_not_fail_turns(cast: Cast, settings
 
 @pytest.mark.django_db
 def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
-    """A sweep six minutes ahead plays nothing early, and no turn is opened in the future."""
+    """A sweep six minutes ahead does not play anything early or open turns in the future."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no clock of its own")
     duel: Duel = challenge(cast.ada, pace="86400", now=real_now() - timedelta(hours=23, minutes=57))

@@ -28,7 +28,7 @@ KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
 class Sent(NamedTuple):
-    """A form to send: the wizard who sends it, its page, its address and what is typed."""
+    """A form to send: its sender, its page, its address and the typed fields."""
 
     wizard: Wizard | None
     page: str

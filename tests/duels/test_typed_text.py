@@ -67,7 +67,7 @@ def test_visible_text_is_unchanged(text: str):
 
 
 @pytest.mark.django_db
-def test_everything_that_people_type_is_cleaned(cast: Cast):
+def test_typed_text_is_cleaned_everywhere(cast: Cast):
     """Messages, challenges, names of duels, orders on the sheet and as text, reasons and notes."""
     typed, stored = "Well \u202emet\u3164\u200b", "Well met"
     made = challenge(cast.ada, words=typed)

@@ -96,7 +96,7 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     )
 
 
-def test_form_of_a_signed_out_player_waits_for_them_alone(cast: Cast) -> None:
+def test_form_of_a_signed_out_player_is_offered_only_to_them(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     path = f"/duels/{duel.pk}/"
     browser = Browser()
@@ -119,7 +119,7 @@ def test_form_of_a_signed_out_player_waits_for_them_alone(cast: Cast) -> None:
     assert SAID in again.content.decode()
 
 
-def test_form_that_names_no_wizard_is_not_kept(cast: Cast) -> None:
+def test_form_without_a_wizard_is_not_kept(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     visitor = Client()
     path = f"/duels/{duel.pk}/orders"

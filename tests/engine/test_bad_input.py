@@ -105,7 +105,7 @@ def use_position(position: engine.Position) -> None:
 
 
 @pytest.mark.parametrize("number", range(len(stored_values())))
-def test_what_load_accepts_can_be_seen_and_played(number: int) -> None:
+def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
     """Everything else is InvalidData: unknown beings, spells, sets, hands and texts."""
     for place, data in changes(stored_values()[number], 90):
         try:
@@ -169,7 +169,7 @@ def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
         engine.view(engine.History((turn,), duel()), BRAM)
 
 
-def test_history_is_of_one_duel_and_its_own_wizards() -> None:
+def test_history_mixing_duels_or_wizards_is_rejected() -> None:
     data = engine.dump(HISTORY)
     other = changed(data, ("turns", 0, "position", "ruleset"), "wizards-1")
     with pytest.raises(engine.InvalidData, match=r"turns\[0\].position.ruleset: must be the same"):
@@ -223,7 +223,7 @@ def test_records_are_rejected_with_the_documented_error(call: Callable[[object],
 
 
 def test_verify_rejects_what_is_not_json() -> None:
-    """Half a character, a number that is none, and values that JSON does not have."""
+    """Half a character, infinity, an enormous number, and values that JSON cannot express."""
     for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):
         for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
             with pytest.raises(InvalidRecord):

@@ -142,7 +142,7 @@ def test_process_at_fault_notifies_operators_and_ends():
 
 
 def test_running_processes_stop_acting(monkeypatch: pytest.MonkeyPatch):
-    """A worker ends after its tasks, and the mail server keeps what is not accepted."""
+    """A worker ends after its tasks, and the mail server keeps emails that are not accepted."""
     monkeypatch.setattr(state, "should_stop", None)
     monkeypatch.setattr(connections, "close_all", mock.Mock())
     monkeypatch.setattr(process_check._Process, "name", "worker")

@@ -29,7 +29,7 @@ def test_players_see_openings_after_the_duel(held, duel, ada, bram, rhea):
 
 
 def test_look_at_sealed_orders_changes_no_byte_of_a_page(held, duel, ada, cleo, rhea):
-    """Not even the address of the shared picture."""
+    """The address of the shared picture does not change either."""
 
     def shown() -> list[str]:
         found = []
