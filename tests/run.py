@@ -33,7 +33,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
@@ -209,6 +209,8 @@ def call(name: str, command: Sequence[str], env: Mapping[str, str]) -> tuple[int
             print(f"{name:12}{line}", end="", flush=True)
     _, status, used = os.wait4(process.pid, 0)  # unlike `wait`, it returns the processor time
     process.returncode = os.waitstatus_to_exitcode(status)
+    with suppress(ProcessLookupError):  # usually nothing is left
+        os.killpg(process.pid, signal.SIGKILL)  # servers that an interrupted part did not stop
     return process.returncode, Times(time.monotonic() - began, used.ru_utime + used.ru_stime)
 
 

@@ -1,5 +1,6 @@
 """Tests that `make test` adds up the results of its parts and reports broken runs as failures."""
 
+import fcntl
 import re
 import subprocess
 import sys
@@ -177,6 +178,25 @@ def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
     process.terminate()
     assert process.wait() != 0
     assert {file.parent for file in folder.glob("*/ended")} == {*running}
+
+
+def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
+    """The program that stays holds a lock until it dies."""
+    lock = tmp_path / "lock"
+    stays = (
+        f"import fcntl, time; file = open({str(lock)!r}, 'w'); fcntl.flock(file, fcntl.LOCK_EX)\n"
+        "print(flush=True); time.sleep(10_000)"
+    )
+    leaves = (
+        "import subprocess, sys\n"
+        f"program = [sys.executable, '-c', {stays!r}]\n"
+        "pipes = {'stdout': subprocess.PIPE, 'stderr': subprocess.DEVNULL}\n"
+        "subprocess.Popen(program, **pipes).stdout.readline()"
+    )
+    command = [sys.executable, "-c", leaves]
+    assert run.call("it", command, services.clean_environment())[0] == 0
+    with lock.open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
 
 
 def test_unknown_part_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
