@@ -151,12 +151,10 @@ def _receive(
         set(letter.failed_dmarc_at) & set(settings.REPLY_AUTHENTICATION_SERVERS)
     )
     names = (letter.name, letter.sender.partition("@")[0], wizard.name)
-    is_cut = letter.is_cut or is_too_long(letter.text)
-    own = _OwnText(text, tuple(doubtful), names, is_cut)
+    own = _OwnText(text, tuple(doubtful), names, letter.is_cut or is_too_long(letter.text))
     asked_before = before.filter(outcome=Outcome.ASKED).values_list("asked", flat=True)
-    asked = [*map(_load_asked, asked_before)]
     result = _sender_rejection(wizard, turn, is_other, is_forged) or _process_text(
-        own, wizard, holder, asked, now
+        own, wizard, holder, [*map(_load_asked, asked_before)], now
     )
     text_digest = _digest(text, *result.sentences)
     # An automatic reply that is not recognised must not be answered each time.
@@ -174,8 +172,12 @@ def _receive(
         asked=seals.encrypt(json.dumps(result.asked)) if result.asked else "",
         received_at=now,
     )
-    if is_answered:
-        return result.outcome
+    if not is_answered:
+        _queue_answer(reply, turn, result, now)
+    return result.outcome
+
+
+def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: datetime) -> None:
     details = {
         "outcome": result.outcome.value,
         "asks": turn.row.stage == Stage.ANSWERS,
@@ -184,20 +186,16 @@ def _receive(
         "lines": result.lines,
         "commitment": result.commitment,
     }
-    post.queue(
-        [
-            post.notice(
-                post.NoticeKind.ANSWERED,
-                wizard,
-                turn.duel,
-                now,
-                turn=turn.row,
-                occasion=f"reply {reply.pk}",
-                details=details,
-            )
-        ]
+    answer = post.notice(
+        post.NoticeKind.ANSWERED,
+        reply.wizard,
+        turn.duel,
+        now,
+        turn=turn.row,
+        occasion=f"reply {reply.pk}",
+        details=details,
     )
-    return result.outcome
+    post.queue([answer])
 
 
 def _digest(*parts: str) -> str:
