@@ -2,16 +2,15 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes. Two parts run at a time, so that one computes while
-the other waits for a browser or a database; each line of output begins with the name of its part.
-Without PART, these run:
+A part is one run of pytest in two processes; the application has three. Parts run one after
+another. Without PART, these run:
 
-    browser      tests/browser, in Chromium
-    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
-    application  all other tests, on PostgreSQL
-    engine       the engine, without Django (tests/engine/pytest.ini)
-    sqlite       the tests marked `sqlite` again, on SQLite
     checks       formatting, lint, security, types, import contracts, migrations, deployment
+    engine       the engine, without Django (tests/engine/pytest.ini)
+    application  all other tests, on PostgreSQL
+    sqlite       the tests marked `sqlite` again, on SQLite
+    services     the tests marked `services`, with PostgreSQL, Redis and Celery workers
+    browser      tests/browser, in Chromium
 
 Two more run only if they are named, as `make quick` does:
 
@@ -22,7 +21,8 @@ Tests marked `nightly` run only with --nightly.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
 application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
-prints the times of each part, by the clock and of all processors, and the sum of all results.
+prints the times of each part, by the clock and of all processors, the tests that failed, and the
+sum of all results.
 """
 
 import os
@@ -32,12 +32,11 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
-from typing import NamedTuple
+from typing import Self
 from xml.etree import ElementTree
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,7 +45,6 @@ sys.path.insert(0, str(ROOT))
 from tests import prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
-AT_ONCE = 2  # parts
 
 
 @dataclass(frozen=True)
@@ -62,10 +60,18 @@ class Part:
 
 
 NOT_APPLICATION = tuple(f"--ignore=tests/{each}" for each in ("browser", "checks", "engine"))
-# The parts that wait most come first. The shortest come last, so that both processors are busy to
-# the end.
 DEFAULT = {
-    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
+    # The longest check comes first, so that the others run at the same time.
+    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
+    "engine": Part(("tests/engine",)),
+    "application": Part(
+        # A third process runs while others wait for PostgreSQL.
+        ("tests",),
+        "not services",
+        (*NOT_APPLICATION, "-n", "3"),
+        server_in="DATABASE_URL",
+    ),
+    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
     "services": Part(
         ("tests",),
         "services",
@@ -75,11 +81,7 @@ DEFAULT = {
         "DATABASE_URL",
         "services",
     ),
-    "application": Part(("tests",), "not services", NOT_APPLICATION, server_in="DATABASE_URL"),
-    "engine": Part(("tests/engine",)),
-    "sqlite": Part(("tests",), "sqlite and not services", NOT_APPLICATION, mark="sqlite"),
-    # The longest check comes first, so that the others run at the same time.
-    "checks": Part(("tests/checks",), options=("-p", "no:randomly")),
+    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
 }
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),
@@ -87,16 +89,23 @@ PARTS = DEFAULT | {
 }
 
 
-class Times(NamedTuple):
-    """Seconds by the clock, and processor seconds of programs that have ended."""
+@dataclass(frozen=True)
+class Times:
+    """Seconds by the clock, and processor seconds of all programs that have ended."""
 
     clock: float
     processors: float
 
+    @classmethod
+    def now(cls) -> Self:
+        used = getrusage(RUSAGE_CHILDREN)
+        return cls(time.monotonic(), used.ru_utime + used.ru_stime)
+
     def row(self, name: str) -> str:
-        """Return the times as in `engine  5:07  280 s`."""
-        minutes, seconds = divmod(round(self.clock), 60)
-        return f"{name:12}{minutes:4}:{seconds:02}{self.processors:8.0f} s"
+        """Return the time since then, as in `engine  5:07  280 s`."""
+        now = self.now()
+        minutes, seconds = divmod(round(now.clock - self.clock), 60)
+        return f"{name:12}{minutes:4}:{seconds:02}{now.processors - self.processors:8.0f} s"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -106,25 +115,26 @@ def main(arguments: Sequence[str]) -> int:
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     os.chdir(ROOT)
-    began = time.monotonic()
+    began = Times.now()
     missing = services.missing_programs()
+    total: Counter[str] = Counter()
+    rows, failures = [], []
     with ExitStack() as stack:
         stack.enter_context(prepared.shared_folder())
         server = ""
         if "PostgreSQL" not in missing and any(PARTS[name].server_in for name in names):
             server = stack.enter_context(services.postgresql())
-        pool = stack.enter_context(ThreadPoolExecutor(AT_ONCE))
-        stack.callback(interrupt)
-        nightly = "--nightly" in own
-        results = list(pool.map(lambda name: run(name, extra, server, missing, nightly), names))
-    used = getrusage(RUSAGE_CHILDREN)
-    everything = Times(time.monotonic() - began, used.ru_utime + used.ru_stime)
+        for name in names:
+            print(f"\n=== {name}", flush=True)
+            part_began = Times.now()
+            found, failed = run(PARTS[name], extra, server, missing, nightly="--nightly" in own)
+            total += found
+            failures += [f"failed: {name}: {each}" for each in failed]
+            rows.append(part_began.row(name))
     print("\n=== time by the clock, and of all processors (in all: with PostgreSQL's server)")
-    rows = [times.row(name) for name, (_, times) in zip(names, results, strict=True)]
-    print(*rows, everything.row("all"), "", sep="\n")
+    print(*rows, began.row("all"), "", *failures, sep="\n")
     for program, package in missing.items():
         print(f"{program} is not installed; the Debian package {package} brings it.")
-    total = sum((found for found, _ in results), Counter[str]())
     if REQUIRED:
         total["failed"] += total.pop("skipped", 0)
     print("{passed} passed, {failed} failed, {skipped} skipped".format_map(total), flush=True)
@@ -138,14 +148,13 @@ def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def run(
-    name: str, extra: Sequence[str], server: str, missing: Mapping[str, str], nightly: bool
-) -> tuple[Counter[str], Times]:
-    """Run a part, and return the number of its results of each kind, and its times."""
-    part = PARTS[name]
+    part: Part, extra: Sequence[str], server: str, missing: Mapping[str, str], *, nightly: bool
+) -> tuple[Counter[str], Sequence[str]]:
+    """Run a part, and return the number of its results of each kind, and what failed."""
     lacking = [name for name in part.needs if name in missing]
     if lacking:
-        print(f"{name}: skipped, because {', '.join(lacking)} is not installed", flush=True)
-        return Counter(skipped=1), Times(0, 0)
+        print(f"skipped: {', '.join(lacking)} is not installed")
+        return Counter(skipped=1), ()
     marks = [part.marks] if part.marks else []
     if not nightly:
         marks.append("not nightly")
@@ -158,13 +167,14 @@ def run(
             *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,
         ]
-        code, times = call(name, command, environment(part, server, folder))
-        found = counted(report)
+        code = call(command, environment(part, server, folder))
+        found, failures = results(report)
     if part.server_in == "DATABASE_URL" and not server:
         found["skipped"] += 1  # they ran on SQLite instead
     if code and not found["failed"]:
         found["failed"] += 1  # interrupted, misused or without a single test
-    return found, times
+        failures = [f"pytest ended with exit code {code}"]
+    return found, failures
 
 
 def paths(part: Part) -> Sequence[str]:
@@ -187,51 +197,40 @@ def environment(part: Part, server: str, folder: Path) -> dict[str, str]:
     return services.clean_environment(**variables)
 
 
-_started: list[subprocess.Popen[str]] = []
+def call(command: Sequence[str], env: Mapping[str, str]) -> int:
+    """Run a program to its end, and return its exit code. Interrupt it if this run is stopped."""
+    process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0)
+    try:
+        return process.wait()
+    except BaseException:
+        os.killpg(process.pid, signal.SIGINT)  # pytest, its workers, and the servers they started
+        process.wait()
+        raise
+    finally:
+        with suppress(ProcessLookupError):  # usually nothing is left
+            os.killpg(process.pid, signal.SIGKILL)  # servers that an interrupted part did not stop
 
 
-def call(name: str, command: Sequence[str], env: Mapping[str, str]) -> tuple[int, Times]:
-    """Run a program of a part to its end, print its output, and return its exit code and times."""
-    began = time.monotonic()
-    process = subprocess.Popen(
-        command,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        process_group=0,
-    )
-    _started.append(process)
-    assert process.stdout
-    with process.stdout as lines:
-        for line in lines:
-            print(f"{name:12}{line}", end="", flush=True)
-    _, status, used = os.wait4(process.pid, 0)  # unlike `wait`, it returns the processor time
-    process.returncode = os.waitstatus_to_exitcode(status)
-    with suppress(ProcessLookupError):  # usually nothing is left
-        os.killpg(process.pid, signal.SIGKILL)  # servers that an interrupted part did not stop
-    return process.returncode, Times(time.monotonic() - began, used.ru_utime + used.ru_stime)
+def results(report: Path) -> tuple[Counter[str], Sequence[str]]:
+    """Return the results in a report of pytest, and the tests that failed.
 
-
-def interrupt() -> None:
-    """Stop all parts that are running: pytest, its workers, and the servers that they started."""
-    for process in _started:
-        if process.returncode is None:
-            os.killpg(process.pid, signal.SIGINT)
-
-
-def counted(report: Path) -> Counter[str]:
-    """Return the results in a report of pytest, or none if it broke off before writing one."""
+    There are none if pytest broke off before writing the report.
+    """
     found: Counter[str] = Counter()
-    if report.exists():
-        for suite in ElementTree.parse(report).iter("testsuite"):
-            tests, failures, errors, skipped = (
-                int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")
-            )
-            failed = failures + errors
-            found.update(passed=tests - failed - skipped, failed=failed, skipped=skipped)
-    return found
+    if not report.exists():
+        return found, ()
+    suites = ElementTree.parse(report)
+    for suite in suites.iter("testsuite"):
+        tests, failures, errors, skipped = (
+            int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")
+        )
+        failed = failures + errors
+        found.update(passed=tests - failed - skipped, failed=failed, skipped=skipped)
+    return found, [
+        f"{test.get('classname')}.{test.get('name')}: {problem.get('message', '')}"[:300]
+        for test in suites.iter("testcase")
+        for problem in (*test.iter("failure"), *test.iter("error"))
+    ]
 
 
 def stop_in_order() -> None:

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import time
 import tomllib
-from collections.abc import Callable
 from configparser import ConfigParser
 from pathlib import Path
 
@@ -16,7 +15,10 @@ from tests import run, services
 from tests.run import Part
 
 REPORT = """<?xml version="1.0"?>
-<testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10"/></testsuites>
+<testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10">
+<testcase classname="tests.test_it" name="test_passes"/>
+<testcase classname="tests.test_it" name="test_fails"><failure message="two is not one"/></testcase>
+</testsuite></testsuites>
 """
 WITHOUT_REDIS = {"Redis": "redis-server"}
 INI = """[pytest]
@@ -60,45 +62,54 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-Results = Callable[..., dict[str, int]]
-
-
-@pytest.fixture
-def results(monkeypatch: pytest.MonkeyPatch) -> Results:
-    def run_part(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
-        monkeypatch.setitem(run.PARTS, "it", part)
-        found, _ = run.run("it", ("-n", "0", *extra), "", {}, nightly)
-        return dict(+found)
-
-    return run_part
+def results(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
+    found, _ = run.run(part, ("-n", "0", *extra), "", {}, nightly=nightly)
+    return dict(+found)
 
 
 def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     report.write_text(REPORT)
-    assert run.counted(report) == {"passed": 4, "failed": 3, "skipped": 3}
+    found, failures = run.results(report)
+    assert found == {"passed": 4, "failed": 3, "skipped": 3}
+    assert failures == ["tests.test_it.test_fails: two is not one"]
 
 
-def test_results_of_a_part_are_counted(folder: Path, results: Results) -> None:
+def test_results_of_a_part_are_counted(folder: Path) -> None:
     (folder / "test_it.py").write_text(TESTS)
     assert results(Part((str(folder),))) == {"passed": 1, "failed": 1}
 
 
-def test_run_without_tests_fails(folder: Path, results: Results) -> None:
+def test_last_lines_name_what_failed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "test_it.py").write_text(TESTS)
+    (folder / "empty").mkdir()
+    parts = {"it": Part((str(folder),)), "empty": Part((f"{folder}/empty",))}
+    monkeypatch.setattr(run, "PARTS", parts)
+    assert run.main(["it", "empty", "--", "-n", "0"]) == 1
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "failed: it: test_it.test_fails: assert False",
+        "failed: empty: pytest ended with exit code 5",
+        "1 passed, 2 failed, 0 skipped",
+    ]
+
+
+def test_run_without_tests_fails(folder: Path) -> None:
     assert results(Part((str(folder),))) == {"failed": 1}
 
 
-def test_run_that_cannot_begin_fails(folder: Path, results: Results) -> None:
+def test_run_that_cannot_begin_fails(folder: Path) -> None:
     assert results(Part((str(folder),)), "--no-such-option") == {"failed": 1}
 
 
-def test_named_paths_replace_the_paths_of_a_part(folder: Path, results: Results) -> None:
+def test_named_paths_replace_the_paths_of_a_part(folder: Path) -> None:
     (folder / "test_it.py").write_text(TESTS)
     part = Part(("tests/browser",))
     assert results(part, f"{folder}/test_it.py::test_passes") == {"passed": 1}
 
 
-def test_nightly_tests_run_only_on_request(folder: Path, results: Results) -> None:
+def test_nightly_tests_run_only_on_request(folder: Path) -> None:
     marked = "import pytest\npytestmark = [pytest.mark.nightly, pytest.mark.long]\n" + TESTS
     (folder / "test_it.py").write_text(marked)
     part = Part((str(folder),), "long")
@@ -125,8 +136,8 @@ def test_skip_is_a_failure_only_if_services_are_required(
 def test_application_on_sqlite_without_postgresql_counts_as_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "call", lambda name, command, env: (0, run.Times(0, 0)))
-    found, _ = run.run("application", (), "", {}, nightly=False)
+    monkeypatch.setattr(run, "call", lambda command, env: 0)
+    found, _ = run.run(run.PARTS["application"], (), "", {}, nightly=False)
     assert found["skipped"] == 1
 
 
@@ -141,43 +152,34 @@ def test_variables_of_parts_on_postgresql_name_the_server(tmp_path: Path) -> Non
 def test_time_of_a_part_includes_all_programs_it_started() -> None:
     busy = "import time\nwhile time.process_time() < 0.3: pass"
     nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
-    command = [sys.executable, "-c", nested]
-    code, times = run.call("it", command, services.clean_environment())
-    assert code == 0
-    assert times.processors > 0.3
+    began = run.Times.now()
+    assert run.call([sys.executable, "-c", nested], services.clean_environment()) == 0
+    assert run.Times.now().processors - began.processors > 0.3
 
 
 def test_times_are_shown_in_columns() -> None:
-    assert run.Times(75.3, 140).row("sqlite") == "sqlite         1:15     140 s"
-
-
-def test_each_line_of_output_starts_with_its_part(capfd: pytest.CaptureFixture[str]) -> None:
-    command = [sys.executable, "-c", "import sys; print('one'); print('two', file=sys.stderr)"]
-    run.call("it", command, services.clean_environment(PYTHONUNBUFFERED="1"))
-    assert capfd.readouterr().out == "it          one\nit          two\n"
+    began = run.Times.now()
+    earlier = run.Times(began.clock - 75, began.processors - 140)
+    assert earlier.row("sqlite") == "sqlite         1:15     140 s"
 
 
 def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
-    """The running test of each part is interrupted and cleans up, and no other part begins."""
-    names = ["one", "two", "three"]
-    for name in names:
-        (folder / name).mkdir()
-        (folder / name / "test_it.py").write_text(SLEEPING_TEST.format(folder=f"{folder}/{name}"))
+    """The part has two processes, as usual. The running test is interrupted and cleans up."""
+    (folder / "test_it.py").write_text(SLEEPING_TEST.format(folder=str(folder)))
     code = (
         "import sys\nfrom tests import run\n"
-        f"run.PARTS = {{name: run.Part((f'{folder}/{{name}}',)) for name in {names}}}\n"
+        f"run.PARTS = {{'it': run.Part(({str(folder)!r},))}}\n"
         "run.stop_in_order()\n"
-        f"sys.exit(run.main({names}))\n"
+        "sys.exit(run.main(['it']))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=services.ROOT)
-    running = [folder / name for name in names[: run.AT_ONCE]]
-    while not all((each / "started").exists() for each in running):
+    while not (folder / "started").exists():
         assert process.poll() is None
         time.sleep(0.1)
-    assert not list(folder.glob("*/ended"))
+    assert not (folder / "ended").exists()
     process.terminate()
     assert process.wait() != 0
-    assert {file.parent for file in folder.glob("*/ended")} == {*running}
+    assert (folder / "ended").exists()
 
 
 def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
@@ -194,7 +196,7 @@ def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
         "subprocess.Popen(program, **pipes).stdout.readline()"
     )
     command = [sys.executable, "-c", leaves]
-    assert run.call("it", command, services.clean_environment())[0] == 0
+    assert run.call(command, services.clean_environment()) == 0
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
 
