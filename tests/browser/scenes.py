@@ -4,10 +4,10 @@
 w0, has an order sheet.
 """
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
@@ -120,7 +120,7 @@ def lay_out(
     from duels.models import Duel, Turn
     from tests.cast import begin, make_wizard
 
-    ada, bram = (make_wizard(f"{name} {secrets.token_hex(3)}") for name in ("Ada", "Bram"))
+    ada, bram = (make_wizard(unique(name)) for name in ("Ada", "Bram"))
     found = []
     for setup in setups:
         duel = begin(ada, bram, ruleset=ruleset)
@@ -132,6 +132,17 @@ def lay_out(
         Duel.objects.filter(pk=duel.pk).update(setup=setup)
         found.append(asdict(Scene(f"/duels/{duel.pk}/", session_of(ada), session_of(bram))))
     return found
+
+
+def unique(name: str) -> str:
+    """Return this name with a number, so that it is unique on the site.
+
+    The number has six digits, so that a page has the same layout in every run.
+    """
+    return f"{name} {next(_numbers):06}"
+
+
+_numbers = count(1)
 
 
 def session_of(wizard: "Wizard") -> str:

@@ -1,6 +1,6 @@
 """Tests that pages with many beings stay readable: no text is cut off or crossed by a line."""
 
-import secrets
+from itertools import count
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
+NUMBERS = count(1001)  # in names, which are unique on a site
 # Every visible text within these elements, with the box of each of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
@@ -64,7 +65,7 @@ def laid_out(name: str, called: str) -> tuple[str, str]:
 
 
 def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
-    path, session = site.call(laid_out, name, called or secrets.token_hex(2))
+    path, session = site.call(laid_out, name, called or str(next(NUMBERS)))
     return desks.window(path, session, {"reduced_motion": "reduce"})
 
 
@@ -92,7 +93,7 @@ def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
 
 def test_one_choice_orders_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
-    called = secrets.token_hex(2)
+    called = str(next(NUMBERS))
     page = opened(desks, embedded_site, "crowd", called)
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     expect(page.locator(".beings > li")).to_have_count(17)

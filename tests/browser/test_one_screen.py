@@ -6,7 +6,6 @@ the news, and nothing jumps.
 """
 
 import re
-import secrets
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle, product
@@ -89,11 +88,11 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
     from duels import commands
     from tests import states
-    from tests.browser.scenes import session_of
+    from tests.browser.scenes import session_of, unique
     from tests.cast import hands
 
     known = [name for name, _ in states.NAMES]
-    names = [(f"{name[:17]} {secrets.token_hex(3)}", "they") for name in known]
+    names = [(unique(name[:17]), "they") for name in known]
     people = states.People(timezone.now(), names)
 
     def two_monsters(people: states.People) -> states.State:

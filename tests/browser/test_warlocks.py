@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import violations
 from tests.browser.person import load
-from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled
+from tests.browser.scenes import Desks, choose, press, scenes, session_of, settled, unique
 from tests.browser.scenes import seal as seal_chosen
 from tests.sites import Site
 
@@ -104,11 +104,9 @@ def lay_out_maladroit() -> list[str]:
 
     Runs inside the site.
     """
-    import secrets
-
     from tests.cast import begin, hands, make_wizard, play
 
-    ada, bram = (make_wizard(f"{name} {secrets.token_hex(2)}") for name in ("Ada", "Bram"))
+    ada, bram = (make_wizard(unique(name)) for name in ("Ada", "Bram"))
     duel = begin(ada, bram, ruleset=RULESET, options=["maladroit"])
     for row in ("D-", "SP", "FD", "-W", "D-", "-D", "-S"):
         play(duel, {ada: hands(*row), bram: hands(*row)})
@@ -120,8 +118,6 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
 
     Runs inside the site.
     """
-    import secrets
-
     from django.utils import timezone
 
     import engine
@@ -129,7 +125,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     from tests.cast import begin, make_wizard
 
     names = ("Ada", "Bram", "Cleo", "Dorn")
-    wizards = [make_wizard(f"{name} {secrets.token_hex(3)}") for name in names]
+    wizards = [make_wizard(unique(name)) for name in names]
     duel = begin(*wizards, ruleset=RULESET)
     duellists = [engine.Duellist(wizard.name, "they") for wizard in wizards]
     position = engine.begin(RULESET, duellists, setup=setup)
