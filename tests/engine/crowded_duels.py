@@ -1,4 +1,4 @@
-"""Short crowded duels: effects in force, monsters, and spells about to be cast.
+"""Short crowded duels, with effects in force, monsters, and spells about to be cast.
 
 Ordinary random duels have one or two spells in a turn. Here, every wizard begins with random
 effects and monsters and needs one more gesture for a spell, and prefers sets that complete one.

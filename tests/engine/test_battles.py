@@ -259,7 +259,7 @@ def test_orders_that_break_a_rule_are_a_mismatch() -> None:
     assert differing(document) == [(4, "orders")]
 
 
-def test_permanency_without_a_cast_is_a_mismatch() -> None:
+def test_permanent_spell_without_a_cast_is_a_mismatch() -> None:
     document = copy.deepcopy(BATTLES["heart"])
     del document["turns"][7]["casts"]
     assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))

@@ -181,7 +181,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
         if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
     ],
 )
-def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
+def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
     assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
 
@@ -300,7 +300,7 @@ def test_differences_can_compare_any_two_rulesets() -> None:
     assert sentences(fewer) == ["There is no Shield."]
 
 
-def test_spellcast_differences_count_disagreements_with_the_manual() -> None:
+def test_spellcast_differences_state_how_far_the_manual_agrees() -> None:
     """The manual admits four faults and denies one fact. rules: F79"""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)

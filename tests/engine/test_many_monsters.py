@@ -65,7 +65,7 @@ def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
     assert [row.key in row.options for row in sheet.monsters] == [can_attack_itself] * 3
 
 
-def test_every_monster_of_a_crowd_is_found_by_id() -> None:
+def test_every_one_of_many_monsters_is_found_by_id() -> None:
     """The ids have gaps where monsters are gone, and unknown ids find nothing."""
     position, _ = crowd(2 * FEW, "bartle-1")
     position = position.copy()

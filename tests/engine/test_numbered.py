@@ -1,6 +1,6 @@
 """Tests of rulesets that number every extra turn: who acts, and what reports and sheets show.
 
-`cases/warlocks_turns.case` covers the results. rules: W8-W13
+The cases in `cases/warlocks_turns.case` test the results of such turns. rules: W8-W13
 """
 
 import random

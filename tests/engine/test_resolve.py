@@ -320,7 +320,7 @@ def test_monsters_of_a_duel_have_different_names() -> None:
     ]
 
 
-# 9 A ruleset is a value
+# 9 Rulesets are plain values
 
 
 def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ def test_setup_keeps_damage_gestures_effects_banks_and_monsters() -> None:
 
 
 def test_recreated_position_has_no_gaps_in_the_numbers_of_monsters() -> None:
-    """The second monster becomes the first, with the same master, and itself as victim."""
+    """The second monster, which is its own victim, becomes the first monster."""
     goblins = [{"kind": "goblin", "controller": ADA, "victim": "m1"}] * 2
     position = duel(monsters=goblins).copy()
     del position.monsters[0]

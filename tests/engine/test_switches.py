@@ -1554,7 +1554,7 @@ def test_copied_ruleset_keeps_its_time_stop_mode() -> None:
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
 
 
-# Orders, banks and sight of Warlocks with Bartle's other rules
+# Fields for orders, banks and sight in Warlocks, each tested with Bartle's other rules
 
 FROM_NOW: Row = {"turns": 3}
 

@@ -23,7 +23,10 @@ IDLE: Final = "WF"
 """Gestures that w1 makes when not casting: no spell, but something that mind spells can repeat."""
 
 HELD_IDLE: Final = {"paralysis*": "WD"}
-"""Gestures of w1, this turn and the turn before, under an effect in force. The default is "WW"."""
+"""Gestures of w1, this turn and the turn before, under those effects for which they are not "WW".
+
+
+"""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
