@@ -24,7 +24,10 @@ def duel(
     seats: int = 2,
     ruleset: str = "bartle-1",
 ) -> Position:
-    """Return a position with these wizards in order of seats. Others have no damage or gestures."""
+    """Return a position with these wizards in order of seats.
+
+    Fill other seats with wizards without damage or gestures.
+    """
     seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
     return engine.begin(ruleset, seated, setup=setup, options=options)

@@ -157,7 +157,7 @@ def hands_have_equal_length(step: Step) -> Iterator[str]:
 
 
 def turn_numbers_advance(step: Step) -> Iterator[str]:
-    """The number grows by one, except between phases of one turn.
+    """The turn's number grows by one, except between phases of one turn.
 
     rules: turn:clock, R97, R98, W8
     """
@@ -272,7 +272,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 
 
 def other_failures(step: Step) -> Iterator[str]:
-    """Yield faults found when the turn is replayed, stored, viewed and followed by the next."""
+    """Yield faults found by replaying, storing and viewing the turn, and by preparing the next."""
     again = engine.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
         yield "the same arguments gave another turn"

@@ -159,7 +159,7 @@ def test_load_names_the_field_with_a_value_that_no_duel_can_have(
 
 @pytest.mark.parametrize("wrong", ["", "X", "SS"])
 def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
-    """Both `load` and `view`, given a history built by hand, reject such gestures."""
+    """`load` rejects such gestures, and `view` does so in a history built by hand."""
     data = engine.dump(HISTORY)
     data["turns"][0]["events"][0]["left"] = wrong
     with pytest.raises(engine.InvalidData, match=r"events\.gestured\.left: "):
@@ -270,6 +270,6 @@ def test_changed_recordings_are_rejected_or_can_be_compared() -> None:
                 continue
 
 
-def test_records_stay_valid_through_json() -> None:
+def test_records_are_still_valid_after_a_round_trip_through_json() -> None:
     """The check for JSON types does not reject a genuine record."""
     assert verify(json.loads(json.dumps(whole_record(2)))) == []

@@ -265,7 +265,7 @@ def test_permanent_spell_without_a_cast_is_a_mismatch() -> None:
     assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))
 
 
-def test_impossible_set_is_a_mismatch() -> None:
+def test_set_that_a_held_hand_cannot_make_is_a_mismatch() -> None:
     """rules: W18"""
     document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
     assert differing(document) == [(5, "gestures[1]")]

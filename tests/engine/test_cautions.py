@@ -1,8 +1,8 @@
 """Tests that each caution appears for orders that deserve it, but not for similar ones that do not.
 
-Each row tests one code under every ruleset where it can arise. It has a position with orders that
-deserve the caution, and a neighbour that differs in one thing. All orders here are legal, so that
-nothing else warns. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
+Each row tests one code under every ruleset in which it can occur. A row has a position and orders
+that deserve the caution, and similar ones that do not. All orders here are legal, so there are no
+other warnings. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
 """
 
 import re
@@ -22,7 +22,7 @@ SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine
 LATE = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE)
 NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
 CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
-MISSING = ("wizards-1",)  # spells cannot be aimed at nowhere in these
+MISSING = ("wizards-1",)  # rulesets in which spells cannot be aimed at nowhere
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 
@@ -55,7 +55,7 @@ REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
 FEAR_AND_CONFUSION = at(begun("SW", "DS"))
 STORM = at(begun("SWW"))
 RELEASED = {"release": "yes", "release_subject": BRAM}
-NOW_IT_GOES = {"release": "yes"}  # at the subject it was banked with
+NOW_IT_GOES = {"release": "yes"}  # released at the subject with which the spell was banked
 WARLOCKS = ("warlocks-1",)
 
 
@@ -69,7 +69,7 @@ def hasted_turn(position: Position) -> Position:
 
 
 def with_damage(position: Position, damage: int) -> Position:
-    """Set Ada's damage; a negative number is health above her start."""
+    """Set Ada's damage, which is negative if she is above the starting health."""
     position.wizard(ADA).damage = damage
     return position
 
@@ -781,7 +781,7 @@ def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
+def test_full_bank_gives_no_banking_caution(ruleset: str) -> None:
     """If the ruleset keeps a full bank, the new spell is cast. rules: R104"""
     position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
     assert codes(position, "D -") == []
@@ -793,7 +793,10 @@ def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
-    """The second set completes a spell of the first, and one shield is enough. rules: R97"""
+    """The spell is completed in the second set, and one shield is enough for the turn.
+
+    rules: R97
+    """
     position = duel(under_effects(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
@@ -867,7 +870,7 @@ def test_cautions_in_a_haste_phase_consider_the_turn_after_it(ruleset: str) -> N
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> None:
+def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) -> None:
     """A Counter-spell on Bram would stop the Missile that Ada cast in the haste phase.
 
     rules: R97
@@ -889,7 +892,7 @@ def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_no_shield_caution_in_an_extra_turn_about_beings_outside_it(ruleset: str) -> None:
+def test_beings_outside_an_extra_turn_give_no_shield_caution_in_it(ruleset: str) -> None:
     """rules: R98"""
     position = duel(
         begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
@@ -917,7 +920,7 @@ def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: s
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_no_gesture_cautions_for_a_wizard_who_does_not_act(ruleset: str) -> None:
+def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     assert codes(position, "- -") == []
@@ -975,7 +978,7 @@ def test_invalid_gestures_give_no_caution() -> None:
     assert engine.cautions(duel(), ADA, written) == ()
 
 
-def test_no_cautions_for_a_wizard_out_of_the_duel() -> None:
+def test_wizard_out_of_the_duel_gets_no_cautions() -> None:
     over, _ = engine.resign(duel(), BRAM)
     assert engine.cautions(over, ADA, engine.from_fields(orders("P P"))) == ()
     after, _ = engine.resign(duel(seats=3), BRAM)
@@ -1024,7 +1027,7 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_caution_for_spells_that_come_before_a_rivals_monster_exists(
+def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
     """A rival's monster is created after guards and summonses have taken effect."""
@@ -1036,7 +1039,7 @@ def test_caution_for_spells_that_come_before_a_rivals_monster_exists(
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> None:
+def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()

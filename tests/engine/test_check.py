@@ -509,10 +509,7 @@ def test_all_faults_are_found_at_once() -> None:
 
 
 def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
-    """Orders that were sealed before the resignation stay legal.
-
-    rules: turn:resign. Orders sealed before the resignation stay legal.
-    """
+    """Orders that were sealed before the resignation stay legal. rules: turn:resign"""
     position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = play_turn(position, ada=made("S -"))

@@ -278,7 +278,7 @@ def test_spells_with_the_same_difference_share_a_sentence() -> None:
     assert summons.endswith(" can only be aimed at wizards.")
 
 
-def test_difference_of_most_spells_names_the_exceptions() -> None:
+def test_difference_in_most_spells_names_only_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
     assert corpses.text == "Only Raise Dead can be aimed at a corpse."
 

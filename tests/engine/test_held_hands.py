@@ -138,7 +138,7 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
 
 
 def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
-    """A hand that did nothing is held in doing nothing, and one that stabbed stabs again."""
+    """If held, a hand that did nothing does nothing again, and one that stabbed stabs again."""
     forgetful = duel(under_effects(amnesia={**NOW, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
     assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."

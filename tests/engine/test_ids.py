@@ -44,7 +44,7 @@ WORDS: dict[str, set[str]] = {
     ("text", "hand"),
     [("L", SetHand("L")), ("R2", SetHand("R", 2)), ("BH", SetHand("BH"))],
 )
-def test_hand_of_a_set_round_trips(text: str, hand: SetHand) -> None:
+def test_id_of_a_hand_in_a_set_round_trips(text: str, hand: SetHand) -> None:
     assert (hand.text, SET_HANDS[text]) == (text, hand)
 
 
@@ -56,7 +56,7 @@ def test_hand_of_a_set_round_trips(text: str, hand: SetHand) -> None:
         ("BANK:w1", FutureBeing("w1", "BANK")),
     ],
 )
-def test_future_being_round_trips(text: str, made: FutureBeing) -> None:
+def test_id_of_a_future_being_round_trips(text: str, made: FutureBeing) -> None:
     """rules: R14"""
     assert (made.text, FUTURE_BEINGS[text]) == (text, made)
 
@@ -65,7 +65,7 @@ def test_future_being_round_trips(text: str, made: FutureBeing) -> None:
     ("text", "hand"),
     [("w1.L", WizardHand("w1", "L")), ("+w0.R", WizardHand("w0", "R", is_later=True))],
 )
-def test_hand_of_a_wizard_round_trips(text: str, hand: WizardHand) -> None:
+def test_id_of_a_wizards_hand_round_trips(text: str, hand: WizardHand) -> None:
     """rules: R81, R169"""
     assert (hand.text, WIZARD_HANDS[text]) == (text, hand)
 

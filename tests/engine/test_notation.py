@@ -340,7 +340,7 @@ HOSTILE_LINES = (
 
 
 @pytest.mark.parametrize("line", HOSTILE_LINES, ids=[repr(line) for line in HOSTILE_LINES])
-def test_steps_to_read_a_line_grow_with_its_length_only(
+def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     line: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a line is twice as long, reading it takes at most twice the steps plus a fixed number."""
@@ -527,10 +527,7 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
-    """The wizards can see or are blind.
-
-    rules: turn:orders. This covers both sighted and blind wizards.
-    """
+    """Some of the wizards are blind. rules: turn:orders"""
     blind = charmed = future = 0
     for seed in range(30):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
@@ -602,10 +599,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
-    """A monster that has become invisible is still known by its name.
-
-    rules: R94. A monster that has become invisible keeps its name.
-    """
+    """A monster that has become invisible is still known by its name. rules: R94"""
     position = table(under_effects(blindness=NOW))
     gone = position.copy()
     del gone.monsters[1]

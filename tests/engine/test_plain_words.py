@@ -63,7 +63,7 @@ def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
-    """rules: gesture:surrender. Two palms are also two Shields, or other spells that end with P."""
+    """Two palms also cast two Shields, or other spells that end with P. rules: gesture:surrender"""
     first, *more = words(duel(ruleset=ruleset), **made("P P"))
     assert first.startswith("Both hands make P: you surrender, and you will be out of the duel")
     assert more == ["Each hand casts Shield on yourself."]
@@ -74,7 +74,7 @@ def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
 
 
 def test_orders_as_text_name_the_target_of_a_summons() -> None:
-    """Elementals of Warlocks have no controller but a target. rules: R62, W43"""
+    """In Warlocks, elementals have a target but no controller. rules: R62, W43"""
     goblin = {"right_subject": "nowhere"}
     first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
     assert first == (
@@ -94,10 +94,7 @@ def test_orders_as_text_name_the_target_of_a_summons() -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
-    """In rulesets that accept two stabs, only one of them is made.
-
-    rules: R16. In rulesets that accept two stabs, one of them is not made.
-    """
+    """In rulesets that accept two stabs, only one of them is made. rules: R16"""
     if ruleset in LATE:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
@@ -209,10 +206,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
-    """In a strict duel the program accepts the gesture, but the hand does nothing.
-
-    rules: R87. In a strict duel the program accepts the letter but the hand does nothing.
-    """
+    """In a strict duel the program accepts the gesture, but the hand does nothing. rules: R87"""
     position = duel(under_effects(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
@@ -338,10 +332,7 @@ def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
 
 
 def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
-    """A wizard who makes two palms still wins if no other is left.
-
-    rules: W48. The last wizard left wins, even with two palms.
-    """
+    """A wizard who makes two palms still wins if no other is left. rules: W48"""
     exception = ", unless you are the only one left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
         orders = engine.from_fields(made("P P"))
@@ -362,10 +353,7 @@ def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, k
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
 def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
-    """With two opponents, the dice choose one, and no one knows which.
-
-    rules: W3. With two opponents, no one knows which one will be drawn.
-    """
+    """With two opponents, the dice choose one, and no one knows which. rules: W3"""
     position = duel(begun("S"), {}, under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
@@ -450,10 +438,7 @@ def test_orders_as_text_include_a_sacrifice_and_a_message() -> None:
 
 
 def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
-    """A confused hand may complete a spell that was not ordered.
-
-    rules: R146. A confused hand may complete a spell that it was not ordered to make.
-    """
+    """A confused hand may complete a spell that was not ordered. rules: R146"""
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told

@@ -183,7 +183,9 @@ def seal_of_a_stranger(record: Json) -> None:
         (seal_of_a_stranger, "turns[0].seals[0].wizard: is 'w7'"),
     ],
 )
-def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], place: str) -> None:
+def test_recomputed_chain_does_not_hide_contradictions(
+    change: Callable[[Json], None], place: str
+) -> None:
     assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
@@ -199,7 +201,7 @@ def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], 
         (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
-def test_new_chain_does_not_hide_contradictions_in_older_records(
+def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
     assert with_new_chain(copy.deepcopy(OLDER)) == OLDER

@@ -290,7 +290,7 @@ def test_guard_on_a_monster_being_summoned_is_reported_once() -> None:
 
 
 def test_failed_spell_is_reported_once() -> None:
-    """One spell fails at a corpse that is raised, another beside an earlier Anti-spell.
+    """A Finger of Death fails at a corpse that is raised, and a second Anti-spell after a first.
 
     rules: R149, R93
     """

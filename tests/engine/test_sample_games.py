@@ -250,10 +250,7 @@ def test_black_never_casts_resist_cold() -> None:
 
 
 def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
-    """The goblin's two attacks fail, and Black's knife kills it.
-
-    rules: R71. It attacks without success on both turns, and Black's knife kills it.
-    """
+    """The goblin's two attacks fail, and Black's knife kills it. rules: R71"""
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
     assert turns_of(Died, game, subject="m0") == [11]
@@ -265,7 +262,7 @@ def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
 def test_white_sees_fog_where_black_was_invisible() -> None:
     """The players never learned the gestures of turns 16 to 18, which are public after the duel.
 
-    rules: R132. Turns 16 to 18 are never filled in; everyone sees them after the duel.
+    rules: R132
     """
     game = play("black_and_white")
     assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
@@ -283,10 +280,7 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
 
 
 def test_each_wizard_uses_the_short_lightning_bolt_once() -> None:
-    """White uses the bolt on turn 13, Black on 20, Froodal on 10, and Bung on 11.
-
-    rules: R18. White's on turn 13, Black's on 20; Froodal's on 10, Bung's on 11.
-    """
+    """White uses the bolt on turn 13, Black on 20, Froodal on 10, and Bung on 11. rules: R18"""
     spent = {
         (name, wizard): next(
             turn.number for turn in play(name) if turn.after.wizard(wizard).used_bolt
@@ -309,7 +303,7 @@ def test_black_surrenders_and_white_wins() -> None:
 
 
 def test_hit_points_of_froodal_and_bung_match_the_printed_game() -> None:
-    """Bung ends the duel with minus two points. rules: R110. Bung ends at minus two points."""
+    """Bung ends the duel with minus two points. rules: R110"""
     for turn in play("froodal_and_bung"):
         hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, hit_points) == (turn.number, turn.expected["hit_points"])
@@ -330,7 +324,7 @@ def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
 
 
 def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
-    """The clap of turn 5 becomes F on turn 6. rules: R80. The clap of turn 5 becomes F."""
+    """The clap of turn 5 becomes F on turn 6. rules: R80"""
     assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
     sixth = play("froodal_and_bung")[5]
     (row,) = engine.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
@@ -389,7 +383,7 @@ def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tup
 def test_first_game_differs_under_wizards_when_white_casts_anti_spell() -> None:
     """Under Wizards, White's S, P, F on turn 16 is not a spell, so no sequences break.
 
-    rules: R22. White's S, P, F on turn 16 is not a spell there, and nothing breaks.
+    rules: R22
     """
     after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
@@ -400,7 +394,7 @@ def test_first_game_differs_under_wizards_when_white_casts_anti_spell() -> None:
 def test_first_game_differs_under_spellcast_when_black_is_invisible() -> None:
     """Under Spellcast, White's Anti-spell on turn 16 misses Black, whose sequences continue.
 
-    rules: R95. White's Anti-spell on turn 16 misses Black, whose sequences continue.
+    rules: R95
     """
     after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]

@@ -167,10 +167,7 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_banked_spells_are_hidden_from_others(observer: str) -> None:
-    """Bram banks a Fireball or a bolt. Others see the gestures, but not which spell.
-
-    rules: R147. Bram banks a fireball or a bolt: others see the gestures, not the spell.
-    """
+    """Bram banks a Fireball or a bolt. Others see the gestures, but not which spell. rules: R147"""
 
     def bank(spell: str) -> Position:
         window = {"delayed_effect": {"turns": 2}}
@@ -191,10 +188,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
 def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
-    """In the extra turn, Bram makes gestures that complete no spell.
-
-    rules: R121. In the extra turn Bram makes gestures that complete nothing.
-    """
+    """In the extra turn, Bram makes gestures that complete no spell. rules: R121"""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
@@ -227,7 +221,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 ) -> None:
     """In the extra turn, the wizard either completes Fear or Resist Heat at themselves or does not.
 
-    rules: R121. Fear and Resist Heat are completed at the caster, or narrowly not completed.
+    rules: R121
     """
     made, end = letters[:-1], letters[-1]
     bram = {"left": made, "right": "-" * len(made)}

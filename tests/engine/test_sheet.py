@@ -130,8 +130,8 @@ def test_two_handed_spell_is_listed_once() -> None:
     assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
 
 
-def test_two_handed_spell_is_the_default_even_if_a_one_handed_one_is_longer() -> None:
-    """rules: R7. Then the other hand's own spell is cast too."""
+def test_two_handed_spell_is_the_default_if_it_is_the_longest() -> None:
+    """rules: R7"""
     position = duel(begun("DWWFWPPW", "------SW"))
     assert completes(position, "SS") == [("BH", "invisibility", True)]
     position = duel(begun("PPW", "WW"))

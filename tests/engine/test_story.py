@@ -132,7 +132,9 @@ def test_spell_counts_are_sorted_and_include_spells_not_chosen() -> None:
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 @pytest.mark.parametrize("wizards", [2, 4, 8])
-def test_stories_of_random_duels_are_sentences_and_cite_rules(ruleset: str, wizards: int) -> None:
+def test_stories_of_random_duels_consist_of_sentences_and_cite_rules(
+    ruleset: str, wizards: int
+) -> None:
     for seed in range(4):
         steps = list(random_duel(random.Random(seed), ruleset=ruleset, wizards=wizards))
         turns = [engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]

@@ -1,4 +1,4 @@
-"""Tests of every value of single fields, each of a ruleset or of a spell's row.
+"""Tests of single fields of rulesets and of spells' rows, each with every value.
 
 Each ruleset here differs from a published one, mostly Bartle's, in that one field, so nothing
 else can explain a different result. `test_rulesets.py` and the casebook test the values of the
@@ -243,7 +243,7 @@ def test_ruleset_decides_if_counter_spell_stops_a_released_spell(
 
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
-def test_counter_spell_stops_a_released_mirror_only_by_ruleset(
+def test_ruleset_decides_if_counter_spell_stops_a_released_mirror(
     trial: Any, ignores: bool, hurt: str
 ) -> None:
     """If Counter-spell cannot stop releases, the mirror reflects the Finger of Death at its caster.
@@ -294,7 +294,7 @@ def time_stopped(ruleset: str) -> Position:
         ),
     ],
 )
-def test_time_stop_gives_an_extra_turn_or_three_actions_by_ruleset(
+def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
     trial: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
@@ -380,7 +380,7 @@ def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
     assert wizard(between, BRAM).effects["paralysis"].is_active(between.turn)
 
 
-def test_only_its_subject_sees_an_anti_spell_cast_in_an_action() -> None:
+def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
     """Everyone sees which sequences an Anti-spell of an ordinary turn breaks. rules: R121, R169"""
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
@@ -534,7 +534,9 @@ def test_ruleset_decides_if_a_bank_keeps_a_monster_being_made_as_subject(
         (LegalSubjects.OPPONENTS, [BRAM, "nowhere"]),
     ],
 )
-def test_legal_subjects_by_ruleset(trial: Any, legal: LegalSubjects, options: list[str]) -> None:
+def test_ruleset_sets_the_legal_subjects_of_a_spell(
+    trial: Any, legal: LegalSubjects, options: list[str]
+) -> None:
     """The order sheet offers exactly the subjects that `check` accepts. rules: R93"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
@@ -690,7 +692,7 @@ def test_order_sheet_offers_monsters_for_sacrifice_under_the_house_rule() -> Non
     assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
-def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
+def test_reflected_sacrifice_costs_the_caster_a_monster_and_harms_the_caster() -> None:
     """rules: R24, R40"""
     before = giving(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
@@ -894,7 +896,7 @@ def test_ruleset_sets_the_victim_of_a_monster_without_orders(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
 )
-def test_full_bank_keeps_or_replaces_its_spell_by_ruleset(
+def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
     variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
 ) -> None:
     """rules: R104"""
@@ -1186,7 +1188,7 @@ def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
     assert [row.spell for row in rows if row.default] == [cast]
 
 
-def test_dice_choose_the_default_opponent_by_ruleset(trial: Any) -> None:
+def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
     """A die is rolled among several opponents, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
@@ -1638,7 +1640,7 @@ def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops:
 
 @pytest.mark.parametrize("misses", MissRule)
 def test_ruleset_decides_which_spells_miss_invisible_wizards(trial: Any, misses: MissRule) -> None:
-    """Either damage or every aimed spell misses. Only then do the blind miss too.
+    """Either only damage misses, or every aimed spell. In the second case, the blind miss too.
 
     rules: R94, R95, W33
     """

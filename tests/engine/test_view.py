@@ -258,7 +258,7 @@ def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
 # Spells in progress
 
 
-def test_spells_in_progress_of_a_hand() -> None:
+def test_view_lists_the_spells_in_progress_of_a_hand() -> None:
     history = story(duel(), {"ada": made("S -")}, {"ada": made("W -")})
     found = progress(history, BRAM, ADA, "L")
     assert found["SWD"] == "D"
@@ -285,7 +285,7 @@ def test_half_a_clap_does_not_start_a_spell_in_progress() -> None:
 
 
 def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> None:
-    """An unseen gesture may have been any, so all earlier gestures are uncertain too."""
+    """An unseen gesture could be any, so all earlier gestures are uncertain too."""
     history = story(
         duel(),
         {"bram": made("S -")},

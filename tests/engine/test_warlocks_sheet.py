@@ -49,7 +49,7 @@ def test_caster_cannot_choose_if_a_hand_was_held_on_the_turn_before() -> None:
 def test_caster_cannot_choose_a_hand_in_anothers_hasted_turn() -> None:
     """The sheets of the paralysed and the charmed wizard say that their hands are free.
 
-    rules: W18. Paralysed and charmed wizards are free then, and are told so.
+    rules: W18
     """
     spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
@@ -118,17 +118,14 @@ def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_is_awaited(
 
 
 def test_sheet_asks_no_questions_in_advance() -> None:
-    """In Warlocks nobody is asked after the reveal.
-
-    rules: W18. Nothing is asked after the reveal.
-    """
+    """In Warlocks nobody is asked after the reveal. rules: W18"""
     position = warlocks(begun("FF", "PSD"))
     draft = engine.from_fields(made("F F"))
     assert engine.sheet(position, ADA, draft).advance == ()
     assert engine.questions(position, {ADA: draft}, {}, engine.NoDice()) == ()
 
 
-def test_wizard_under_paralysis_can_choose_spells_for_both_cases() -> None:
+def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
     """Bram's left hand makes D (Missile) if held, and his P (Shield) if free. rules: W18, R146"""
     spells = {"paralysis": {**NOW, "caster": ADA}}
     position = warlocks({}, begun("S", "S", effects=spells))

@@ -384,7 +384,7 @@ class Reckoner:
     def heat_and_cold(self) -> None:
         """Let storms and elementals cancel, all at the same time.
 
-        In numbered play, two storms first cancel each other.
+        In numbered play, opposite storms first cancel each other.
         """
         elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
         for one, other in permutations(elementals, 2):

@@ -1,8 +1,8 @@
 """Data stored in `.cache` between runs: the places that trials pass, and what noticed each mutant.
 
 The result for a mutant is used as long as its function, or the files with its row, phase or table,
-are unchanged, even if other parts of the engine change. Such a change can make the result wrong. A
-run without `--resume` tries every mutant again.
+are unchanged, even if other parts of the engine change. Such changes can make the stored result
+wrong. A run without `--resume` tries every mutant again.
 """
 
 import gzip
