@@ -59,7 +59,7 @@ def play_turn(
     answers: Flat | None = None,
     dice: engine.AnyDice | None = None,
 ) -> tuple[Position, tuple[engine.Event, ...]]:
-    """Play the turn with these orders. Return the position after it and its events."""
+    """Play a turn with these orders, and return the position after the turn and the events."""
     flats = {ADA: ada, BRAM: bram, CLEO: cleo}
     orders = {seat: engine.from_fields(flat) for seat, flat in flats.items() if flat is not None}
     return engine.resolve(position, orders, answers or {}, dice or engine.NoDice())

@@ -56,7 +56,7 @@ def duel(seed: int, number: int) -> Iterator[Step]:
 
 
 def faults(seed: int, number: int) -> tuple[int, list[str]]:
-    """Play a duel. Return its number of turns, and its faults: a crash, or violated invariants."""
+    """Play a duel, and return the number of turns and the faults, such as a crash."""
     looking = random.Random(f"{seed}/{number}/looks")
     turns = 0
     try:
@@ -73,7 +73,7 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
 
 
 def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
-    """Play these duels. Return their number of turns, and the faults by duel."""
+    """Play these duels, and return the total number of turns and the faults by duel."""
     turns, failed = 0, {}
     for number in numbers:
         played, found = faults(seed, number)
@@ -84,7 +84,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]
 
 
 def fuzz(seed: int, duels: int, processes: int) -> bool:
-    """Play all duels and print those that fail. Return whether none failed."""
+    """Play all duels, print those that fail, and return whether none did."""
     started = time.monotonic()
     print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
     batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]

@@ -75,10 +75,7 @@ class CaseAnswers:
         }
 
     def take(self, question: engine.Question) -> str:
-        """Return the next answer that fits the question, and remove it.
-
-        Otherwise return its default.
-        """
+        """Return and remove the next answer that fits the question, or return its default."""
         for line in self._lines:
             if line[:2] == (question.wizard, kind_of(question)):
                 self._lines.remove(line)

@@ -87,18 +87,18 @@ def told(lines: Iterable[Difference], spell: str) -> list[str]:
     return [line.text for line in lines if spell in line.spells]
 
 
-def test_every_field_of_a_ruleset_is_described() -> None:
+def test_differences_cover_every_field_of_a_ruleset() -> None:
     described = SWITCHES.keys() | IDENTITY | {"order_of_play"}
     assert {field.name for field in fields(Ruleset) if field.init} == described
 
 
-def test_every_field_of_a_spell_is_described() -> None:
+def test_differences_cover_every_field_of_a_spell() -> None:
     assert {field.name for field in fields(Spell) if field.init} == COLUMNS.keys() | SETTLED | {
         "id"
     }
 
 
-def test_every_order_of_play_except_bartles_is_described() -> None:
+def test_differences_cover_every_order_of_play_except_bartles() -> None:
     plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
     assert plays <= PLAYS.keys()
 

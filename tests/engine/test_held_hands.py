@@ -96,7 +96,7 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
-    """Paralysis turns a clap into F. The other hand is free. rules: R80"""
+    """Paralysis turns a clap into F, and the other hand is free. rules: R80"""
     paralysis = {**NOW, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
     held, free = hand(position, side), hand(position, "LR".replace(side, ""))

@@ -22,7 +22,7 @@ def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
 
 
 def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
-    """Play a turn with these orders. Return its marker events."""
+    """Play a turn with these orders and return the events about markers."""
     orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
     _, events = engine.resolve(position, orders, {}, engine.NoDice())
     return markers(events)

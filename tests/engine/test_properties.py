@@ -263,8 +263,8 @@ def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
 def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
     """Return whether the result of the turn depends on seats.
 
-    It does if two paralyses or two raisings are cast, or if a mind spell changes a hand, so that
-    its spell gets a default subject. rules: R13, R76, R124
+    Seats matter if two paralyses or two raisings are cast, or if a mind spell changes a hand, whose
+    spell then gets a default subject. rules: R13, R76, R124
     """
     _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
     if any(event.code == "overridden" for event in events):

@@ -317,7 +317,7 @@ def covered(record: object) -> object:
 
 
 def test_verify_names_the_first_of_several_changes() -> None:
-    """Of several changes, the first is named. Salts, fields and hashes are named exactly."""
+    """The first of several changes is named, with the exact salt, field or hash."""
     record = copy.deepcopy(RECORDS[0])
     for turn in (1, 4):
         record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32

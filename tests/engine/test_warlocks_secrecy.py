@@ -21,7 +21,7 @@ def warlocks(*wizards: Row) -> Position:
 
 
 def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
-    """Play a turn. Return everything that the observer gets from it."""
+    """Play a turn and return everything that the observer gets from the engine."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))

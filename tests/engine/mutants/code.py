@@ -173,7 +173,7 @@ def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
 
 
 def _compile(source: ast.Module, *changed: FunctionType) -> None:
-    """Compile their module's tree and give these functions the new code."""
+    """Compile the tree of the functions' module, and replace the functions' code."""
     ast.fix_missing_locations(source)
     code = compile(source, changed[0].__code__.co_filename, "exec")
     for function in changed:
