@@ -1,6 +1,6 @@
 """Writer of battles: it plays scripts and writes the results in the format of docs/BATTLES.md.
 
-`python -m tests.engine.battle_scripts` writes our own battles again. A script contains the orders
+`python -m tests.engine.battle_scripts` rewrites our own battles. A script contains the orders
 and dice of every turn. The results come from the engine, and were checked against the rules by
 hand.
 """

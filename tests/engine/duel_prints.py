@@ -4,8 +4,8 @@
 
     python -m tests.engine.duel_prints regenerate
 
-A print changes if any order, answer, event or field of a position changes. It does not say whether
-the turn is correct, which is what cases do, but it shows effects of changes that no case covers.
+A print changes if any order, answer, event or field of a position changes. A print shows effects of
+changes that no case covers, but only cases say whether a turn is correct.
 
     python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
 

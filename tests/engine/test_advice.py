@@ -230,7 +230,7 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
                 if not (late and event.set == 2):  # aimed in the haste phase
                     spell = spells[event.spell]
                     name, own = spell.name, " for yourself" if spell.monster else " on yourself"
-                    if spell.is_area:  # can have any subject. rules: W3, W43
+                    if spell.is_area:  # such a spell can have any subject. rules: W3, W43
                         own = " at yourself"
                     where = {wizard: own, "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words

@@ -258,7 +258,7 @@ def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> li
 def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
     """Return whether a different value of the field is rejected or changes anything.
 
-    `decided` counts the scenes that showed a change for other rows. These are tried first.
+    `decided` counts the scenes that showed a change for other rows, which are tried first.
     """
     spell = PLAYED[play].spells[id]
     change: dict[str, Any] = {field: another(field, spell)}

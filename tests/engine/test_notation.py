@@ -577,7 +577,10 @@ def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
 
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
-    """Their texts are the same whether or not an unknown monster exists. rules: R94, F56"""
+    """Blind wizards' texts are the same whether or not an unknown monster exists.
+
+    rules: R94, F56
+    """
     alone = table(under_effects(blindness=NOW), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())

@@ -140,7 +140,7 @@ def act_with_an_unknown_key(record: Json) -> None:
 
 
 def seal_of_a_stranger(record: Json) -> None:
-    """Add a seal of a wizard who is not in the duel. It would change the dice."""
+    """Add a seal of a wizard who is not in the duel, which would change the dice."""
     turn = record["turns"][0]
     seal = copy.deepcopy(turn["seals"][0])
     place = seal["fields"]["place"].replace(" wizard w0 ", " wizard w7 ")

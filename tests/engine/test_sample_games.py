@@ -1,8 +1,8 @@
 """Tests that replay the two printed sample games turn by turn.
 
 Each file in `sample_games/` has a record (orders, answers, dice, damage after each turn) and
-further expectations: every cast, spells completed but not chosen, breaks. Both are replayed under
-every ruleset that plays them as printed, and under the others until the turn where they differ.
+further expectations: every cast, spells completed but not chosen, breaks. Both games are replayed
+under every ruleset that plays them as printed, and under others until they differ.
 """
 
 import json

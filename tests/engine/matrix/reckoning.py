@@ -1,7 +1,7 @@
 """The expected result of two spells on one turn, computed from the matrix without the engine.
 
 First the statements of `together` decide which of the two spells take effect, and on whom. Then
-each spell is applied by itself, storms, stabs and monsters hit, and cures are deducted from damage.
+each spell has its own effect, storms, stabs and monsters hit, and cures are deducted from damage.
 """
 
 from dataclasses import dataclass, field

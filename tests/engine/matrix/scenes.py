@@ -312,7 +312,7 @@ def _master(beast: Beast, ruleset: str) -> str:
 def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
     """Return the effect for a setup.
 
-    It lasts this turn and the next, unless the scenes need another time.
+    Most effects last this turn and the next.
     """
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):

@@ -144,8 +144,8 @@ def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
     """Return the trials that can notice this mutant, likeliest first.
 
-    The trial that noticed the mutant before comes first. Trials that mention its words, alternating
-    with whole duels, are next, then all others.
+    The trial that noticed the mutant before comes first. Trials that mention the mutant's words,
+    alternating with whole duels, are next, then all others.
     """
     first: list[Trial] = []
     named: list[Trial] = []

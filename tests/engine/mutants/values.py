@@ -389,8 +389,8 @@ DISPLAYED = frozenset(
 def of_constants(module: ModuleType) -> Iterator[Mutant]:
     """Yield mutants of every table entry, number and letter written in this module.
 
-    Skip constants that no function reads during a duel. They are converted at import or only used
-    for advice, so a change would not be noticed.
+    Skip constants that no function reads during a duel. Such constants are converted at import or
+    only used for advice, so a change would not be noticed.
     """
     for name, value in vars(module).items():
         if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
