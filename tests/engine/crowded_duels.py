@@ -26,7 +26,7 @@ EFFECTS: Final = frozenset(
         "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
-"""Effects that can be in force under some ruleset. A duel uses those that its ruleset has."""
+"""Effects that can be in force under some ruleset. A duel uses the effects of its own ruleset."""
 PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
 
 

@@ -219,7 +219,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
 def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
     ruleset: str, letters: str, observer: str
 ) -> None:
-    """In the extra turn, the wizard either completes Fear or Resist Heat at themselves or does not.
+    """In the extra turn, the wizard may or may not cast Fear or Resist Heat on themselves.
 
     rules: R121
     """
