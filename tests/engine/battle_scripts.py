@@ -1,4 +1,4 @@
-"""The orders of our own battles in tests/engine/battles/. See battle_writer."""
+"""The scripts of our own battles in tests/engine/battles/. See battle_writer."""
 
 from tests.engine.battle_writer import FOLDER, Script, document_text, written_document
 
@@ -125,7 +125,7 @@ SCRIPTS = (GOBLINS, HASTE, TIME, VARIANTS, FOUR, HEART, ELEMENTALS, DISPELLED)
 
 
 def main() -> None:
-    """Write all battles again."""
+    """Play all scripts and write the battles."""
     for script in SCRIPTS:
         (FOLDER / f"{script.name}.json").write_text(
             document_text(written_document(script)), encoding="utf-8"

@@ -1,7 +1,8 @@
-"""Writer of battles in the format of docs/BATTLES.md, which it creates by playing them.
+"""Writer of battles: it plays scripts and writes the results in the format of docs/BATTLES.md.
 
-`python -m tests.engine.battle_scripts` writes our own battles again. A script contains the orders
-and dice of each turn. The results come from the engine, and were checked against the rules by hand.
+`python -m tests.engine.battle_scripts` rewrites our own battles. A script contains the orders
+and dice of every turn. The results come from the engine, and were checked against the rules by
+hand.
 """
 
 import json
@@ -33,11 +34,11 @@ Fields = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The orders of a battle.
+    """The orders and dice of a battle.
 
-    `hands`: by seat, the letters of the left and the right hand, one for each turn, blank if that
-    wizard has no turn. `orders`: all other fields by turn, such as "w0 victim:m0=w1 | w1
-    right_subject=m0". `draws`: the dice by turn, such as "w1 hand L | w1 gesture S".
+    `hands`: for each seat, the gestures of the left and the right hand, one for each turn, or blank
+    if the wizard does not act in it. `orders`: all other fields by turn, such as "w0 victim:m0=w1 |
+    w1 right_subject=m0". `draws`: the dice by turn, such as "w1 hand L | w1 gesture S".
     """
 
     name: str
@@ -85,7 +86,7 @@ def written_document(script: Script) -> Json:
 
 
 class Document:
-    """A document under construction. Each turn is added after it is played."""
+    """A document that is being built by adding each turn after it was played."""
 
     def __init__(
         self, name: str, about: str, players: Sequence[str], options: Sequence[str] = ()
@@ -121,7 +122,7 @@ class Document:
 
 
 def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> Iterator[Json]:
-    """Yield the victims that controllers wrote for monsters that were made."""
+    """Yield the victims that controllers wrote for their monsters, including summoned ones."""
     made = Fates(played.events)
     masters = {monster.id: monster.controller for monster in before.monsters}
     for event in played.events:
@@ -195,7 +196,7 @@ def _at_end(wizard: Any) -> Json:
 
 
 def document_text(document: Json) -> str:
-    """Return the document as it is stored, with one turn per line."""
+    """Return the document as the text of its file, with one turn per line."""
     head = {key: part for key, part in document.items() if key not in ("turns", "final")}
     turns = ",\n".join(f"  {json.dumps(turn)}" for turn in document["turns"])
     opening = json.dumps(head).removesuffix("}")

@@ -1,4 +1,4 @@
-"""A board for short tests: Ada is w0, Bram w1, Cleo w2. Cases of rules are in `cases/`.
+"""Helpers for short tests of duels. The wizards are Ada (w0), Bram (w1) and Cleo (w2).
 
 position = duel(begun("S", "-"))            Ada's left hand has made S, Bram nothing
 after, events = play_turn(position, ada=made("D -", left_subject="w1"))
@@ -24,14 +24,17 @@ def duel(
     seats: int = 2,
     ruleset: str = "bartle-1",
 ) -> Position:
-    """Return a position with a setup row for each wizard by seat; missing wizards are fresh."""
+    """Return a position with these wizards in order of seats.
+
+    Fill other seats with wizards without damage or gestures.
+    """
     seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
     return engine.begin(ruleset, seated, setup=setup, options=options)
 
 
 def begun(left: str, right: str = "", **more: object) -> Row:
-    """Return a wizard whose hands have made these letters; the shorter hand did nothing before."""
+    """Return a wizard who has made these gestures. The shorter history is padded in front."""
     length = max(len(left), len(right))
     return {"left": left.rjust(length, "-"), "right": right.rjust(length, "-"), **more}
 
@@ -42,7 +45,7 @@ def under_effects(**effects: Row) -> Row:
 
 
 def made(pair: str, **more: str) -> dict[str, str]:
-    """Return flat orders: "W P" is the left hand's W and the right hand's P."""
+    """Return orders as fields. "W P" is a W with the left hand and a P with the right hand."""
     left, right = pair.split()
     return {"left": left, "right": right, **more}
 
@@ -56,12 +59,12 @@ def play_turn(
     answers: Flat | None = None,
     dice: engine.AnyDice | None = None,
 ) -> tuple[Position, tuple[engine.Event, ...]]:
-    """Play the turn with these flat orders and return the position after it and its events."""
+    """Play a turn with these orders, and return the position after the turn and the events."""
     flats = {ADA: ada, BRAM: bram, CLEO: cleo}
     orders = {seat: engine.from_fields(flat) for seat, flat in flats.items() if flat is not None}
     return engine.resolve(position, orders, answers or {}, dice or engine.NoDice())
 
 
 def codes(events: Sequence[engine.Event], *wanted: str) -> list[str]:
-    """Return the codes of the events in order, or only those among the wanted codes."""
+    """Return the codes of the events in order, limited to the wanted codes if any are given."""
     return [event.code for event in events if not wanted or event.code in wanted]

@@ -1,7 +1,7 @@
-"""The casebook: reads the case files into plain values, without playing turns.
+"""The casebook: case files read into plain values, without playing any turn.
 
 `tests/engine/cases/README.md` describes the notation, and `tests/engine/referee.py` plays the
-cases. A case is read once and played under every ruleset it names: `Case.under` leaves out the
+cases. A case is read once and played under every ruleset that it names. `Case.under` leaves out the
 lines for other rulesets.
 """
 
@@ -31,7 +31,7 @@ MONSTER_KINDS = ("goblin", "ogre", "troll", "giant", "fire", "ice")
 
 
 class CaseFault(Exception):
-    """A case that cannot be read or set up. The message names file and line."""
+    """A case that cannot be read or set up. The message contains file and line."""
 
     def __init__(self, where: str, text: str) -> None:
         super().__init__(f"{where}: {text}")
@@ -39,7 +39,7 @@ class CaseFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a case: its place, its text, and the rulesets it applies to (empty: all)."""
+    """One line of a case: its place, its text, and its rulesets (all if empty)."""
 
     where: str
     text: str
@@ -53,7 +53,7 @@ class Entry:
         return not self.only or ruleset in self.only
 
     def narrowed(self, outer: "Entry | None") -> "Entry":
-        """Return the line, limited to the rulesets of the enclosing line as well."""
+        """Return the line, limited also to the rulesets of the enclosing line."""
         if outer is None or not outer.only:
             return self
         if not self.only:
@@ -69,7 +69,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One thing a wizard writes: a gesture, a spell to complete, a choice, a monster's subject."""
+    """One clause of a wizard's orders: a gesture, a spell, a choice, or a monster's victim."""
 
     kind: str
     entry: Entry
@@ -82,7 +82,7 @@ class Clause:
 
 @dataclass(slots=True)
 class Block:
-    """One turn of a case with the clauses, the dice and the verdict; or a wizard who leaves."""
+    """One turn of a case with its orders, dice and verdicts; or a wizard who leaves."""
 
     kind: str
     entry: Entry
@@ -97,7 +97,7 @@ class Block:
         return self.refusals[0] if self.refusals else None
 
     def dice_in_order(self) -> list[int]:
-        """Return the dice without a label, in the order in which they are drawn."""
+        """Return the dice without a label, in the order in which they are rolled."""
         plain = [entry.words[1:] for entry in self.dice if not NAMED_DIE.fullmatch(entry.text)]
         return [int(value) for values in plain for value in values]
 
@@ -123,7 +123,7 @@ class Block:
 
 @dataclass(slots=True)
 class Case:
-    """A case as written: the rules it settles, the starting position, and the turns."""
+    """A case as written: the rules that it settles, the starting position, and the turns."""
 
     name: str
     entry: Entry
@@ -203,7 +203,7 @@ def _ruleset_ids(words: Iterable[str], entry: Entry) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Reader of one case, line by line. A bracket before a turn or verdict covers its lines."""
+    """Reader of one case, line by line. Brackets before a block apply to all its lines."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -296,7 +296,7 @@ def _read_dice(block: Block, entry: Entry) -> None:
 
 
 def _clause(text: str, entry: Entry) -> Clause:
-    """Read one clause of a wizard's line."""
+    """Read one clause of a line of orders."""
     text, creates = _split(text, " as ")
     text, subject = _split(text, "->")
     words = text.split()

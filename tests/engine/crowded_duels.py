@@ -1,7 +1,7 @@
-"""Short crowded duels: effects in force, monsters, and spells about to be cast.
+"""Short crowded duels, with effects in force, monsters, and spells about to be cast.
 
-A random duel has one or two spells in a turn. Here every wizard begins with hands one gesture short
-of spells, with random effects and monsters, and prefers sets that complete a spell.
+Ordinary random duels have one or two spells in a turn. Here, every wizard begins with random
+effects and monsters and needs one more gesture for a spell, and prefers sets that complete one.
 """
 
 import random
@@ -26,13 +26,13 @@ EFFECTS: Final = frozenset(
         "invisibility", "haste", "delayed_effect", "permanency",
     }
 )  # fmt: skip
-"""Effects that can be in force under some ruleset. A duel leaves out the ones it does not have."""
+"""Effects that can be in force under some ruleset. A duel uses the effects of its own ruleset."""
 PAIRS = tuple(a + b for a, b in product(FREE, FREE) if a + b not in ("PP", ">>"))
 
 
 @dataclass
 class Finisher(Player):
-    """A player who makes sets that complete a spell, if there are any."""
+    """A player who makes a set that completes a spell, if there is one."""
 
     near: tuple[str, ...] = ()
 
@@ -41,7 +41,7 @@ class Finisher(Player):
 
 
 def completing_sets(position: Position, wizard: Wizard) -> tuple[str, ...]:
-    """Return the sets that complete a spell of at least two gestures with some hand."""
+    """Return the sets that complete a spell of two or more gestures with either hand."""
     step, rules = position.rules.automaton.step, position.rules
     states = (wizard.left_state, wizard.right_state)
     return tuple(
@@ -82,7 +82,7 @@ def crowded_duel(
 def crowded_position(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
-    """Return a starting position. Rows that the ruleset does not accept are left out."""
+    """Return a random starting position. Setups that the ruleset rejects are not used."""
     seated = [engine.Duellist(name) for name in NAMES[:wizards]]
     rules = engine.RULESETS[ruleset]
     seats = [f"w{seat}" for seat in range(wizards)]
@@ -133,14 +133,14 @@ def crowded_position(
 
 
 def _unfinished_pattern(chance: random.Random, rules: Ruleset) -> str:
-    """Return a pattern of the book without its last gesture, as one hand makes it."""
+    """Return a pattern of the book without its last gesture, as made by one hand."""
     return chance.choice(rules.completables).pattern[:-1].upper()
 
 
 def _effects(
     chance: random.Random, rules: Ruleset, seats: list[str], share: float
 ) -> dict[str, dict[str, Any]]:
-    """Return random effects in force, each with all the details it may need."""
+    """Return random effects in force, each with all details that the effect can have."""
     found: dict[str, dict[str, Any]] = {}
     for kind in sorted(EFFECTS):
         if chance.random() >= share:

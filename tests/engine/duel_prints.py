@@ -4,12 +4,12 @@
 
     python -m tests.engine.duel_prints regenerate
 
-A print changes with any orders, answer, event or field of a position. It does not say whether the
-turn is right; the cases do that. It shows effects of a change that no case covers.
+A print changes if any order, answer, event or field of a position changes. A print shows effects of
+changes that no case covers, but only cases say whether a turn is correct.
 
     python -m tests.engine.duel_prints show RULESET NUMBER [TURN]
 
-prints the events of such a duel, or of one turn in it.
+prints everything in the turns of such a duel, or in one of them.
 """
 
 import json
@@ -32,7 +32,7 @@ DUELS = CROWDED + RANDOM + PLANNED
 
 
 def duel(ruleset: str, number: int) -> Iterator[Step]:
-    """Return the turns of that duel."""
+    """Return the turns of the duel with this number."""
     chance = random.Random(f"{ruleset}/{number}")
     if number >= CROWDED + RANDOM:
         return islice(planned_duel(chance, ruleset=ruleset), 60)
@@ -59,7 +59,7 @@ def prints(ruleset: str, number: int) -> Iterator[str]:
 
 
 def print_of(step: Step) -> str:
-    """Return the print of a turn, a short hexadecimal number."""
+    """Return the print of a turn, which is a short hexadecimal number."""
     return f"{crc32(story(step).encode()) & 0xFFFFFF:06x}"
 
 
@@ -80,7 +80,7 @@ def recorded(ruleset: str) -> list[list[str]]:
 
 
 def regenerate() -> None:
-    """Write the files again from the current duels."""
+    """Write all prints again, from the current engine."""
     FOLDER.mkdir(exist_ok=True)
     for ruleset in engine.RULESETS:
         lines = [" ".join(prints(ruleset, number)) for number in range(DUELS)]
@@ -88,7 +88,7 @@ def regenerate() -> None:
 
 
 def show(ruleset: str, number: int, turn: int | None = None) -> None:
-    """Print the turns of that duel, or only this turn, counted from 1."""
+    """Print all turns of this duel, or only the one with this number, counted from 1."""
     for count, step in enumerate(duel(ruleset, number), 1):
         if turn in (None, count):
             print(f"turn {count}\n{story(step)}")

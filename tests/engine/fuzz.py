@@ -1,10 +1,10 @@
-"""Hundreds of thousands of random duels, over all rulesets and two to eight wizards.
+"""Fuzzer that plays random duels of two to eight wizards under all rulesets.
 
     python -m tests.engine.fuzz [--duels 100000] [--seed 1] [--only NUMBER] [--processes N]
 
 Orders are legal and random, answers are random, and some wizards surrender or resign. `invariants`
-must be satisfied after every turn. A duel is identified by the seed and its number. A duel that
-fails is printed as the command that plays only that duel. The last line is `duels N turns N
+must be satisfied after every turn. A duel is identified by the seed and a number. For a duel
+that fails, the fuzzer prints a command that plays only that duel. The last line is `duels N turns N
 failures N seed N seconds N`. The exit code is 1 if any duel failed.
 """
 
@@ -28,7 +28,7 @@ from tests.engine.random_duels import Step, random_duel
 
 DUELS: Final = 100_000
 TURNS: Final = 40
-LOOKS: Final = 0.02  # the share of turns that are also stored, viewed and replayed
+LOOKS: Final = 0.02  # share of turns that are also stored, viewed and replayed
 BATCH: Final = 50
 
 RULESETS: Final = tuple(engine.RULESETS)
@@ -37,7 +37,7 @@ KINDS: Final = tuple(itertools.product(RULESETS, SIZES))
 
 
 def duel(seed: int, number: int) -> Iterator[Step]:
-    """Return the turns of one duel. Consecutive numbers cover all rulesets in all sizes."""
+    """Return the turns of a duel. Consecutive numbers cover all rulesets and sizes."""
     chance = random.Random(f"{seed}/{number}")
     ruleset, wizards = KINDS[number % len(KINDS)]
     options = [STRICT] if chance.random() < 0.3 else []
@@ -56,7 +56,7 @@ def duel(seed: int, number: int) -> Iterator[Step]:
 
 
 def faults(seed: int, number: int) -> tuple[int, list[str]]:
-    """Return the number of turns in the duel and its faults: a crash, or violated invariants."""
+    """Play a duel, and return the number of turns and the faults, such as a crash."""
     looking = random.Random(f"{seed}/{number}/looks")
     turns = 0
     try:
@@ -73,7 +73,7 @@ def faults(seed: int, number: int) -> tuple[int, list[str]]:
 
 
 def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]:
-    """Return the number of turns in these duels, and the faults by duel."""
+    """Play these duels, and return the total number of turns and the faults by duel."""
     turns, failed = 0, {}
     for number in numbers:
         played, found = faults(seed, number)
@@ -84,7 +84,7 @@ def batch(seed: int, numbers: Sequence[int]) -> tuple[int, dict[int, list[str]]]
 
 
 def fuzz(seed: int, duels: int, processes: int) -> bool:
-    """Play all duels and print the failures. Return whether there were none."""
+    """Play all duels, print those that fail, and return whether none did."""
     started = time.monotonic()
     print(f"seed {seed}, {duels} duels, {processes} processes", flush=True)
     batches = [range(first, min(first + BATCH, duels)) for first in range(0, duels, BATCH)]

@@ -1,7 +1,7 @@
-"""The golden duels: records that are replayed, and every observer's view of them.
+"""The golden duels: records to be replayed, and the expected view of every observer.
 
-`golden/NAME.json` is the record of a whole duel and is input. `golden/NAME.txt` is the result, turn
-by turn and observer by observer, and is written by
+`golden/NAME.json` is the input, the record of a whole duel. `golden/NAME.txt` is the transcript, by
+turn and observer, and is written by
 
     python -m tests.engine.golden_duels regenerate
 """
@@ -20,7 +20,7 @@ SAMPLES = Path(__file__).parent / "sample_games"
 
 
 def records() -> dict[str, dict[str, Any]]:
-    """Return the golden records by name: those in the folder, and the two printed games."""
+    """Return the golden records by name, including the two printed games."""
     found = {path.stem: json.loads(path.read_text("utf-8")) for path in FOLDER.glob("*.json")}
     for path in SAMPLES.glob("*.json"):
         found[path.stem] = json.loads(path.read_text("utf-8"))["record"]
@@ -28,7 +28,7 @@ def records() -> dict[str, dict[str, Any]]:
 
 
 def histories(record: dict[str, Any]) -> Iterator[engine.History]:
-    """Yield the duel after each turn of the record, replayed from orders, answers and dice."""
+    """Yield the history after each turn of the record, replayed from orders, answers and dice."""
     whole = replay(record)
     positions = [turn.position for turn in whole.turns[1:]] + [whole.position]
     for number, position in enumerate(positions, 1):
@@ -36,7 +36,7 @@ def histories(record: dict[str, Any]) -> Iterator[engine.History]:
 
 
 def transcript(record: dict[str, Any]) -> str:
-    """Return each observer's view of each turn, grouped if equal."""
+    """Return each observer's view of each turn as text. Equal views are grouped."""
     seats = [f"w{seat}" for seat in range(len(record["wizards"]))]
     names = dict(zip(seats, (each["name"] for each in record["wizards"]), strict=True))
     parts = [f"{' against '.join(names.values())}, {record['ruleset']}\n"]
@@ -53,7 +53,7 @@ def transcript(record: dict[str, Any]) -> str:
 
 
 def page(history: engine.History, observer: str) -> str:
-    """Return the last turn for one observer: rows, report, status."""
+    """Return the last turn as one observer sees it: rows, report and status."""
     window = engine.History(history.turns[-1:], history.position)
     view = engine.view(window, observer)
     (turn,) = view.turns
@@ -75,13 +75,13 @@ def page(history: engine.History, observer: str) -> str:
 
 
 def cell_text(cell: engine.Cell) -> str:
-    """Return one cell as text: its letter, a half clap in brackets, and the spell cast with it."""
+    """Return one cell as text: the gesture (a half clap in brackets) and the spell cast with it."""
     letter = f"({cell.letter})" if cell.mark == "half_clap" else cell.letter
     return f"{letter}={cell.spell}" if cell.spell else letter
 
 
 def effect_text(effect: engine.EffectView) -> str:
-    """Return one effect and its remaining turns as text."""
+    """Return one effect and the turns it still lasts, as text."""
     length = "for ever" if effect.permanent else effect.turns_left
     return effect.code if length is None else f"{effect.code}({length})"
 

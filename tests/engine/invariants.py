@@ -1,4 +1,4 @@
-"""Invariants of every turn of every duel, for all orders, answers and dice."""
+"""Invariants that hold in every turn of every duel, whatever the orders, answers and dice."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -38,7 +38,7 @@ Invariant = Callable[[Step], Iterator[str]]
 
 
 def violations(step: Step) -> Iterator[str]:
-    """Yield a sentence for every violated invariant of this turn."""
+    """Yield a sentence for each invariant that this turn violates."""
     for invariant in INVARIANTS:
         yield from (f"{invariant.__name__}: {fault}" for fault in invariant(step))
 
@@ -65,7 +65,7 @@ def fatally_wounded_wizards_are_dead(step: Step) -> Iterator[str]:
 
 
 def corpses_have_no_effects(step: Step) -> Iterator[str]:
-    """rules: R56, R209. An elemental leaves a corpse only if it was raised before."""
+    """Elementals leave a corpse only if they were raised before. rules: R56, R209"""
     for monster in step.after.monsters:
         if monster.state != CORPSE:
             continue
@@ -76,14 +76,14 @@ def corpses_have_no_effects(step: Step) -> Iterator[str]:
 
 
 def monsters_are_in_order_of_age(step: Step) -> Iterator[str]:
-    """rules: R208. Raised monsters take their old place, too."""
+    """Raised monsters return to their old place in the list. rules: R208"""
     numbers = [int(monster.id[1:]) for monster in step.after.monsters]
     if numbers != sorted(set(numbers)):
         yield f"{step.after.monsters}"
 
 
 def only_remaining_wizards_act(step: Step) -> Iterator[str]:
-    """rules: turn:deaths, R111. Raised wizards act from then on and can win (R174)."""
+    """Raised wizards act after being raised, and can win (R174). rules: turn:deaths, R111"""
     before = step.position
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     out = {wizard.id for wizard in before.wizards if wizard.standing != STANDING}
@@ -100,7 +100,10 @@ def only_remaining_wizards_act(step: Step) -> Iterator[str]:
 
 
 def removed_wizards_have_no_state(step: Step) -> Iterator[str]:
-    """rules: turn:deaths. Except in stepwise play, wizards who are out have no effects."""
+    """Wizards who are out of the duel have no effects, except in stepwise play.
+
+    rules: turn:deaths
+    """
     if step.after.rules.order_of_play == STEPWISE:
         return
     for wizard in step.after.wizards:
@@ -109,7 +112,7 @@ def removed_wizards_have_no_state(step: Step) -> Iterator[str]:
 
 
 def only_raise_dead_revives(step: Step) -> Iterator[str]:
-    """rules: R54, R55. Wizards who surrendered or resigned never come back."""
+    """Wizards who surrendered or resigned do not come back. rules: R54, R55"""
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for before, after in zip(step.position.wizards, step.after.wizards, strict=True):
         back = before.standing != STANDING and after.standing == STANDING
@@ -128,7 +131,7 @@ def ids_and_names_are_unique(step: Step) -> Iterator[str]:
 
 
 def monsters_obey_remaining_wizards(step: Step) -> Iterator[str]:
-    """rules: R73. In sealed play the monsters of a wizard who left obey nobody."""
+    """In sealed play, the monsters of a wizard who has left obey nobody. rules: R73"""
     for monster in step.after.monsters:
         if not monster.controller:
             continue
@@ -138,7 +141,7 @@ def monsters_obey_remaining_wizards(step: Step) -> Iterator[str]:
 
 
 def at_most_one_elemental(step: Step) -> Iterator[str]:
-    """rules: R65, R66. A raised one may share the board with another for a turn (R209)."""
+    """A raised elemental can exist next to another one for a turn (R209). rules: R65, R66"""
     monsters = step.after.monsters
     left = [monster for monster in monsters if monster.is_elemental and not monster.raised]
     if len(left) > 1 or any(monster.state != ALIVE for monster in left):
@@ -146,7 +149,7 @@ def at_most_one_elemental(step: Step) -> Iterator[str]:
 
 
 def hands_have_equal_length(step: Step) -> Iterator[str]:
-    """rules: gesture:matching. Both hands have the same number of letters, only relevant ones."""
+    """Both hands' histories are equally long and no longer than needed. rules: gesture:matching"""
     depth = step.after.rules.automaton.depth
     for wizard in step.after.wizards:
         if len(wizard.left) != len(wizard.right) or len(wizard.left) > depth:
@@ -154,7 +157,10 @@ def hands_have_equal_length(step: Step) -> Iterator[str]:
 
 
 def turn_numbers_advance(step: Step) -> Iterator[str]:
-    """rules: turn:clock, R97, R98, W8. The number grows by one, except between phases of a turn."""
+    """The turn's number grows by one, except between phases of one turn.
+
+    rules: turn:clock, R97, R98, W8
+    """
     before, after = step.position, step.after
     if after.outcome:
         return
@@ -171,8 +177,8 @@ def turn_numbers_advance(step: Step) -> Iterator[str]:
 
 
 def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
-    """rules: W8-W12. In a numbered extra turn only its wizards gesture, and no monster attacks.
-    There is at most one hasted turn after a normal turn, and guards end with a hasted turn."""
+    """rules: W8-W12. Only its wizards act in a numbered extra turn, and no monster attacks.
+    A normal turn is followed by at most one hasted turn, after which guards end."""
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
@@ -191,7 +197,7 @@ def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
 
 
 def finished_duels_do_not_change(step: Step) -> Iterator[str]:
-    """rules: turn:winner. The last wizard is the winner, and with two there is no winner yet."""
+    """With one wizard left the duel is over; with two it is not. rules: turn:winner"""
     after = step.after
     standing = [wizard.id for wizard in after.standing()]
     if not after.outcome and len(standing) < 2:
@@ -206,7 +212,7 @@ def finished_duels_do_not_change(step: Step) -> Iterator[str]:
 
 
 def effects_expire(step: Step) -> Iterator[str]:
-    """rules: turn:clock. Effects end on time unless permanent, and casters are wizards."""
+    """Effects end on time unless they are permanent, and are cast by wizards. rules: turn:clock"""
     after = step.after
     seats = {wizard.id for wizard in after.wizards}
     beings: list[Being] = [*after.standing()]
@@ -225,7 +231,7 @@ def effects_expire(step: Step) -> Iterator[str]:
 
 
 def reported_wounds_match_damage(step: Step) -> Iterator[str]:
-    """rules: turn:damage. A wizard's last reported damage equals the actual damage."""
+    """The damage last reported for a wizard is the actual damage. rules: turn:damage"""
     told = {event.subject: event.after for event in step.events if isinstance(event, Wounded)}
     raised = {event.subject for event in step.events if isinstance(event, Raised)}
     for wizard in step.after.wizards:
@@ -236,7 +242,7 @@ def reported_wounds_match_damage(step: Step) -> Iterator[str]:
 
 
 def questions_are_expected(step: Step) -> Iterator[str]:
-    """If `can_raise_questions` rules out questions, no phase would ask one. rules: turn:answers"""
+    """If `can_raise_questions` is false, no phase asks a question. rules: turn:answers"""
     play = ORDERS_OF_PLAY[step.position.rules.order_of_play]
     if play.can_raise_questions(step.position, step.orders, step.position.rules):
         return
@@ -266,7 +272,7 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 
 
 def other_failures(step: Step) -> Iterator[str]:
-    """Yield faults around a turn: storing it, replaying it, viewing it."""
+    """Yield faults found by replaying, storing and viewing the turn, and by preparing the next."""
     again = engine.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
         yield "the same arguments gave another turn"
@@ -291,7 +297,7 @@ def _page_failures(step: Step) -> Iterator[str]:
 
 
 def _sheet_failures(position: Position) -> Iterator[str]:
-    """Yield faults of sheets: everyone who acts has one, and empty and default orders are legal."""
+    """Yield faults of the next turn's sheets, and illegal empty or default orders."""
     acting = engine.acting_wizards(position)
     if not set(engine.deciding_wizards(position)) <= set(acting):
         yield f"{engine.deciding_wizards(position)} are awaited of {acting}"

@@ -1,4 +1,4 @@
-"""The ledger: the rulesets that each rule covers, and reasons for pairs without a case."""
+"""The ledger: the rulesets to which each rule applies, and reasons why a case is missing."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,11 +6,11 @@ from typing import Final
 from tests.engine.casebook import CASES, KEYS
 
 Pair = tuple[str, str]
-"""A rule, and the id of a ruleset that it covers."""
+"""A rule, and the id of a ruleset to which it applies."""
 
 
 def _lines(name: str) -> Iterator[tuple[str, str]]:
-    """Yield the lines `before: after` of a data file."""
+    """Yield the two parts of each line `before: after` of a data file."""
     for line in (CASES / name).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             before, colon, after = line.partition(": ")
@@ -19,7 +19,7 @@ def _lines(name: str) -> Iterator[tuple[str, str]]:
 
 
 def covered_rulesets() -> dict[str, tuple[str, ...]]:
-    """Return the rulesets covered by each rule of `ledger.txt`."""
+    """Return the rulesets to which each rule applies, from `ledger.txt`."""
     found: dict[str, tuple[str, ...]] = {}
     for keys, rules in _lines("ledger.txt"):
         for rule in rules.split():
@@ -29,7 +29,7 @@ def covered_rulesets() -> dict[str, tuple[str, ...]]:
 
 
 def reasons_by_pair() -> dict[Pair, str]:
-    """Return reasons for pairs without a case: lines `R145 sp: the reason` of `reasons.txt`."""
+    """Return reasons for missing cases, from lines like `R145 sp: the reason` in `reasons.txt`."""
     stated: dict[Pair, str] = {}
     for before, reason in _lines("reasons.txt"):
         rule, *keys = before.split()

@@ -1,7 +1,7 @@
-"""Random duels by legal orders, for property tests, the fuzzer and benchmarks.
+"""Random duels with legal orders, for property tests, the fuzzer and benchmarks.
 
-A player here pursues spells drawn from the book, so that every spell occurs; the rest is random.
-The player asks `check` and not the sheet, so that thousands of duels take seconds.
+The players pursue randomly chosen spells of the book, so that every spell is cast. Everything else
+is random. Players use `check` instead of the order sheet, which makes thousands of duels quick.
 """
 
 import random
@@ -23,7 +23,7 @@ FREE = "FPSWDC>-"
 
 @dataclass(frozen=True)
 class Step:
-    """One turn ready to be played: the arguments of `resolve`, and the result."""
+    """One turn: the arguments of `resolve`, and the result."""
 
     position: Position
     orders: dict[str, engine.Orders]
@@ -41,7 +41,7 @@ class Player:
     patterns: list[str]
     steps: str = ""
     hand: str = "L"
-    idle: bool = False  # pursues nothing: every letter is random
+    idle: bool = False  # does not pursue spells: every gesture is random
     surrenders: float = 0.0  # probability of surrendering in a turn
 
     def pair(self) -> str:
@@ -71,10 +71,10 @@ def random_duel(
     surrendering: float = 0.0,
     setup: Mapping[str, object] | None = None,
 ) -> Iterator[Step]:
-    """Yield the turns of one duel, from this setup if given, until it ends or reaches the limit.
+    """Yield the turns of one duel until it ends or reaches `turns`.
 
-    `resigning` is the probability that a wizard leaves before a turn, `surrendering` that a wizard
-    shows both palms in one.
+    `resigning` is the probability that a wizard resigns before a turn, `surrendering` that a wizard
+    makes two palms in a turn.
     """
     duellists = [engine.Duellist(name) for name in NAMES[:wizards]]
     position = engine.begin(ruleset, duellists, setup=setup, options=options)
@@ -102,7 +102,7 @@ def random_duel(
 
 
 def random_orders(position: Position, wizard: str, player: Player) -> engine.Orders:
-    """Return legal random orders, without the parts that `check` rejects."""
+    """Return random orders that are legal, because parts that `check` rejects are removed."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
     beings = [other.id for other in position.wizards]
@@ -141,7 +141,7 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
 
 
 def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
-    """Add rare choices: another spell, a capture, an answer in advance, a second victim."""
+    """Sometimes add another spell, a capture, an answer in advance or a second victim."""
     chance = player.chance
     if chance.random() < player.surrenders and "left" in flat:
         flat["left"] = flat["right"] = "P"
@@ -167,7 +167,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
 def completed_spells(
     position: Position, own: engine.Wizard, pair: str
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
-    """Return the spells that these letters would complete on the left and the right hand."""
+    """Return the spells that the left and the right hand would complete with these gestures."""
     rules = position.rules
     states = zip((own.left_state, own.right_state), SYMBOLS[pair], strict=True)
     left, right = (
@@ -190,7 +190,7 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
 
 
 def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
-    """Return the part of these fields that `check` accepts."""
+    """Return those of these fields that `check` accepts."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):
         refused = {fault.field for fault in faults}

@@ -1,4 +1,4 @@
-"""The referee of the casebook, which plays a case and compares the outcome with its verdicts.
+"""The referee, which plays the cases of the casebook and compares each outcome with its verdicts.
 
 Every turn is also checked against `_turn_invariants`, and every case against `_history_invariants`.
 The referee only uses the public interface of the engine, so that a case states rules and not code.
@@ -25,9 +25,9 @@ EVERYBODY = ("spectator", "all")
 
 
 class CaseDice:
-    """The dice of a case: values in the order in which they are first drawn, or by label.
+    """The dice of a case, by label or in the order in which they are first rolled.
 
-    A die of a confused wizard is written as 1 to 6, and a draw among beings starts from 0.
+    A case writes the dice of a confused wizard as 1 to 6, and a choice among beings from 0.
     """
 
     def __init__(self, values: list[int], named: Mapping[str, int]) -> None:
@@ -55,7 +55,7 @@ class CaseDice:
 
 @dataclass(slots=True)
 class Written:
-    """One wizard's clauses as a form, with the letters they need and the intended spells."""
+    """One wizard's orders as fields, with the gestures that they need and the intended spells."""
 
     fields: dict[str, str] = field(default_factory=dict)
     needs: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -66,7 +66,7 @@ class Written:
 
 
 class CaseAnswers:
-    """The answers of a case's wizards: their lines, and the kinds of elementals they named."""
+    """The wizards' answers in a turn: `answer` lines, and kinds of elementals summoned by name."""
 
     def __init__(self, written: Mapping[str, Written]) -> None:
         self._lines = [(id_, *line) for id_, paper in written.items() for line in paper.answers]
@@ -75,7 +75,7 @@ class CaseAnswers:
         }
 
     def take(self, question: engine.Question) -> str:
-        """Return and use up the next answer that fits the question, or else its default."""
+        """Return and remove the next answer that fits the question, or return its default."""
         for line in self._lines:
             if line[:2] == (question.wizard, kind_of(question)):
                 self._lines.remove(line)
@@ -94,7 +94,7 @@ class CaseAnswers:
 
 
 class Table:
-    """One case in play, under one ruleset."""
+    """One case being played under one ruleset."""
 
     def __init__(self, case: Case, ruleset: str) -> None:
         self.case = case.under(ruleset)
@@ -211,13 +211,13 @@ class Table:
     # -- names
 
     def being(self, name: str, entry: Entry) -> str:
-        """Return the id of a being, or of one that will be made this turn."""
+        """Return the id of a being that exists or is summoned this turn."""
         if name in ("nowhere", "no_one", "attacker"):
             return name
         if name in self.ids:
             return self.ids[name]
         if re.fullmatch(r"m\d+", name):
-            return name  # a monster that no one has seen
+            return name  # a monster that nobody has seen
         hand, colon, owner = name.partition(":")
         if colon and owner in self.ids and (hand in ALL_HANDS or hand == "BANK"):
             return f"{hand}:{self.ids[owner]}"
@@ -273,7 +273,7 @@ class Table:
             raise AssertionError(f"{block.entry.where}: the next turn is {self.position.kind}")
 
     def _name_newborn(self, block: Block) -> None:
-        """Give monsters named with `as` their maker's hand as id until the turn is played."""
+        """Give each monster named with `as` the id of its hand until the turn is played."""
         for name, clauses in block.clauses.items():
             for clause in clauses:
                 if clause.creates:
@@ -342,7 +342,7 @@ class Table:
                 paper.answers.append((words[0], given, entry))
 
     def _write_spell(self, paper: Written, clause: Clause, hand: str) -> None:
-        """Write a spell's last gesture, choice and subject, and note the letters it needs."""
+        """Write a spell's choice and subject into the orders, and note the gestures it needs."""
         word, _, variant = clause.words[0].partition("/")
         code = spell_of(word, self.ruleset)
         spells = RULESETS[self.ruleset].under(self.case.options).spells
@@ -379,7 +379,7 @@ class Table:
             raise entry.fault(f"hand {hand} cannot make both {held} and {letter} ({when})")
 
     def _prepare(self, name: str, paper: Written, block: Block) -> None:
-        """Write this turn's letters into the form, and the earlier ones into the history."""
+        """Write this turn's gestures into the orders, and earlier ones into the history."""
         id_ = self.ids[name]
         for (at, hand), letter in paper.needs.items():
             if at >= 0:
@@ -446,7 +446,9 @@ class Table:
                     raise entry.fault(f"{pair} does not complete {spell}, but {sorted(completed)}")
             used = {hand for hand, _ in wanted} | {h for at, h in paper.lettered if at == number}
             sides = {"L": gesture_set.left, "R": gesture_set.right}
-            used |= {hand for hand, side in sides.items() if side.forced}  # not our preparation
+            used |= {
+                hand for hand, side in sides.items() if side.forced
+            }  # not caused by the preparation
             for hand, spell in completed:
                 if not used & ({hand} if hand != "BH" else {"L", "R", "BH"}) and "BH" not in used:
                     raise block.entry.fault(f"{name}'s preparation completes {spell} as well")
@@ -476,9 +478,9 @@ class Table:
         asked: set[tuple[str, str]],
         batches: tuple[Batch, ...],
     ) -> None:
-        """Add the turn to the history and judge it."""
+        """Add the turn to the history, and check its verdict."""
         if self.position.outcome and self.turns:
-            # The fog of these turns is lifted at the end, so read their reports now.
+            # Hidden gestures are revealed at the end, so check the reports with them hidden now.
             self._reports_are_sentences(engine.History(tuple(self.turns), before))
         self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
         self._turn_invariants()
@@ -491,7 +493,7 @@ class Table:
         orders: Mapping[str, engine.Orders],
         dice: CaseDice,
     ) -> tuple[set[tuple[str, str]], dict[str, str], tuple[Batch, ...]]:
-        """Put the engine's questions to the wizards; a missing answer is the default."""
+        """Answer the engine's questions from the case, or with their defaults."""
         asked: set[tuple[str, str]] = set()
         answers: dict[str, str] = {}
         batches: list[Batch] = []
@@ -507,7 +509,7 @@ class Table:
         return asked, answers, tuple(batches)
 
     def _name_monsters(self, block: Block, before: Position, events: tuple[Event, ...]) -> None:
-        """Pass names given with `as` to the monsters that were made, born in the order of R164."""
+        """Give the names from `as` to the monsters that were summoned, in the order of R164."""
         born = [event for event in events if isinstance(event, Summoned)]
         for name, clauses in block.clauses.items():
             naming = [clause for clause in clauses if clause.creates]
@@ -541,7 +543,7 @@ class Table:
             assert engine.from_fields(engine.fields(orders)) == orders
 
     def _history_invariants(self) -> None:
-        """Check positions, events and reports of all turns, once for each case."""
+        """Check the storing and the reports of all turns at the end of the case."""
         history = engine.History(tuple(self.turns), self.position)
         assert engine.load(engine.dump(history)) == history
         self._reports_are_sentences(history)

@@ -1,4 +1,4 @@
-"""Tests that advice never fails, reveals no secrets, and comes true when played."""
+"""Tests that advice never fails, reveals no secrets, and is correct when the turn is played."""
 
 import random
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[obje
 
 
 def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
-    """Yield everyone's orders, and then each wizard with the orders of another."""
+    """Yield each wizard with their own orders, and then with the orders of another."""
     yield from step.orders.items()
     written = list(step.orders.values())
     for number, wizard in enumerate(step.orders, 1):
@@ -48,8 +48,8 @@ def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
 
 @given(SEEDS)
 @settings(max_examples=30, deadline=None)
-def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None:
-    """Orders may be legal or not, another wizard's, or have letters that are not gestures."""
+def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
+    """The orders are legal, another wizard's, or contain letters that are not gestures."""
     chance = random.Random(seed)
     options = tuple(o for o in (STRICT, "sacrifice") if chance.random() < 0.3)
     if options and chance.random() < 0.5:
@@ -80,7 +80,7 @@ def test_advice_handles_every_orders_value_that_check_handles(seed: int) -> None
 
 @given(SEEDS)
 @settings(max_examples=15, deadline=None)
-def test_advice_changes_neither_position_nor_orders(seed: int) -> None:
+def test_advice_does_not_change_the_position_or_the_orders(seed: int) -> None:
     for step in a_duel(seed, turns=15):
         before = engine.dump(step.position)
         for wizard, orders in orders_of(step):
@@ -92,7 +92,7 @@ def test_advice_changes_neither_position_nor_orders(seed: int) -> None:
 
 
 def with_other_secrets(position: Position, wizard: str, chance: random.Random) -> Position:
-    """Return the position with everything changed that this wizard cannot know."""
+    """Return the position with random changes to everything that this wizard cannot know."""
     new = position.copy()
     rules = new.rules
     seen = {being.id: being for being in status_list(position, wizard)}
@@ -128,21 +128,24 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_advice_uses_only_facts_that_the_wizard_can_know(seed: int) -> None:
-    """rules: R94, R121, R147. Rivals' hands, banks, orders for monsters, and unseen things."""
+def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) -> None:
+    """Rivals' hands, banks and monster orders, and unseen beings, are changed.
+
+    rules: R94, R121, R147
+    """
     chance = random.Random(seed)
     for step in a_duel(seed, turns=30):
         for wizard, orders in step.orders.items():
             position = step.position
             other = with_other_secrets(position, wizard, chance)
             if list(status_list(other, wizard)) != list(status_list(position, wizard)):
-                continue  # the status list itself tells them apart
+                continue  # the status list already shows the difference
             assert advice(position, wizard, orders) == advice(other, wizard, orders)
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
-    """rules: R94. Ada does not know whether Bram is protected, hurt or resists."""
+    """Ada cannot know whether Bram is protected or resists heat. rules: R94"""
     blind = begun("SDF", effects={"blindness": {"turns": 3}})
     bare = duel(blind, {}, turn=5, ruleset=ruleset)
     guarded = duel(
@@ -162,7 +165,7 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
     assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
 
 
-# Advice comes true
+# Advice is correct
 
 
 LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "opposed"}
@@ -170,8 +173,8 @@ LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "oppos
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_spell_cautioned_as_useless_has_no_effect(seed: int) -> None:
-    """Whatever the others do, no spell of that name has an effect for its caster."""
+def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
+    """Whatever the other wizards do, the spell has no effect for its caster."""
     for step in a_duel(seed, turns=30):
         spells = step.position.rules.spells
         for wizard, orders in step.orders.items():
@@ -186,7 +189,7 @@ def test_spell_cautioned_as_useless_has_no_effect(seed: int) -> None:
 
 
 def is_certain(step: Step, wizard: str) -> bool:
-    """Return whether only the wizard decides their gestures, and nothing is banked."""
+    """Return whether nobody else can change the wizard's gestures, and no delay is cast."""
     effects = step.position.wizard(wizard).effects
     delay = any(isinstance(e, Cast) and e.spell == "delayed_effect" for e in step.events)
     others_decide = {"confusion", "charm_person"}
@@ -200,7 +203,7 @@ def is_said(text: str, spell: str) -> bool:
 
 
 def deed(event: engine.Event, wizard: str) -> str:
-    """Return the wizard's spell that had an effect in this event."""
+    """Return the wizard's spell that caused this event, or ""."""
     if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
         return ""
     if wizard not in (getattr(event, "wizard", ""), getattr(event, "by", "")):
@@ -211,7 +214,7 @@ def deed(event: engine.Event, wizard: str) -> str:
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
-    """The report names the same spells as the text of the sealed orders."""
+    """All casts of the turn are in the text of the sealed orders."""
     for step in a_duel(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
@@ -227,7 +230,7 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
                 if not (late and event.set == 2):  # aimed in the haste phase
                     spell = spells[event.spell]
                     name, own = spell.name, " for yourself" if spell.monster else " on yourself"
-                    if spell.is_area:  # any subject is possible. rules: W3, W43
+                    if spell.is_area:  # such a spell can have any subject. rules: W3, W43
                         own = " at yourself"
                     where = {wizard: own, "nowhere": " at nowhere"}
                     assert f"{name}{where.get(event.subject, '')}" in words
@@ -240,8 +243,8 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
         ("froodal_and_bung", [(5, "storm_strikes_you")]),
     ],
 )
-def test_cautions_in_the_printed_games(game: str, told: list[tuple[int, str]]) -> None:
-    """Three of the 66 orders in the two printed duels deserve a caution."""
+def test_printed_games_give_these_cautions(game: str, told: list[tuple[int, str]]) -> None:
+    """Three of the 66 orders in the two printed duels get a caution."""
     found = [
         (turn.number, caution.code)
         for turn in play(game)

@@ -1,6 +1,6 @@
-"""Tests that public calls answer bad data with their documented errors, whatever is wrong with it.
+"""Tests that public functions raise only their documented errors for invalid data.
 
-Each test changes valid data in one random place, and then uses what was accepted in every way.
+Each test changes valid data in one random place. If the data is accepted, it must be usable.
 """
 
 import copy
@@ -44,7 +44,7 @@ OTHERS: tuple[Any, ...] = (
 
 
 def changes(data: Any, count: int, seed: int = 1) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Yield copies of the data with one part missing, repeated, moved here or replaced."""
+    """Yield a changed place and a copy of the data with that part removed, repeated or replaced."""
     chance = random.Random(seed)
     places = list(paths(data))
     for _ in range(count):
@@ -85,7 +85,7 @@ def use_history(history: engine.History) -> None:
 
 
 def use_position(position: engine.Position) -> None:
-    """Look at the position as everyone, and play a turn with default orders."""
+    """View the position as several observers, and play a turn with default orders."""
     assert engine.load(engine.dump(position)) == position
     for observer in ("all", "spectator", ADA):
         engine.narrate(engine.view(engine.History((), position), observer))
@@ -106,7 +106,7 @@ def use_position(position: engine.Position) -> None:
 
 @pytest.mark.parametrize("number", range(len(stored_values())))
 def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
-    """Everything else is InvalidData: unknown beings, spells, sets, hands and texts."""
+    """Unknown beings, spells, sets, hands and texts raise InvalidData."""
     for place, data in changes(stored_values()[number], 90):
         try:
             value = engine.load(data)
@@ -149,7 +149,7 @@ def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
         (("outcome",), "w7", "outcome"),
     ],
 )  # fmt: skip
-def test_load_names_the_field_that_no_duel_can_have(
+def test_load_names_the_field_with_a_value_that_no_duel_can_have(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
     with pytest.raises(engine.InvalidData) as found:
@@ -159,7 +159,7 @@ def test_load_names_the_field_that_no_duel_can_have(
 
 @pytest.mark.parametrize("wrong", ["", "X", "SS"])
 def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
-    """By `load`, and by `view` in a history that was put together by hand."""
+    """`load` rejects such gestures, and `view` does so in a history built by hand."""
     data = engine.dump(HISTORY)
     data["turns"][0]["events"][0]["left"] = wrong
     with pytest.raises(engine.InvalidData, match=r"events\.gestured\.left: "):
@@ -180,7 +180,7 @@ def test_history_mixing_duels_or_wizards_is_rejected() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
+def test_changed_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
     monsters = [{"kind": "goblin", "controller": ADA, "victim": BRAM}, {"kind": "fire"}]
     wizards = [
         {"left": "SP", "right": "-D", "effects": {"fear": {"turns": 2}, "haste": {"turns": 2}}},
@@ -195,7 +195,7 @@ def test_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
         use_position(position)
 
 
-def test_orders_are_rejected_or_can_be_checked() -> None:
+def test_changed_orders_are_rejected_or_can_be_checked() -> None:
     flat = made(
         "S >", left_spell="shield", right_subject=BRAM, release="yes", release_subject=ADA,
         bank="L", heart="yes", sacrifice="m0", **{
@@ -214,7 +214,9 @@ def test_orders_are_rejected_or_can_be_checked() -> None:
 
 
 @pytest.mark.parametrize("call", [verify, engine.replay, engine.transcript])
-def test_records_are_rejected_with_the_documented_error(call: Callable[[object], object]) -> None:
+def test_changed_records_are_rejected_only_with_the_documented_error(
+    call: Callable[[object], object],
+) -> None:
     for _, data in changes(whole_record(2), 60):
         try:
             call(data)
@@ -222,8 +224,8 @@ def test_records_are_rejected_with_the_documented_error(call: Callable[[object],
             continue
 
 
-def test_verify_rejects_what_is_not_json() -> None:
-    """Half a character, infinity, an enormous number, and values that JSON cannot express."""
+def test_verify_rejects_values_that_cannot_be_json() -> None:
+    """Examples are half a character, infinity, a huge number, and types that JSON does not have."""
     for wrong in ("\ud800", float("inf"), 10**30, {1, 2}, b"x", nested(200)):
         for place in (("acts",), ("speeches",), ("setup",), ("turns", 0, "answers", "q"), ("x",)):
             with pytest.raises(InvalidRecord):
@@ -240,7 +242,7 @@ def nested(levels: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", BATTLES)
-def test_battles_are_rejected_or_can_be_compared(name: str) -> None:
+def test_changed_battles_are_rejected_or_can_be_compared(name: str) -> None:
     for _, data in changes(BATTLES[name], 25):
         try:
             list(comparisons(parse_battle(data)))
@@ -249,7 +251,7 @@ def test_battles_are_rejected_or_can_be_compared(name: str) -> None:
 
 
 def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
-    """docs/BATTLES.md: the letter of a confusion is that of the set that the wizard made."""
+    """docs/BATTLES.md: a confused hand's gesture is the one in the set that the wizard made."""
     battle = copy.deepcopy(next(iter(BATTLES.values())))
     turn = battle["turns"][0]
     turn["forced"] = [{"w": 0, "by": "confusion", "hand": "L"}]
@@ -259,7 +261,7 @@ def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
         parse_battle(battle)
 
 
-def test_recordings_are_rejected_or_can_be_compared() -> None:
+def test_changed_recordings_are_rejected_or_can_be_compared() -> None:
     for recording in DUELS[:3]:
         for _, data in changes(recording, 30):
             try:
@@ -268,6 +270,6 @@ def test_recordings_are_rejected_or_can_be_compared() -> None:
                 continue
 
 
-def test_records_stay_valid_through_json() -> None:
-    """The check of JSON does not reject a real record."""
+def test_records_are_still_valid_after_a_round_trip_through_json() -> None:
+    """The check for JSON types does not reject a genuine record."""
     assert verify(json.loads(json.dumps(whole_record(2)))) == []

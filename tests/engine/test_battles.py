@@ -1,4 +1,4 @@
-"""Tests that our own battles (docs/BATTLES.md) replay exactly, and changed ones do not."""
+"""Tests that our own battles (docs/BATTLES.md) replay exactly, but altered ones do not."""
 
 import copy
 import json
@@ -34,7 +34,7 @@ ROUNDS = 60  # changes of each kind
 
 
 def differing(document: Json) -> list[tuple[int, str]]:
-    """Return turn and field of everything that differs from the document."""
+    """Return the turn and field of each value that the replay gives differently."""
     found = comparisons(parse_battle(document))
     return [(one.turn, one.field) for one in found if not one.agrees]
 
@@ -70,14 +70,14 @@ def test_battle_file_matches_its_script(script) -> None:
 
 @pytest.mark.parametrize("seed", range(24))
 def test_random_battle_replays_from_its_document(seed: int) -> None:
-    """Orders and draws are enough: for two to four wizards, plain and with both variants."""
+    """Orders and dice determine a battle of two to four wizards, with any of the two variants."""
     options = ((), ("parafc",), ("maladroit",), ("parafc", "maladroit"))[seed % 4]
     document = played_by_chance(random.Random(seed), 2 + seed % 3, options)
     assert differing(document) == []
 
 
 def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]) -> Json:
-    """Return a random battle as a document."""
+    """Return the document of a random battle."""
     document = Document("chance", "by chance", NAMES[:wizards], options)
     duel = random_duel(
         dice, wizards=wizards, turns=200, ruleset="warlocks-1", options=options, surrendering=0.01
@@ -90,7 +90,7 @@ def played_by_chance(dice: random.Random, wizards: int, options: tuple[str, ...]
     return document.whole()
 
 
-# Differences that the comparison notices
+# Differences that the replay must notice
 
 
 def entries(document: Json, key: str) -> list[Way]:
@@ -125,7 +125,7 @@ def without_one(key: str) -> Callable[[Json, random.Random], Json]:
 
 
 def without_an_effect(document: Json, dice: random.Random) -> Json:
-    """Remove one effect that is always listed; an elemental may silently hurt nobody."""
+    """Remove one effect that every record must list."""
     new = copy.deepcopy(document)
     ways = [way for way in entries(document, "effects") if is_told(found_in(document, way))]
     *way, number = dice.choice(ways)
@@ -174,7 +174,7 @@ CHANGES: dict[str, tuple[Callable[[Json, random.Random], Json], str]] = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_changed_battle_is_noticed(what: str) -> None:
+def test_replay_notices_changed_battle(what: str) -> None:
     change, needed = CHANGES[what]
     dice = random.Random(what)
     having = [d for d in BATTLES.values() if needed == "gestures" or entries(d, needed)]
@@ -183,8 +183,8 @@ def test_changed_battle_is_noticed(what: str) -> None:
     assert found >= ROUNDS - 1  # one change may have no effect
 
 
-def test_optional_details_are_not_a_mismatch() -> None:
-    """An elemental's blow at a shield, unknown text, and the wizard an elemental is made for."""
+def test_missing_or_unknown_optional_details_are_not_a_mismatch() -> None:
+    """Records may omit an elemental's attack on a shield, or the subject of an elemental."""
     document = copy.deepcopy(BATTLES["elementals"])
     for turn in document["turns"]:
         told = turn.get("effects", ())
@@ -200,7 +200,7 @@ def test_optional_details_are_not_a_mismatch() -> None:
     assert differing(document) == []
 
 
-def test_order_of_cures_and_form_of_dispelled_ends_may_vary() -> None:
+def test_records_may_list_cures_and_dispelled_monsters_in_several_ways() -> None:
     document = BATTLES["dispelled"]
     heals = [way for way in entries(document, "effects") if found_in(document, way)["e"] == "heal"]
     assert len(heals) == 2
@@ -217,7 +217,9 @@ def test_order_of_cures_and_form_of_dispelled_ends_may_vary() -> None:
     assert differing(changed(document, (*heals[0], "n"), 2))[0] == (4, "effects[0]")
 
 
-def test_first_mismatch_of_each_battle_is_a_line(tmp_path: Path, capsys) -> None:
+def test_command_prints_the_first_mismatch_of_each_battle_in_one_line(
+    tmp_path: Path, capsys
+) -> None:
     document = BATTLES["goblins"]
     hurt = changed(document, ("turns", 2, "hp", 0), 9)
     hurt = changed(hurt, ("turns", 3, "attacks", 1, "at"), "w1")
@@ -245,7 +247,7 @@ def test_battle_that_continues_after_its_end_is_a_mismatch() -> None:
     assert (6, "type") in differing(document)
 
 
-def test_turn_of_another_kind_ends_the_replay() -> None:
+def test_replay_ends_at_a_turn_of_the_wrong_kind() -> None:
     document = changed(BATTLES["goblins"], ("turns", 1, "type"), "haste")
     assert differing(document) == [(2, "type")]
 
@@ -257,22 +259,22 @@ def test_orders_that_break_a_rule_are_a_mismatch() -> None:
     assert differing(document) == [(4, "orders")]
 
 
-def test_permanency_without_a_cast_is_a_mismatch() -> None:
+def test_permanent_spell_without_a_cast_is_a_mismatch() -> None:
     document = copy.deepcopy(BATTLES["heart"])
     del document["turns"][7]["casts"]
     assert {(8, "casts[0]"), (8, "effects[0]")} <= set(differing(document))
 
 
-def test_impossible_set_is_a_mismatch() -> None:
+def test_set_that_a_held_hand_cannot_make_is_a_mismatch() -> None:
     """rules: W18"""
     document = changed(BATTLES["heart"], ("turns", 4, "gestures", 1, 0), "W")
     assert differing(document) == [(5, "gestures[1]")]
 
 
-# Differences that no rule explains
+# Differences that the record itself explains
 
 
-def test_hidden_sets_are_inferred_without_their_casts() -> None:
+def test_spells_of_inferred_gestures_need_not_be_listed() -> None:
     """rules: W33"""
     document = copy.deepcopy(BATTLES["goblins"])
     turn = document["turns"][3]
@@ -287,7 +289,7 @@ def test_hidden_sets_are_inferred_without_their_casts() -> None:
     assert (4, "effects[0]") in differing(document)
 
 
-def test_uncounted_hits_are_given_back() -> None:
+def test_hit_marked_as_uncounted_deals_no_damage() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     document["turns"][2]["attacks"][0]["uncounted"] = True
     assert (3, "hp[1]") in differing(document)
@@ -297,14 +299,14 @@ def test_uncounted_hits_are_given_back() -> None:
     assert differing(document) == []
 
 
-def test_uncounted_hits_are_given_back_before_deaths() -> None:
+def test_hit_marked_as_uncounted_does_not_kill() -> None:
     document = copy.deepcopy(BATTLES["goblins"])
     document["turns"][2]["attacks"][2]["uncounted"] = True
     assert differing(document)[0] == (3, "deaths[0]")
 
 
-def test_turn_without_a_wizards_set_is_an_extra_turn_of_the_others() -> None:
-    """Clocks stop in it, and no monster attacks. rules: W10"""
+def test_turn_without_one_wizards_gestures_is_an_extra_turn_of_the_others() -> None:
+    """In an extra turn, no effect runs down and no monster attacks. rules: W10"""
     document = copy.deepcopy(BATTLES["goblins"])
     quiet = {"n": 5, "type": "normal", "gestures": [None, ["-", "-"]], "hp": [14, 14]}
     quiet["monsters"] = document["turns"][3]["monsters"]
@@ -316,14 +318,14 @@ def test_turn_without_a_wizards_set_is_an_extra_turn_of_the_others() -> None:
     assert differing(document) == []
 
 
-# Details on which records differ
+# Details that records can give in several ways
 
 FINGER = "PWPFSSSD"
 POISON = "DWWFWD"
 
 
 def played(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
-    """Return the document of a battle that these hands and orders make."""
+    """Return the document of a battle with these gestures and orders."""
     return written_document(Script("open", "what records leave open", hands, orders or {}))
 
 
@@ -332,15 +334,15 @@ def with_effects(document: Json, turn: int, effects: list[Json]) -> Json:
 
 
 def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
-    """Return the document with Bram's turns left in this turn and at the end, or 0 for none."""
+    """Return the document with Bram's illness at this turn and at the end, in turns left or 0."""
     new = copy.deepcopy(document)
     new["turns"][turn - 1]["sick"] = [{"w": 1, "left": left}] if left else []
     new["final"]["wizards"][1]["effects"] = {"poison": status} if status else {}
     return new
 
 
-def test_sick_leaver_keeps_the_number_reported_last() -> None:
-    """The turn of leaving counts only if the record reports the sickness in it."""
+def test_wizard_who_leaves_keeps_the_illness_turns_last_reported() -> None:
+    """The turn of leaving counts only if the record reports the illness in that turn."""
     idle, poison = "---------", f"{POISON}---"
     surrender = played([(idle, poison), ("--------P", "--------P")])
     death = played(
@@ -355,7 +357,7 @@ def test_sick_leaver_keeps_the_number_reported_last() -> None:
         assert differing(with_sickness(document, 9, 2, 2))
 
 
-def test_fatal_sickness_keeps_one_turn() -> None:
+def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
     """rules: W31"""
     last = len(POISON) + 6
     idle = "-" * last
@@ -365,8 +367,8 @@ def test_fatal_sickness_keeps_one_turn() -> None:
     assert differing(document) == []
 
 
-def test_sickness_in_its_first_turn_is_open() -> None:
-    """If it is cured or its subject dies in that turn, records may count and list it or not."""
+def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
+    """Records may omit an illness that is cured in its first turn, or whose subject dies in it."""
     idle, poison = "--------", f"--{POISON}"
     cured = played(
         [(f"{idle}P", f"{poison}P"), (f"{idle}-", "----PDWP-")], {8: "w1 right_subject=w1"}
@@ -396,8 +398,8 @@ def test_sickness_in_its_first_turn_is_open() -> None:
     assert differing(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
 
 
-def test_resistance_may_be_reported_before_a_guard() -> None:
-    """It is not reported of a being that has no resistance."""
+def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
+    """A record may say that a being resists instead of being guarded, if it has that resistance."""
     storm, ball = ("-SWWC-P", "----C-P"), ("------P", "-FSSDDP")
     proof, bare = ("WWFP---", "--WWS--"), ("-------", "--WWS--")
     fireproof_later, bare_later = ("WWFP---", "---WWS-"), ("-------", "---WWS-")
@@ -415,8 +417,8 @@ def test_resistance_may_be_reported_before_a_guard() -> None:
             assert differing(changed(document, way, "blocked"))
 
 
-def test_sight_of_a_leaver_is_open_in_its_first_turn() -> None:
-    """Records of a wizard who dies in that turn may list the beginning and the turns left."""
+def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None:
+    """If a wizard dies in that turn, records may or may not list the effect and its turns left."""
     idle = "--------"
     for begins, status, hands in (
         ("invisible_begins", "invisibility", ("----PPWS ", "------WS ")),
@@ -435,8 +437,8 @@ def test_sight_of_a_leaver_is_open_in_its_first_turn() -> None:
                 assert (differing(new) == []) is agrees, (effects, left)
 
 
-def test_anti_spell_at_nobody_may_be_omitted() -> None:
-    """Any other spell that was lost is reported."""
+def test_records_may_omit_an_anti_spell_at_nobody() -> None:
+    """Records must report any other spell that is lost."""
     for letters, what, is_open in (("SPFP", "anti_spell", True), ("--SD", "missile", False)):
         document = played(
             [("-----", f"{letters}-"), ("----P", "----P")], {4: "w0 right_subject=nowhere"}
@@ -489,7 +491,9 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
-def test_bad_document_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
+def test_bad_document_is_rejected_with_the_place_of_the_error(
+    way: Way, to: object, reason: str
+) -> None:
     with pytest.raises(InvalidData) as refused:
         parse_battle(changed(BATTLES["goblins"], way, to))
     assert reason in str(refused.value)
@@ -525,7 +529,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_file_is_rejected_in_one_line(tmp_path: Path, capsys, name: str) -> None:
-    """No battle is played if one of them cannot be read."""
+    """If one battle cannot be read, none is played."""
     content, reason = REFUSED[name]
     path = tmp_path / "battle.json"
     path.write_bytes(content)

@@ -1,4 +1,4 @@
-"""Tests of seated wizards: default names, suffixes for pronouns, and rejected names."""
+"""Tests of wizards at the beginning of a duel: default names, pronoun suffixes, rejected names."""
 
 import pytest
 
@@ -7,12 +7,12 @@ from engine.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
-    """Return names and pronouns in the position, for duellists with only a name."""
+    """Return the names and pronouns that wizards get if duellists state only a name."""
     position = engine.begin("bartle-1", [engine.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
 
-def test_a_nameless_wizard_gets_the_default_name_of_the_seat() -> None:
+def test_wizard_without_a_name_gets_the_default_name_of_the_seat() -> None:
     """F3"""
     assert [name for name, _ in seated("", "", "")] == ["White", "Black", "Red"]
     assert [name for name, _ in seated(*[""] * 8)] == list(SEAT_NAMES)
@@ -28,20 +28,20 @@ def test_a_nameless_wizard_gets_the_default_name_of_the_seat() -> None:
         (("", "", "Black"), ("White", "Red", "Black")),
     ],
 )
-def test_a_default_name_already_chosen_by_another_wizard_is_skipped(
+def test_default_name_that_another_wizard_has_chosen_is_skipped(
     given: tuple[str, ...], called: tuple[str, ...]
 ) -> None:
     assert tuple(name for name, _ in seated(*given)) == called
 
 
-def test_a_pronoun_suffix_sets_the_pronouns_and_is_cut_from_the_name() -> None:
+def test_pronoun_suffix_sets_the_pronouns_and_is_removed_from_the_name() -> None:
     """F5"""
     assert seated("Ada:f", "Bram:m", "Cleo:n", "Dorn:x", ":f") == [
         ("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"), ("Blue", "she"),
     ]  # fmt: skip
 
 
-def test_a_pronoun_suffix_overrides_the_pronouns_field() -> None:
+def test_pronoun_suffix_overrides_the_pronouns_field() -> None:
     position = engine.begin(
         "bartle-1", [engine.Duellist("Ada:f", "it"), engine.Duellist("Bo", "he")]
     )
@@ -78,7 +78,7 @@ def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) ->
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned", "forfeited", "removed"])
 def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
-    """They may have left in any way; the others continue.
+    """Such wizards have died, surrendered, resigned, run out of time or been removed.
 
     rules: turn:resign, turn:forfeit, turn:removal
     """

@@ -1,4 +1,4 @@
-"""Tests of the casebook: malformed cases are named by file and line, and false ones fail."""
+"""Tests of the casebook: malformed cases are reported with file and line, and false ones fail."""
 
 import re
 
@@ -15,7 +15,7 @@ def play(text: str, ruleset: str = "bartle-1") -> None:
         Table(case, ruleset).play_all()
 
 
-def test_case_with_right_verdicts_passes():
+def test_case_with_correct_verdicts_passes():
     play("turn\n A: R missile -> B  # a remark\nexpect\n B 1\n A 0\n")
 
 
@@ -50,7 +50,7 @@ def test_case_with_right_verdicts_passes():
         "cause shield missile",
     ],
 )
-def test_wrong_verdict_fails_with_its_place(verdict: str):
+def test_wrong_verdict_fails_with_file_and_line(verdict: str):
     with pytest.raises(AssertionError, match=r"x\.case:7: expected"):
         play(f"turn\n A: R missile -> B\nexpect\n {verdict}\n")
 
@@ -81,7 +81,7 @@ expect
         ("offers A left_spell: shield remove_enchantment", True),
         ("offers A left_spell: remove_enchantment shield", False),
         ("offers A target missile: no_one A B", True),
-        ("offers A target: no_one A B", False),  # there are two
+        ("offers A target: no_one A B", False),  # there are two batches
         ("selects A left_spell: nothing", True),
         ("selects A left_spell: shield", False),
         ("selects A target missile: B", True),
@@ -99,26 +99,26 @@ def test_verdict_about_questions_passes_or_fails(verdict: str, is_true: bool):
 TWO_WAYS = "rulesets ba ar\nturn\n A: R missile -> B\nexpect\n [ba] B 1\n [ar] B 2\n"
 
 
-def test_line_with_ruleset_brackets_applies_to_those_rulesets_only():
+def test_line_with_brackets_applies_only_to_the_rulesets_in_them():
     play(TWO_WAYS, "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:9: expected 'B 2'"):
         play(TWO_WAYS, "archmage-1")
 
 
-def test_ruleset_brackets_before_a_turn_apply_to_all_its_lines():
+def test_brackets_before_a_turn_apply_to_all_its_lines():
     text = "rulesets ba wi\n[wi] turn\n A: R missile\nexpect\n B 1\nturn\nexpect\n [wi] B 1\n B 0\n"
     play(text.replace(" B 0\n", " [ba] B 0\n"), "bartle-1")
     with pytest.raises(AssertionError, match=r"x\.case:12: expected 'B 0', found 1"):
         play(text, "wizards-1")
 
 
-def test_turn_rejected_under_one_ruleset_can_be_played_under_another():
+def test_case_can_play_a_turn_under_one_ruleset_that_another_rejects():
     text = "rulesets ba wi\nturn\n A: R missile -> nowhere\n[wi] refused A R8\n[ba] expect\n B 0\n"
     play(text, "bartle-1")
     play(text, "wizards-1")
 
 
-def test_cases_use_the_same_elemental_names_under_every_ruleset():
+def test_cases_can_name_elementals_in_the_same_way_under_every_ruleset():
     text = (
         "rulesets ba wi ar\nturn\n A: R ice_elemental -> B as e\nexpect\n"
         " A cast ice_elemental -> B\n [ba ar] A cast summon_elemental\n"
@@ -128,12 +128,12 @@ def test_cases_use_the_same_elemental_names_under_every_ruleset():
         play(text, ruleset)
 
 
-def test_case_fails_without_the_expected_rejection():
+def test_case_fails_if_the_orders_are_not_rejected_as_expected():
     with pytest.raises(AssertionError, match=r"x\.case:6.*what is refused is: nothing"):
         play("turn\n A: R missile -> B\nrefused A right_subject\n")
 
 
-def test_case_fails_if_another_rule_rejects_the_orders():
+def test_case_fails_if_a_different_rule_rejects_the_orders():
     with pytest.raises(AssertionError, match=r"x\.case:6.*R16"):
         play("turn\n A: L >, R >\nrefused A left R87\n")
 
@@ -150,7 +150,7 @@ def test_case_fails_on_missing_or_unused_dice():
         play("turn\n dice 5 1\nexpect\n A 0\n")
 
 
-def test_case_fails_if_it_answers_an_unasked_question():
+def test_case_fails_if_it_answers_a_question_that_is_not_asked():
     with pytest.raises(AssertionError, match="never asked"):
         play("turn\n A: R missile -> B, answer paralysis L\nexpect\n B 1\n")
 
@@ -182,8 +182,8 @@ def test_malformed_case_is_reported_with_file_and_line(text: str, line: int, wor
         play(text)
 
 
-def test_preparation_that_completes_another_spell_is_rejected():
-    # the second set's W needs a P in the first, which is a shield by itself
+def test_case_is_rejected_if_its_preparation_completes_another_spell():
+    # Magic Mirror needs a P in the first set, which casts a Shield
     given = "given\n A has haste for 1\n"
     with pytest.raises(CaseFault, match="completes shield as well"):
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")

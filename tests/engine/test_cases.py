@@ -1,6 +1,6 @@
 """Tests of every case in the casebook, under every ruleset that it names.
 
-A test plays the cases of one file under one ruleset, and a failing case is reported by its name. To
+Each test plays the cases of one file under one ruleset. A case that fails is reported by name. To
 play only some cases, name them: `CASES="R4 R6-annihilated" pytest tests/engine/test_cases.py`.
 """
 

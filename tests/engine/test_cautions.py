@@ -1,8 +1,8 @@
-"""Tests that each caution appears for an order that deserves it, and not for a near miss.
+"""Tests that each caution appears for orders that deserve it, but not for similar ones that do not.
 
-Each row tests one code under every ruleset where it can arise. It has a position with orders that
-deserve the caution, and a neighbour that differs in one thing. All orders here are legal, so that
-nothing else warns. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
+Each row tests one code under every ruleset in which it can occur. A row has a position and orders
+that deserve the caution, and similar ones that do not. All orders here are legal, so there are no
+other warnings. Names of beings: w0 Ada, w1 Bram, m0 the first monster.
 """
 
 import re
@@ -22,7 +22,7 @@ SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine
 LATE = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE)
 NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
 CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
-MISSING = ("wizards-1",)  # spells cannot be aimed at nowhere in these
+MISSING = ("wizards-1",)  # rulesets in which spells cannot be aimed at nowhere
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 
@@ -55,7 +55,7 @@ REMOVE_AND_PARALYSIS = at(begun("PDW", "-FF"))
 FEAR_AND_CONFUSION = at(begun("SW", "DS"))
 STORM = at(begun("SWW"))
 RELEASED = {"release": "yes", "release_subject": BRAM}
-NOW_IT_GOES = {"release": "yes"}  # at the subject it was banked with
+NOW_IT_GOES = {"release": "yes"}  # released at the subject with which the spell was banked
 WARLOCKS = ("warlocks-1",)
 
 
@@ -69,7 +69,7 @@ def hasted_turn(position: Position) -> Position:
 
 
 def with_damage(position: Position, damage: int) -> Position:
-    """Set Ada's damage; a negative number is health above her start."""
+    """Set Ada's damage, which is negative if she is above the starting health."""
     position.wizard(ADA).damage = damage
     return position
 
@@ -746,15 +746,15 @@ CASES = [(row, ruleset) for row in ROWS for ruleset in row.rulesets]
 @pytest.mark.parametrize(
     ("row", "ruleset"), CASES, ids=[f"{row.code}-{ruleset}" for row, ruleset in CASES]
 )
-def test_each_caution_appears_when_due_and_not_in_a_near_miss(row: Row, ruleset: str) -> None:
+def test_each_caution_appears_only_for_orders_that_deserve_it(row: Row, ruleset: str) -> None:
     found = [caution for caution in told(row.deserving, ruleset) if caution.code == row.code]
     assert row.field in [caution.field for caution in found]
     assert all(caution.rule in RULES and caution.text.endswith(".") for caution in found)
     assert row.code not in {caution.code for caution in told(row.neighbour, ruleset)}
 
 
-def test_every_caution_code_has_a_row() -> None:
-    """Every code is tested above from both sides."""
+def test_every_caution_code_is_tested() -> None:
+    """Each code has a row with orders that deserve it and with orders that do not."""
     advice = Path(engine.__file__).parent / "advice"
     source = "".join(path.read_text(encoding="utf-8") for path in advice.glob("*.py"))
     written = set(re.findall(r'(?:Caution|UselessSpell)\(\s*"(\w+)"', source))
@@ -773,7 +773,7 @@ def codes(position: Position, pair: str, **more: str) -> list[str]:
 
 @pytest.mark.parametrize("ruleset", CLASSIC)
 def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None:
-    """rules: R53. The delay banks the Shield, and the Dispel Magic empties the bank."""
+    """Delayed Effect banks the Shield, and Dispel Magic empties the bank. rules: R53"""
     position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
     written = engine.from_fields(orders("W P", bank="R"))
     (lost,) = (c for c in engine.cautions(position, ADA, written) if c.code == "loses_bank")
@@ -781,19 +781,22 @@ def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_no_banking_caution_while_the_bank_is_full(ruleset: str) -> None:
-    """rules: R104. If the bank cannot be overwritten, the new spell is cast."""
+def test_full_bank_gives_no_banking_caution(ruleset: str) -> None:
+    """If the ruleset keeps a full bank, the new spell is cast. rules: R104"""
     position = duel(begun("S", bank="fireball", effects={"delayed_effect": LONG}), ruleset=ruleset)
     assert codes(position, "D -") == []
     assert codes(position, "D -", release="yes") == []
 
 
-# Two sets, phases of haste, extra turns
+# Second sets, haste phases and extra turns
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
-    """rules: R97. The second set completes a spell of the first, and one shield is enough."""
+def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
+    """The spell is completed in the second set, and one shield is enough for the turn.
+
+    rules: R97
+    """
     position = duel(under_effects(haste=LONG), ruleset=ruleset)
     written = engine.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
@@ -810,8 +813,8 @@ def test_cautions_consider_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
-    """rules: R84. The caution names a gesture that the dice can really bring about."""
+def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: str) -> None:
+    """The caution names a gesture that the dice can really produce. rules: R84"""
     position = duel(under_effects(confusion=NOW), ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
     exception = ""
@@ -834,7 +837,9 @@ def test_caution_about_a_confused_palm_comes_true(ruleset: str) -> None:
         ("spellcast-1", ("R16", "your left hand stabs, and your right hand does nothing.")),
     ],
 )
-def test_two_stabs_caution_names_the_stab_that_acts(ruleset: str, told: tuple[str, str]) -> None:
+def test_two_stabs_caution_names_the_stab_that_takes_effect(
+    ruleset: str, told: tuple[str, str]
+) -> None:
     """rules: R16, W6"""
     position = duel(ruleset=ruleset)
     cautioned = engine.cautions(position, ADA, engine.from_fields(orders("> >")))
@@ -842,7 +847,7 @@ def test_two_stabs_caution_names_the_stab_that_acts(ruleset: str, told: tuple[st
     assert found == [(told[0], f"You have one knife: {told[1]}")]
 
 
-def test_caution_about_a_hand_that_may_be_held_is_a_sentence() -> None:
+def test_caution_about_a_possibly_paralysed_hand_is_a_whole_sentence() -> None:
     """rules: W18"""
     position = duel(
         begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
@@ -855,8 +860,8 @@ def test_caution_about_a_hand_that_may_be_held_is_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
-    """rules: R97. Spells of the haste phase are aimed now and work with those of the turn."""
+def test_cautions_in_a_haste_phase_consider_the_turn_after_it(ruleset: str) -> None:
+    """Spells of the haste phase take effect together with those of the turn. rules: R97"""
     position = duel(begun("S", effects={"haste": LONG}), ruleset=ruleset).copy()
     position.kind = HASTE
     assert codes(position, "D -", left_subject=ADA) == ["harms_you"]
@@ -865,8 +870,11 @@ def test_cautions_in_a_haste_phase_look_ahead_to_its_turn(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> None:
-    """rules: R97. A Counter-spell on Bram stops the Missile that is already on its way."""
+def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) -> None:
+    """A Counter-spell on Bram would stop the Missile that Ada cast in the haste phase.
+
+    rules: R97
+    """
     ready = duel(begun("W", "S", effects={"haste": LONG}), ruleset=ruleset).copy()
     ready.kind = HASTE
     after, _ = play_turn(ready, ada=made("P D"))
@@ -884,7 +892,7 @@ def test_caution_for_turn_orders_that_undo_a_haste_row_spell(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
+def test_beings_outside_an_extra_turn_give_no_shield_caution_in_it(ruleset: str) -> None:
     """rules: R98"""
     position = duel(
         begun("S"), under_effects(protection_from_evil={"turns": 3}), ruleset=ruleset
@@ -896,9 +904,10 @@ def test_no_shield_caution_about_beings_out_of_time(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_shield_caution_ignores_protection_out_of_time(ruleset: str) -> None:
-    """rules: R98, W12. Bram's protection does not apply in Ada's extra turn; hers does, except in
-    rulesets where that turn has its own number."""
+def test_shield_caution_in_an_extra_turn_ignores_protection_of_others(ruleset: str) -> None:
+    """Bram's protection does not apply in Ada's extra turn.
+
+    Her own does, except in rulesets in which that turn has its own number. rules: R98, W12"""
     protected = {"protection_from_evil": {"turns": 3}}
     position = duel(
         begun("", effects=protected), under_effects(**protected), ruleset=ruleset
@@ -911,7 +920,7 @@ def test_shield_caution_ignores_protection_out_of_time(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_no_gesture_cautions_for_a_wizard_who_does_not_act(ruleset: str) -> None:
+def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     assert codes(position, "- -") == []
@@ -919,11 +928,11 @@ def test_no_gesture_cautions_for_a_wizard_who_does_not_act(ruleset: str) -> None
     assert engine.cautions(position, ADA, palms) == ()
 
 
-# Orders that do not warn
+# Orders without cautions
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_no_caution_for_a_forced_half_clap(ruleset: str) -> None:
+def test_half_a_clap_that_amnesia_forces_gives_no_caution(ruleset: str) -> None:
     kept = {"sets": ["CF"]}
     position = duel(begun("C", "F", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
     assert codes(position, "- -") == []
@@ -937,7 +946,7 @@ def test_ordinary_first_turns_give_no_caution(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_one_lost_spell_gives_one_caution(ruleset: str) -> None:
-    """The Counter-spell stops the Missile before any shield does."""
+    """Counter-spell stops the Missile before the shield does, so only one caution is given."""
     position = duel(begun("WP", "-S"), under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert codes(position, "P D", left_subject=BRAM) == ["counters_own"]
 
@@ -964,12 +973,12 @@ def test_cautions_ignore_faulty_fields() -> None:
     assert [caution.code for caution in engine.cautions(position, ADA, written)] == ["harms_you"]
 
 
-def test_invalid_letters_give_no_caution() -> None:
+def test_invalid_gestures_give_no_caution() -> None:
     written = engine.Orders((engine.HandSet("?", "CC"), engine.HandSet("P", "P")))
     assert engine.cautions(duel(), ADA, written) == ()
 
 
-def test_no_cautions_for_a_wizard_out_of_the_duel() -> None:
+def test_wizard_out_of_the_duel_gets_no_cautions() -> None:
     over, _ = engine.resign(duel(), BRAM)
     assert engine.cautions(over, ADA, engine.from_fields(orders("P P"))) == ()
     after, _ = engine.resign(duel(seats=3), BRAM)
@@ -1018,10 +1027,10 @@ def test_no_effect_cautions_state_the_reason(
         (begun("SF"), "W -", "left_subject", "W38", "Your left hand’s Summon Goblin"),
     ],
 )
-def test_caution_for_spells_cast_before_a_rivals_monster_is_made(
+def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
     own: dict[str, object], pair: str, field: str, rule: str, spell: str
 ) -> None:
-    """A rival's monster is made only after guards and summons have worked."""
+    """A rival's monster is created after guards and summonses have taken effect."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
     (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
     why = "what Bram’s left hand makes does not exist yet when it works"
@@ -1030,7 +1039,7 @@ def test_caution_for_spells_cast_before_a_rivals_monster_is_made(
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> None:
+def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -> None:
     """rules: R66, R97"""
     hasted = begun("SWW", effects={"haste": LONG}, bank="ice_storm")
     position = duel(hasted, ruleset=ruleset).copy()
@@ -1051,7 +1060,7 @@ def test_caution_for_cancelling_storms_of_haste_row_and_turn(ruleset: str) -> No
         (at(begun("WW", bank="protection_from_evil")), orders("P -", release="yes"), "R92"),
     ],
 )
-def test_repeated_spell_caution_cites_the_spells_rule(
+def test_caution_about_a_repeated_spell_cites_the_rule_of_that_spell(
     setup: Setup, flat: dict[str, str], rule: str
 ) -> None:
     found = [c for c in told((setup, flat), "bartle-1") if c.code == "twice_the_same"]
@@ -1059,7 +1068,7 @@ def test_repeated_spell_caution_cites_the_spells_rule(
 
 
 def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
-    """rules: R94. The goblin is gone, but Ada has not seen that."""
+    """The goblin is gone, but Ada is blind and has not seen that. rules: R94"""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
     written = engine.from_fields(orders("D -", left_subject="m0"))
@@ -1069,8 +1078,8 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     )
 
 
-def test_cautions_name_spell_hand_and_subject() -> None:
-    """The texts use the same names as the page."""
+def test_cautions_name_the_hand_and_the_subject_of_a_spell() -> None:
+    """The cautions use the same names as the page."""
     rows = {
         "Your left hand’s Missile does nothing: Bram is shielded this turn.": (
             at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -"),

@@ -1,6 +1,6 @@
-"""Tests of every fault that orders can have, each next to similar legal orders.
+"""Tests of every fault that orders can have, each compared with similar legal orders.
 
-Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster. Orders are in the flat form.
+Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster. Orders are given as fields.
 """
 
 import re
@@ -305,7 +305,7 @@ FAULTS = (
         "a charmed second set without haste", "no_second_set", "charmed2:w1.L", "R97",
         CHARMER, {"charmed:w1.L": "F", "charmed2:w1.L": "F"}, {"charmed:w1.L": "F"},
     ),
-    # Hands named with the orders
+    # Hands named in the orders
     Wrong(
         "a held hand that is asked after the reveal", "named_later", "held:w1", "R81",
         CHARMER, {"held:w1": "L"}, {},
@@ -330,7 +330,7 @@ FAULTS = (
         "an answer that is never asked", "never_asked", "answer:paralysis", "W18",
         WARLOCKS, {"answer:paralysis": "R"}, {},
     ),
-    # Marks and hearts
+    # Marks for windows, and stopping the heart
     Wrong(
         "a mark without a delay", "window_shut", "bank", "W34",
         ENTHRALLED, made("P -", bank="L"), made("P -"),
@@ -386,14 +386,14 @@ def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tup
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_each_fault_and_a_similar_legal_order(wrong: Wrong) -> None:
+def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: Wrong) -> None:
     expected = [(wrong.code, wrong.field, wrong.rule)]
     assert faults(wrong.position, wrong.wizard, wrong.flat) == expected
     assert faults(wrong.position, wrong.wizard, wrong.right) == []
 
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
-def test_every_fault_text_is_a_sentence_with_an_existing_rule(wrong: Wrong) -> None:
+def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong) -> None:
     orders = engine.from_fields(wrong.flat)
     (fault,) = engine.check(wrong.position, wrong.wizard, orders)
     assert re.fullmatch(r"[A-Z].*\.", fault.text)
@@ -401,17 +401,17 @@ def test_every_fault_text_is_a_sentence_with_an_existing_rule(wrong: Wrong) -> N
     assert fault.field in wrong.flat
 
 
-# Two faults that the flat form already rejects, and one without a field
+# Two faults that `from_fields` already rejects, and one without a field
 
 
-def test_invalid_letter_is_a_fault() -> None:
+def test_invalid_gesture_is_a_fault() -> None:
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
     assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
     (fault,) = engine.check(FRESH, ADA, Orders((HandSet("", "W"),)))
     assert (fault.code, fault.field) == ("no_gesture", "left")
 
 
-def test_too_long_speech_is_a_fault() -> None:
+def test_message_that_is_too_long_is_a_fault() -> None:
     (fault,) = engine.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
     assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
     assert engine.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
@@ -424,13 +424,13 @@ def test_orders_of_a_wizard_out_of_the_duel_are_faults(state: str) -> None:
     assert faults(position, ADA, {}) == []
 
 
-def test_all_orders_are_faults_once_the_duel_is_over() -> None:
+def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
     over, _ = engine.resign(FRESH, BRAM)
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 
 
 def test_every_fault_code_is_tested() -> None:
-    """A new fault in check.py fails here until it has a case above."""
+    """This fails for a new fault in check.py until the list above has a case for it."""
     source = (Path(engine.__file__).parent / "check.py").read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
     tried = {wrong.code for wrong in FAULTS} | {"no_gesture", "too_long", "out_of_the_duel"}
@@ -439,7 +439,7 @@ def test_every_fault_code_is_tested() -> None:
     assert tried == written
 
 
-# Odd but legal orders
+# Unusual but legal orders
 
 
 @pytest.mark.parametrize(
@@ -508,8 +508,8 @@ def test_all_faults_are_found_at_once() -> None:
     ]  # fmt: skip
 
 
-def test_resigned_wizard_can_be_named_in_the_orders_of_that_turn() -> None:
-    """rules: turn:resign. Orders sealed before the resignation stay legal."""
+def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
+    """Orders that were sealed before the resignation stay legal. rules: turn:resign"""
     position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = play_turn(position, ada=made("S -"))
@@ -541,17 +541,17 @@ WRITTEN_BY_CODE = [
 @pytest.mark.parametrize("ruleset", ["bartle-1", "spellcast-1"])
 @pytest.mark.parametrize("options", [[], ["strict"]])
 @pytest.mark.parametrize(("orders", "code", "field"), WRITTEN_BY_CODE)
-def test_names_without_their_parts_are_faults(
+def test_fields_without_the_required_part_in_their_name_are_faults(
     orders: Orders, code: str, field: str, ruleset: str, options: list[str]
 ) -> None:
-    """Orders from forms cannot have such names, because `from_fields` rejects them."""
+    """Orders from a form never have such names, because `from_fields` rejects them."""
     faults = engine.check(duel(ruleset=ruleset, options=options), ADA, orders)
     assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
         (code, field, "turn:orders")
     ]
 
 
-def test_orders_as_text_show_the_name_of_an_unknown_spell() -> None:
+def test_orders_as_text_show_an_unknown_spell_by_its_id() -> None:
     orders = engine.from_fields({"left_spell": "L"})
     words = engine.orders_text(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
     assert any("can cast L" in sentence for sentence in words)

@@ -1,4 +1,4 @@
-"""Tests of JSON for positions, orders, events and histories, and of rejected shapes."""
+"""Tests of JSON for positions, orders, events and histories, and of rejected data."""
 
 import copy
 import json
@@ -35,7 +35,7 @@ RICH = duel(
 
 
 def extra_turn() -> tuple[Position, engine.History]:
-    """Return an extra turn in which Ada's grid is hidden: a position and its history."""
+    """Return a position in an extra turn, whose grid others do not see, and its history."""
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
     )
@@ -50,7 +50,7 @@ RESIGNED, LEFT = engine.resign(duel(seats=3), "w1")
 
 
 def through_json(value: Any) -> Any:
-    """Return the value after storing it as JSON, with the keys in another order."""
+    """Return the value after a round trip through JSON with reordered keys."""
     return load(json.loads(json.dumps(dump(value), sort_keys=True)))
 
 
@@ -64,7 +64,7 @@ def test_positions_round_trip(position: Position) -> None:
 
 
 def test_extra_turn_round_trips_and_resolves_the_same() -> None:
-    """Gestures of the turn before count in the extra turn, so they are stored."""
+    """Gestures of the turn before count in the extra turn, so positions store them."""
     again = load_position(dump(EXTRA))
     assert (again.kind, again.stopped) == ("extra", ("w0",))
     assert [wizard.made for wizard in again.wizards] == [("CC",), ("WS",)]
@@ -99,7 +99,7 @@ EXAMPLES: dict[str, Any] = {
     "wizards": ("w0", "w1"), "hand": "L", "kind": "goblin", "name": "Grey Goblin", "pattern": "SWD",
     "words": "Well met.", "purpose": "gesture", "result": "F", "label": "die", "cause": "amnesia",
 }  # fmt: skip
-"""A possible value of each field of an event."""
+"""Possible value for each field of an event."""
 CAUSES = {"failed": "countered", "stopped": "shield", "died": "wounds"}
 
 
@@ -111,7 +111,7 @@ def test_every_event_class_round_trips(event: type[engine.Event]) -> None:
 
 
 def test_automaton_states_are_recomputed_on_load() -> None:
-    """State numbers change with the spellbook; letters do not."""
+    """Positions store letters, because state numbers change with the spellbook."""
     text = json.dumps(dump(RICH))
     assert "state" not in {key for row in dump(RICH)["wizards"] for key in row}
     again = load_position(json.loads(text))
@@ -119,7 +119,7 @@ def test_automaton_states_are_recomputed_on_load() -> None:
 
 
 def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
-    """With everything in force at once it is under 2,000 bytes, and a fresh one under 200."""
+    """A position with everything in force takes less than 2,000 bytes, a new one less than 200."""
     effects: dict[str, dict[str, object]] = {
         kind: {"turns": 3, "caster": "w1"}
         for kind in (
@@ -137,7 +137,7 @@ def test_two_wizard_position_without_monsters_is_under_two_kilobytes() -> None:
 
 
 def paths(value: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path to every part of the data."""
+    """Yield the path to each part of the data."""
     yield here
     if isinstance(value, (dict, list)):
         for key in value if isinstance(value, dict) else range(len(value)):
@@ -236,12 +236,12 @@ def test_load_names_an_unknown_event() -> None:
 
 
 @pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
-def test_load_rejects_values_that_are_not_a_dump(data: object) -> None:
+def test_load_rejects_values_that_are_not_dumps(data: object) -> None:
     with pytest.raises(engine.InvalidData):
         load(data)
 
 
-def test_load_rejects_a_dump_of_another_kind() -> None:
+def test_load_of_a_position_rejects_a_dump_of_another_type() -> None:
     with pytest.raises(engine.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
     with pytest.raises(engine.InvalidData, match="type: must be events"):

@@ -1,4 +1,4 @@
-"""Tests that dice are fair, repeatable, addressed by label, and cannot be chosen by anyone."""
+"""Tests that dice are fair and repeatable, have labels, and cannot be chosen by anyone."""
 
 import hashlib
 import hmac
@@ -11,7 +11,7 @@ from engine.dice import Dice, NoDice, RecordedDice
 SEED = bytes(range(32))
 
 
-def test_draws_depend_on_the_label_and_not_on_order() -> None:
+def test_die_depends_on_its_label_and_not_on_the_order_of_rolls() -> None:
     labels = [f"turn {turn} confusion w0 hand" for turn in range(50)]
     forwards = [Dice(SEED).draw(label, 1000) for label in labels]
     dice = Dice(SEED)
@@ -21,8 +21,8 @@ def test_draws_depend_on_the_label_and_not_on_order() -> None:
     assert len(set(forwards)) > 40
 
 
-def test_a_draw_is_hmac_sha256_of_seed_commitments_and_label() -> None:
-    """The formula is written out here, so that a duel can be checked without this engine."""
+def test_die_is_hmac_sha256_of_seed_commitments_and_label() -> None:
+    """The test states the formula itself, so that a duel can be checked without this engine."""
     message = b"aa\x00bb\x00turn 1 confusion w0 hand\x000"
     digest = hmac.new(SEED, message, hashlib.sha256).digest()
     expected = int.from_bytes(digest[:8], "big") % 6
@@ -32,7 +32,7 @@ def test_a_draw_is_hmac_sha256_of_seed_commitments_and_label() -> None:
 @pytest.mark.parametrize("sides", [2, 3, 6, 7])
 @pytest.mark.parametrize("seed", [b"one", b"two", b"three"])
 def test_all_sides_are_equally_likely(seed: bytes, sides: int) -> None:
-    """Chi-square over 6000 draws is below a bound that a fair die passes 9999 times in 10000."""
+    """A fair die passes the chi-square bound for 6000 rolls 9999 times in 10000."""
     dice = Dice(seed)
     counts = Counter(dice.draw(f"throw {number}", sides) for number in range(6000))
     expected = 6000 / sides
@@ -41,20 +41,20 @@ def test_all_sides_are_equally_likely(seed: bytes, sides: int) -> None:
     assert chi_square < {2: 15.2, 3: 18.5, 6: 25.8, 7: 27.9}[sides]
 
 
-def test_biased_digests_are_rejected_and_redrawn() -> None:
-    """With 2^63 + 1 sides nearly half of all first digests would be biased; none is used."""
+def test_biased_digests_are_not_used() -> None:
+    """With 2^63 + 1 sides, nearly half of all first digests would bias the die."""
     sides = 2**63 + 1
     draws = [Dice(SEED).draw(f"throw {number}", sides) for number in range(200)]
     assert all(0 <= draw < sides for draw in draws)
     assert len(set(draws)) == 200
 
 
-def test_another_seed_gives_other_draws() -> None:
+def test_different_seed_gives_different_dice() -> None:
     assert throws(Dice(b"one")) != throws(Dice(b"two"))
 
 
-def test_draws_depend_on_every_commitment_and_their_order() -> None:
-    """Neither the site nor a single wizard can choose a draw."""
+def test_die_depends_on_every_commitment_and_their_order() -> None:
+    """Neither the site nor a single wizard can choose the result of a die."""
     different = [[], ["aa"], ["bb"], ["aa", "bb"], ["bb", "aa"], ["aa", "bc"], ["aabb"]]
     assert len({throws(Dice(SEED, commitments)) for commitments in different}) == len(different)
 
@@ -64,24 +64,24 @@ def throws(dice: Dice) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("sides", [0, -1])
-def test_a_draw_with_no_sides_raises_value_error(sides: int) -> None:
+def test_die_with_no_sides_raises_value_error(sides: int) -> None:
     with pytest.raises(ValueError, match="at least one side"):
         Dice(SEED).draw("throw", sides)
 
 
-def test_a_one_sided_die_draws_zero() -> None:
+def test_die_with_one_side_gives_zero() -> None:
     assert Dice(SEED).draw("throw", 1) == 0
 
 
 # Recorded
 
 
-def test_recorded_dice_find_draws_by_label() -> None:
+def test_recorded_dice_are_found_by_label() -> None:
     dice = RecordedDice({"hand": 4, "gesture": 0})
     assert (dice.draw("gesture", 6), dice.draw("hand", 6), dice.draw("hand", 6)) == (0, 4, 4)
 
 
-def test_recorded_sequence_is_given_to_labels_in_order_of_first_use() -> None:
+def test_recorded_sequence_is_used_in_the_order_of_first_use() -> None:
     dice = RecordedDice(sequence=[3, 5])
     assert [dice.draw("hand", 6), dice.draw("gesture", 6)] == [3, 5]
     assert [dice.draw("gesture", 6), dice.draw("hand", 6)] == [5, 3]
@@ -92,7 +92,7 @@ def test_recorded_labels_take_precedence_over_the_sequence() -> None:
     assert [dice.draw("hand", 6), dice.draw("gesture", 6)] == [1, 2]
 
 
-def test_an_unrecorded_draw_raises_lookup_error() -> None:
+def test_unrecorded_die_raises_lookup_error() -> None:
     with pytest.raises(LookupError, match="no draw was recorded for 'hand'"):
         RecordedDice({"gesture": 1}).draw("hand", 6)
     dice = RecordedDice(sequence=[1])
@@ -102,18 +102,18 @@ def test_an_unrecorded_draw_raises_lookup_error() -> None:
 
 
 @pytest.mark.parametrize("value", [6, 7, -1])
-def test_a_recorded_draw_beyond_the_sides_raises_value_error(value: int) -> None:
+def test_recorded_value_beyond_the_sides_raises_value_error(value: int) -> None:
     with pytest.raises(ValueError, match=f"{value} is not below 6"):
         RecordedDice({"hand": value}).draw("hand", 6)
 
 
-def test_recorded_dice_copy_the_mapping_given() -> None:
+def test_recorded_dice_copy_the_mapping_that_they_are_given() -> None:
     given = {"hand": 1}
     dice = RecordedDice(given)
     given["hand"] = 2
     assert dice.draw("hand", 6) == 1
 
 
-def test_no_dice_raises_lookup_error() -> None:
+def test_rolling_without_dice_raises_lookup_error() -> None:
     with pytest.raises(LookupError, match="hand"):
         NoDice().draw("hand", 6)

@@ -1,4 +1,4 @@
-"""Tests of the list of differences from Bartle's rules, which is made from all ruleset values."""
+"""Tests of the list of differences from Bartle's rules, which is derived from all values."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ from engine.spellbook import (
 )
 from tests.engine.rulebook import BOOK, RULES
 
-# A different value for every field of a row.
+# A different value for every field of a spell's row.
 OTHERWISE: dict[str, Any] = {
     "name": "Umbrella",
     "patterns": ("FFPP",),
@@ -83,28 +83,28 @@ def sentences(ruleset: Ruleset) -> list[str]:
 
 
 def told(lines: Iterable[Difference], spell: str) -> list[str]:
-    """Return the sentences about one spell."""
+    """Return the differences that concern this spell, as sentences."""
     return [line.text for line in lines if spell in line.spells]
 
 
-def test_every_field_of_a_ruleset_is_described() -> None:
+def test_differences_cover_every_field_of_a_ruleset() -> None:
     described = SWITCHES.keys() | IDENTITY | {"order_of_play"}
     assert {field.name for field in fields(Ruleset) if field.init} == described
 
 
-def test_every_field_of_a_spell_is_described() -> None:
+def test_differences_cover_every_field_of_a_spell() -> None:
     assert {field.name for field in fields(Spell) if field.init} == COLUMNS.keys() | SETTLED | {
         "id"
     }
 
 
-def test_every_order_of_play_except_bartles_is_described() -> None:
+def test_differences_cover_every_order_of_play_except_bartles() -> None:
     plays = {ruleset.order_of_play for ruleset in RULESETS.values()} - {BARTLE_1.order_of_play}
     assert plays <= PLAYS.keys()
 
 
-def test_opposite_switch_values_have_different_sentences() -> None:
-    """Rulesets with different settings never have the same sentence."""
+def test_different_switch_values_have_different_sentences() -> None:
+    """Rulesets with different values of a switch are described differently."""
     for name, switch in SWITCHES.items():
         values = [getattr(ruleset, name) for ruleset in RULESETS.values()]
         told_by = {repr(value): switch.says(value) for value in values}
@@ -120,7 +120,7 @@ MORE: dict[str, tuple[Any, ...]] = {
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
-    """Yield playable rulesets in which one row has another value of the field."""
+    """Yield each valid ruleset with another value of the field in one row, and that row."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
         for value in (OTHERWISE[field], *MORE.get(field, ()))
@@ -135,12 +135,12 @@ def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
 
 
 @pytest.mark.parametrize("field", sorted(SETTLED))
-def test_books_do_not_differ_in_fields_settled_by_phases(field: str) -> None:
+def test_rulesets_reject_other_values_in_fields_that_phases_determine(field: str) -> None:
     assert list(revised_books(field)) == []
 
 
 @pytest.mark.parametrize("field", sorted(OTHERWISE.keys() - SETTLED))
-def test_changed_spell_field_is_listed(field: str) -> None:
+def test_difference_in_a_spells_field_is_listed(field: str) -> None:
     changed, row = next(revised_books(field))
     lines = told(differences(changed), row.id)
     assert len(lines) == 1
@@ -148,7 +148,7 @@ def test_changed_spell_field_is_listed(field: str) -> None:
 
 
 @pytest.mark.parametrize("name", [n for n, told in SWITCHES.items() if isinstance(told, Switch)])
-def test_changed_switch_is_described_by_its_value(name: str) -> None:
+def test_difference_in_a_switch_is_described_by_its_value(name: str) -> None:
     switch = SWITCHES[name]
     assert isinstance(switch, Switch)
     assert switch.on != switch.off
@@ -181,7 +181,7 @@ def test_every_value_of_a_field_has_its_own_sentence(name: str) -> None:
         if value != getattr(BARTLE_1, name) and name not in LIMITS[BARTLE_1.order_of_play]
     ],
 )
-def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
+def test_difference_in_the_value_of_a_field_is_described(name: str, value: StrEnum) -> None:
     changes: dict[str, Any] = {name: value}
     assert sentences(replace(BARTLE_1, **changes)) == [OFFERS[name].says(value)]
 
@@ -194,7 +194,7 @@ def test_changed_value_of_a_field_is_described(name: str, value: StrEnum) -> Non
         ({"confused": "FPS"}, "spell:confusion", "gesture shows F P S."),
     ],
 )
-def test_changed_table_of_letters_is_described(
+def test_difference_in_a_table_of_gestures_is_described(
     change: dict[str, Any], rule: str, words: str
 ) -> None:
     (line,) = differences(replace(BARTLE_1, **change))
@@ -213,7 +213,7 @@ def test_changed_table_of_letters_is_described(
         ({"legal": LegalSubjects.ANY, "default": DefaultSubject.SELF}, "it goes at the stabber"),
     ],
 )
-def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
+def test_difference_in_stabs_is_described(change: dict[str, Any], words: str) -> None:
     """rules: R17"""
     (line,) = differences(replace(BARTLE_1, stab=replace(BARTLE_1.stab, **change)))
     assert words in line.text
@@ -221,7 +221,7 @@ def test_changed_stab_is_described(change: dict[str, Any], words: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
+def test_every_difference_is_a_sentence_and_cites_a_rule(ruleset: Ruleset) -> None:
     lines = [(fill_quotations(line.text, BOOK), line.rule) for line in differences(ruleset)]
     assert len(dict(lines)) == len(lines)
     for text, rule in lines:
@@ -230,8 +230,8 @@ def test_every_difference_is_a_sentence_with_a_rule(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_quoted_sentence_is_complete_by_itself(ruleset: Ruleset) -> None:
-    """It cites no rules and has no Markdown, so that it can be printed anywhere."""
+def test_quoted_sentence_can_be_understood_by_itself(ruleset: Ruleset) -> None:
+    """A quoted sentence cites no rules and has no Markdown, so that any page can show it."""
     for line in differences(ruleset):
         text = fill_quotations(line.text, BOOK)
         if text != line.text:
@@ -278,12 +278,12 @@ def test_spells_with_the_same_difference_share_a_sentence() -> None:
     assert summons.endswith(" can only be aimed at wizards.")
 
 
-def test_difference_of_most_spells_names_the_exceptions() -> None:
+def test_difference_in_most_spells_names_only_the_exceptions() -> None:
     (corpses,) = [line for line in differences(SPELLCAST_1) if line.rule == "R150"]
     assert corpses.text == "Only Raise Dead can be aimed at a corpse."
 
 
-def test_time_stop_difference_is_described_both_ways() -> None:
+def test_difference_in_time_stop_is_described_in_both_directions() -> None:
     """rules: R99"""
     assert any("three extra actions before later turns" in text for text in sentences(ARCHMAGE_1))
     back = [line.text for line in differences(BARTLE_1, ARCHMAGE_1)]
@@ -300,8 +300,8 @@ def test_differences_can_compare_any_two_rulesets() -> None:
     assert sentences(fewer) == ["There is no Shield."]
 
 
-def test_spellcast_differences_count_disagreements_with_the_manual() -> None:
-    """rules: F79. There are four admitted faults and one denied fact."""
+def test_spellcast_differences_state_how_far_the_manual_agrees() -> None:
+    """The manual admits four faults and denies one fact. rules: F79"""
     trusts = [line.trust for line in PLAYS[SPELLCAST_1.order_of_play]]
     assert (trusts.count(ADMITS), trusts.count(DIFFERS)) == (4, 1)
     assert set(trusts) == {"", ADMITS, DIFFERS, DECIDES}

@@ -1,4 +1,4 @@
-"""Tests of dry runs of a turn: phase by phase, under other readings, with chosen dice."""
+"""Tests of dry runs of a turn: phase by phase, under other readings of rules, with other dice."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,7 @@ RECORDS = records()
 
 
 def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any, engine.AnyDice]]:
-    """Yield the arguments from which each played turn is resolved."""
+    """Yield the arguments of `resolve` for each turn that was played."""
     turns = engine.replay(record).turns
     for row, turn in zip(record["turns"], turns, strict=True):
         position = turn.position
@@ -35,7 +35,7 @@ def turns_of(record: dict[str, Any]) -> Iterator[tuple[engine.Position, Any, Any
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_turn_in_steps_has_the_same_result(name: str) -> None:
+def test_turn_resolved_step_by_step_has_the_same_result(name: str) -> None:
     for position, orders, answers, dice in turns_of(RECORDS[name]):
         after, events = engine.resolve(position, orders, answers, dice)
         stepwise, steps = engine.resolve_in_steps(position, orders, answers, dice)
@@ -43,7 +43,7 @@ def test_turn_in_steps_has_the_same_result(name: str) -> None:
         assert tuple(event for step in steps for event in step.events) == events
 
 
-def test_every_phase_has_an_existing_rule() -> None:
+def test_every_phase_cites_an_existing_rule() -> None:
     assert set(RULES_OF_PHASES.values()) <= set(RULES)
     for play in ORDERS_OF_PLAY.values():
         whole = [phase for phase in play.phases if phase not in play.parts]
@@ -53,7 +53,7 @@ def test_every_phase_has_an_existing_rule() -> None:
     assert move_markers.__name__ in RULES_OF_PHASES
 
 
-def test_spell_is_reported_under_its_phase() -> None:
+def test_each_step_contains_the_events_of_its_phase() -> None:
     position = duel(begun("S"))
     orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM)), BRAM: engine.NO_ORDERS}
     _, steps = engine.resolve_in_steps(position, orders, {}, engine.NoDice())
@@ -63,7 +63,7 @@ def test_spell_is_reported_under_its_phase() -> None:
     assert told["hit"] == "deal_damage"
 
 
-def test_illegal_orders_are_rejected() -> None:
+def test_dry_run_rejects_illegal_orders() -> None:
     orders = {ADA: engine.from_fields(made("C P"))}
     with pytest.raises(engine.IllegalOrders):
         engine.resolve_in_steps(duel(under_effects(fear={"turns": 1})), orders, {}, engine.NoDice())
@@ -72,7 +72,7 @@ def test_illegal_orders_are_rejected() -> None:
 # Other dice
 
 
-def test_chosen_draw_is_used_and_others_are_unchanged() -> None:
+def test_chosen_die_is_used_and_other_dice_are_unchanged() -> None:
     dice = engine.ChosenDice(engine.RecordedDice({"one": 1, "two": 2}), {"two": 5})
     assert (dice.draw("one", 6), dice.draw("two", 6)) == (1, 5)
     with pytest.raises(ValueError, match="is not below 4"):
@@ -106,7 +106,7 @@ def test_readings_describe_their_change() -> None:
     assert words.startswith("If there are two elementals of the same kind, the newer is destroyed")
 
 
-def test_position_under_a_reading_cannot_be_stored() -> None:
+def test_position_under_another_reading_cannot_be_stored() -> None:
     position = engine.with_reversed_switch(duel(), "elementals_merge")
     with pytest.raises(engine.InvalidData):
         engine.load_position(engine.dump(position))
@@ -116,7 +116,7 @@ def test_position_under_a_reading_cannot_be_stored() -> None:
         position.play_by("bartle-1, nonsense")
 
 
-def test_unplayable_reading_is_rejected() -> None:
+def test_reading_that_the_ruleset_cannot_play_is_rejected() -> None:
     """rules: R51, R63, R78"""
     offered = {reading.switch for reading in engine.other_readings("spellcast-1")}
     assert offered == {"elementals_merge", "release_ignores_counter"}

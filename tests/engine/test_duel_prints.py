@@ -1,7 +1,7 @@
 """Tests that hundreds of duels still match their prints, turn by turn.
 
-A difference is either a fault or an intended change. For an intended change, regenerate the prints
-(see `duel_prints`), and say in the commit which turns changed and why.
+A difference is either a fault or an intended change. After an intended change, regenerate the
+prints (see `duel_prints`), and say in the commit message which turns changed and why.
 """
 
 from collections import Counter
@@ -17,7 +17,10 @@ from tests.engine.duel_prints import CROWDED, DUELS
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
-    """The crowded duels also begin with every effect. Playing takes long, so one test looks."""
+    """The crowded duels begin with every effect.
+
+    One test checks everything, because playing is slow.
+    """
     written = duel_prints.recorded(ruleset)
     assert len(written) == DUELS
     cast: Counter[str] = Counter()

@@ -1,6 +1,6 @@
-"""Tests that every field of every spell's row matters under every order of play.
+"""Tests that every field in every spell's row has an effect under every order of play.
 
-A changed field changes the turn or the order sheet, or the ruleset rejects the row.
+A different value must change a turn or an order sheet, or the ruleset must reject it.
 """
 
 from collections import Counter
@@ -42,7 +42,7 @@ PLAYED: Final[Mapping[str, Ruleset]] = {
     "stepwise": SPELLCAST_1,
     "numbered": WARLOCKS_1,
 }
-TURNS: Final = 7  # the length of an illness
+TURNS: Final = 7  # length of an illness
 DICE: Final = {"sequence": [0] * 99}
 
 OTHERWISE: Final[Mapping[str, Any]] = {
@@ -64,20 +64,20 @@ OTHERWISE: Final[Mapping[str, Any]] = {
     "eyes": {SightEffect.CLEAR: SightEffect.HIDDEN, None: SightEffect.CLEAR},
     "takes": {CaptureEffect.NONE: CaptureEffect.BANKS, None: CaptureEffect.NONE},
 }
-"""Another value for each value of a field; None stands for all values not listed."""
+"""Replacement for each value of a field; None stands for all values not listed."""
 
 NOT_PLAYED: Final = (
     "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
 )  # fmt: skip
-"""Fields that are only read, derived from others, or used by `make` for the automaton."""
+"""Fields that are only shown, derived from others, or used by `make` for the automaton."""
 
 ADVISED: Final = ("helps", "harms")
-"""Fields that no phase uses, only the advice before sealing."""
+"""Fields that only the advice before sealing uses."""
 Telling = Callable[[engine.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
-    """Return another value of the field."""
+    """Return a replacement for the value of this field in the spell's row."""
     value = getattr(spell, field)
     if field in OTHERWISE:
         offered = OTHERWISE[field]
@@ -86,7 +86,7 @@ def another(field: str, spell: Spell) -> object:
 
 
 def with_row(ruleset: Ruleset, row: Spell) -> Ruleset:
-    """Return the ruleset with this row for its spell. Raise ValueError if it cannot."""
+    """Return the ruleset with this row for its spell. Raise ValueError if it rejects the row."""
 
     def new(end: Completable) -> Completable:
         return replace(end, spell=row) if end.spell.id == row.id else end
@@ -109,20 +109,20 @@ HURT: Final[Row] = {"damage": 6}
 
 
 def hands(pattern: str) -> tuple[Row, str]:
-    """Return hands that have made a pattern except its last gesture, and that gesture as a set."""
+    """Return histories with all gestures of a pattern but the last, and the last one as a set."""
     right = "".join(step.upper() if step.islower() else "-" for step in pattern)
     left = pattern.upper()
     return begun(left[:-1], right[:-1]), f"{left[-1]} {right[-1]}"
 
 
 Scene = tuple[engine.Position, dict[str, dict[str, str]]]
-"""A position and the orders that are written, as fields."""
+"""A position, and the orders of some wizards as fields."""
 
 
 def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
-    """Yield functions that lay out a position in which Ada completes the spell.
+    """Yield functions that return a position in which Ada completes the spell.
 
-    A position belongs to the ruleset that is published when it is laid out.
+    The position has the rules that are published as `TRIAL` at the time of the call.
     """
     before, pair = hands(spell.patterns[0])
     side = "both" if spell.patterns[0][-1].islower() else "left"
@@ -187,7 +187,7 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
 
 
 def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
-    """Yield the offers of the sheets, the faults, the questions, and all events."""
+    """Yield what the order sheets offer, the faults, the questions, and the events of all turns."""
     orders = {}
     for wizard, flat in flats.items():
         orders[wizard] = engine.from_fields(flat)
@@ -210,7 +210,7 @@ def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> I
 def cautioned(
     position: engine.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
-    """Yield Ada's cautions before she seals."""
+    """Yield the cautions that Ada gets before she seals."""
     yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
 
 
@@ -239,12 +239,12 @@ def laid_out(play: str, id: str) -> list[Callable[[], Scene]]:
 
 @cache
 def usual(play: str, id: str, tell: Telling, number: int) -> list[str]:
-    """Return what `tell` reports of one scene under the published row."""
+    """Return what `tell` yields for one scene with the published row."""
     return outcome(replace(PLAYED[play], id=TRIAL), laid_out(play, id)[number], tell)
 
 
 def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> list[str]:
-    """Return what `tell` reports of a scene under this ruleset."""
+    """Return what `tell` yields for a scene under this ruleset."""
     published = dict(RULESETS)
     table: Any = RULESETS
     table[TRIAL] = ruleset
@@ -256,9 +256,9 @@ def outcome(ruleset: Ruleset, lay_out: Callable[[], Scene], tell: Telling) -> li
 
 
 def decides(play: str, id: str, field: str, decided: Counter[int]) -> bool:
-    """Return whether another value of the field is refused, or changes anything.
+    """Return whether a different value of the field is rejected or changes anything.
 
-    `decided` counts which scenes have decided for other rows: these are played first.
+    `decided` counts the scenes that showed a change for other rows, which are tried first.
     """
     spell = PLAYED[play].spells[id]
     change: dict[str, Any] = {field: another(field, spell)}
@@ -280,7 +280,7 @@ TRIED: Final = [field.name for field in fields(Spell) if field.name not in NOT_P
 
 @pytest.mark.parametrize("field", TRIED)
 @pytest.mark.parametrize("play", PLAYED)
-def test_every_field_of_every_row_matters(play: str, field: str) -> None:
+def test_every_field_in_every_spells_row_has_an_effect(play: str, field: str) -> None:
     decided: Counter[int] = Counter()
     assert [id for id in PLAYED[play].spells if not decides(play, id, field, decided)] == []
 
@@ -290,7 +290,7 @@ def test_every_field_of_every_row_matters(play: str, field: str) -> None:
 
 @pytest.fixture
 def published(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Return a function that publishes the changed ruleset of an order of play as `TRIAL`."""
+    """Return a function that publishes a changed ruleset of an order of play as `TRIAL`."""
 
     def publish(play: str, **changes: Any) -> Ruleset:
         ruleset = replace(PLAYED[play], id=TRIAL, **changes)
@@ -301,7 +301,7 @@ def published(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def fight(kind: str) -> list[str]:
-    """Return views and events of a monster that appears, attacks, is hit, and may die."""
+    """Return views and events of a monster that is summoned, attacks, is hit, and may die."""
     told: list[str] = []
     for damage in range(MONSTER_KINDS[kind].limit):
         monster: Row = {"kind": kind, "controller": BRAM, "damage": damage}
@@ -334,10 +334,10 @@ def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> l
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("kind", [kind for kind in MONSTER_KINDS if kind != UNDECIDED])
 @pytest.mark.parametrize("field", ["name", "attack", "limit"])
-def test_every_field_of_a_monster_kind_matters(
+def test_every_field_of_a_monster_kind_has_an_effect(
     published: Any, play: str, kind: str, field: str
 ) -> None:
-    """The turn, the view and the page of differences change together."""
+    """Each field affects the events, the view and the page of differences."""
     published(play)
     usual = fight(kind)
     row = MONSTER_KINDS[kind]
@@ -363,7 +363,7 @@ def test_unsupported_field_of_a_monster_kind_is_rejected(
 
 @pytest.mark.parametrize("play", PLAYED)
 def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str) -> None:
-    """An undecided elemental cannot act. No kind may be missing or share another's name."""
+    """An undecided elemental has no attack. No kind may be missing or share another's name."""
     goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
     for field in ("name", "attack", "limit"):
         change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
@@ -394,12 +394,12 @@ ADDED: Final = (
         hands=HandEffect.FRIGHTENED, victims=VictimEffect.NOBODY, harms=True,
     ),
 )  # fmt: skip
-"""Rows that no book has. Phases must recognise them by their fields."""
+"""Rows of invented spells. The code that resolves turns knows only their fields."""
 
 
 @pytest.fixture
 def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
-    """Publish the ruleset of an order of play with the added rows."""
+    """Publish a ruleset of this order of play with the added rows."""
     kept = {
         field.name: getattr(PLAYED[play], field.name)
         for field in fields(Ruleset)
@@ -412,8 +412,8 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
 
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
-def test_added_row_is_played(play: str) -> None:
-    """It summons, hurts, or cures wounds and an illness, although no phase names it."""
+def test_added_spells_summon_hurt_and_cure(play: str) -> None:
+    """The code that resolves turns knows nothing of these spells except their fields."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.Position:
@@ -437,8 +437,8 @@ def test_added_row_is_played(play: str) -> None:
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
-def test_added_mind_spell_is_played(play: str, subject: str) -> None:
-    """It frightens a wizard and stops a monster's attack, although no phase names it. R79, W15"""
+def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) -> None:
+    """The spell frightens a wizard and stops a monster's attack. rules: R79, W15"""
     ogre: Row = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
     orders = {ADA: engine.from_fields(made("W -", left_subject=subject))}
@@ -455,8 +455,10 @@ def test_added_mind_spell_is_played(play: str, subject: str) -> None:
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("points", [3, 15, 16, 40])
-def test_damage_limit_of_wizards_matters(published: Any, play: str, points: int) -> None:
-    """rules: R109. A wizard dies exactly at the limit, and views and setups follow it."""
+def test_wizards_die_at_the_damage_limit_of_the_ruleset(
+    published: Any, play: str, points: int
+) -> None:
+    """A wizard dies exactly at the limit; views and setups have the same limit. rules: R109"""
     ruleset = published(play, wizard_hit_points=points)
     with pytest.raises(engine.InvalidData):
         duel({"damage": points}, ruleset=TRIAL)

@@ -1,4 +1,4 @@
-"""Tests of declared fields of positions: defaults, equality, copies and stored forms."""
+"""Tests of the declared fields of positions: defaults, equality, copies and storage."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ HASTE: Final = {"haste": Effect(1, 3)}
 
 @dataclass
 class Pupil:
-    """A record with fields of every kind."""
+    """A class with fields of every kind."""
 
     name: str
     courage: int = 7
@@ -26,13 +26,13 @@ class Pupil:
     mood: int = field(default=0, compare=False, metadata=stored(derived=True))
 
 
-def test_defaults_are_left_out_of_the_stored_form() -> None:
+def test_stored_form_omits_fields_with_default_values() -> None:
     ada = Pupil("Ada")
     assert (ada.courage, ada.made, ada.house, ada.effects) == (7, (), "", {})
     assert to_row(ada) == {"name": "Ada"}
 
 
-def test_fields_are_stored_under_the_declared_name_and_read_again() -> None:
+def test_fields_are_stored_and_loaded_under_their_declared_names() -> None:
     ada = Pupil("Ada", courage=6, made=("Cleo",), house="north", effects=HASTE, mood=2)
     row = to_row(ada)
     assert row == {
@@ -53,7 +53,7 @@ def test_values_of_other_types_are_rejected(key: str, wrong: object) -> None:
 
 
 def new(kind: type[Any]) -> Any:
-    """Return a value of this class with nothing but defaults."""
+    """Return an instance of this class with default values."""
     made: Mapping[type[Any], Any] = {
         Position: Position("bartle-1"),
         Wizard: Wizard(0, "Ada"),
@@ -76,11 +76,11 @@ OTHERS: Final[Mapping[str, object]] = {
 
 @pytest.mark.parametrize(("kind", "name"), EVERY_FIELD)
 def test_copy_has_every_field(kind: type[Any], name: str) -> None:
-    """A field that `copy` leaves out or resets to its default is found here."""
+    """This fails for a field that `copy` omits or resets to its default."""
     value = new(kind)
     before = getattr(value, name)
     if isinstance(before, list | dict):
-        return  # compared by the next test, with contents
+        return  # the next test compares these with contents
     other = OTHERS.get(name) or {str: "other", int: 7, bool: True, tuple: ("other",)}[type(before)]
     setattr(value, name, other)
     assert getattr(value.copy(), name) == other != before
@@ -96,7 +96,7 @@ def test_copy_has_every_field(kind: type[Any], name: str) -> None:
         (Monster, "waiting", HASTE),
     ],
 )
-def test_copy_shares_no_list_or_dictionary(kind: type[Any], name: str, held: Any) -> None:
+def test_copy_does_not_share_lists_or_dictionaries(kind: type[Any], name: str, held: Any) -> None:
     value = new(kind)
     setattr(value, name, held)
     copied = getattr(value.copy(), name)

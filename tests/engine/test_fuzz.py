@@ -1,4 +1,4 @@
-"""A short run of the fuzzer, and tests that every invariant notices its violation."""
+"""A short run of the fuzzer, and tests that every invariant notices a violation."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,8 @@ from tests.engine.invariants import INVARIANTS, other_failures, violations
 from tests.engine.invariants import questions_are_expected as ASKED
 from tests.engine.random_duels import Step, random_duel
 
-# Python 3.12 and later warn about forking with other threads; the test runner's only wait.
+# Python 3.12 and later warn about forking while other threads run. The test runner's threads only
+# wait, so this is safe.
 pytestmark = pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 
 SEED = 1
@@ -24,7 +25,7 @@ ROUNDS = 12
 
 @pytest.mark.parametrize("kind", range(len(fuzz.KINDS)), ids=lambda kind: f"{fuzz.KINDS[kind]}")
 def test_invariants_hold_in_random_duels(kind: int) -> None:
-    """This covers every ruleset with every number of wizards."""
+    """The duels include every ruleset with every number of wizards."""
     for number in range(kind, ROUNDS * len(fuzz.KINDS), len(fuzz.KINDS)):
         _, found = fuzz.faults(SEED, number)
         assert found == [], f"python -m tests.engine.fuzz --seed {SEED} --only {number}"
@@ -62,11 +63,11 @@ def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
     assert "LookupError: no such rule" in found[0]
 
 
-# Each invariant violated once
+# A violation of each invariant
 
 
 def late_step() -> Step:
-    """Return a turn of a long duel, with wizards and monsters still in it."""
+    """Return a turn of a random duel in which all wizards and several monsters are left."""
     return next(
         step
         for seed in range(100)
@@ -80,7 +81,7 @@ def late_step() -> Step:
 
 
 def tampered(change: Callable[[Position], object], *events: engine.Event) -> Step:
-    """Return the turn with a changed position after it, or with additional events."""
+    """Return the turn with a changed position afterwards and additional events."""
     step = late_step()
     after = step.after.copy()
     change(after)
@@ -99,7 +100,7 @@ def charmed_corpse(after: Position) -> None:
 
 
 def out_before(*events: engine.Event) -> Step:
-    """Return the turn as if the second wizard had been out of the duel before it."""
+    """Return the turn with these events, as if Bram had been out of the duel before it."""
     step = late_step()
     before = step.position.copy()
     before.wizards[1].standing = "surrendered"
@@ -123,7 +124,7 @@ def elementals(position: Position) -> None:
 
 
 def attacked_out_of_time() -> Step:
-    """Return a hasted turn of Warlocks with a false attack by a monster."""
+    """Return a hasted turn of Warlocks in which a monster wrongly attacks."""
     step = next(
         step
         for seed in range(100)
@@ -165,7 +166,7 @@ BREAKS: dict[str, Callable[[], Step]] = {
 }
 
 
-def test_unexpected_question_is_noticed(monkeypatch) -> None:
+def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
     step = next(
         step
         for seed in range(100)
@@ -180,7 +181,7 @@ def test_unexpected_question_is_noticed(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("name", [each.__name__ for each in INVARIANTS if each is not ASKED])
-def test_every_invariant_fails_when_broken(name: str) -> None:
+def test_every_invariant_notices_a_violation(name: str) -> None:
     assert list(violations(late_step())) == []
     assert name in [fault.partition(":")[0] for fault in violations(BREAKS[name]())]
 
@@ -195,7 +196,7 @@ def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.Event
     assert f"only_remaining_wizards_act: {event}" in faults
 
 
-def test_fuzz_notices_a_turn_that_resolves_differently() -> None:
+def test_fuzz_notices_a_turn_that_has_a_different_result_when_repeated() -> None:
     assert list(other_failures(late_step())) == []
     other = tampered(set_in("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage))
     assert "the same arguments gave another turn" in list(other_failures(other))

@@ -1,4 +1,4 @@
-"""Tests that compare the automaton with a slow matcher that is obviously right."""
+"""Tests that compare the automaton with a slow search that is obviously correct."""
 
 import itertools
 import random
@@ -13,7 +13,7 @@ History = list[str]  # pairs, oldest first
 
 
 def slow_ends(history: History, hand: int, patterns: tuple[str, ...] = PATTERNS) -> set[str]:
-    """Return the patterns that this hand (0 left, 1 right) has just completed, by full comparison.
+    """Return the patterns that this hand (0 left, 1 right) has just completed, by plain search.
 
     rules: gesture:matching
     """
@@ -28,14 +28,14 @@ def _is_made(pattern: str, history: History, hand: int) -> bool:
 
 
 def _serves(step: str, pair: str, hand: int) -> bool:
-    """Return whether a set makes this step; a lower-case step needs the letter of both hands."""
+    """Return whether this set makes the step. A lower-case step needs both hands."""
     if step.islower():
         return pair == step.upper() * 2
     return pair[hand] == step
 
 
 def fast_ends(history: History, hand: int) -> set[str]:
-    """Return the same patterns from the automaton."""
+    """Return the patterns that the automaton gives for this hand."""
     state = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in history)[hand]
     return {PATTERNS[number] for number in BARTLE_1.automaton.completes[state]}
 
@@ -58,8 +58,8 @@ def test_automaton_matches_a_plain_search_for_all_short_histories(length: int) -
         assert_same(list(history))
 
 
-def test_automaton_matches_a_plain_search_for_all_one_hand_histories_up_to_six() -> None:
-    """The left hand meets everything while the right is idle; the other hand is symmetrical."""
+def test_automaton_matches_a_plain_search_for_all_one_handed_histories_of_six() -> None:
+    """The right hand does nothing. With the hands exchanged, the automaton works the same way."""
     for letters in itertools.product("FPSWD", repeat=6):
         history = [letter + "-" for letter in letters]
         assert fast_ends(history, 0) == slow_ends(history, 0)
@@ -67,7 +67,7 @@ def test_automaton_matches_a_plain_search_for_all_one_hand_histories_up_to_six()
 
 @pytest.mark.parametrize("seed", range(20))
 def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -> None:
-    """Half of the letters follow some pattern, so that long spells are completed too."""
+    """Half of the gestures follow a pattern, so that long spells are completed too."""
     chance = random.Random(seed)
     history: History = []
     while len(history) < 150:
@@ -84,7 +84,7 @@ def test_automaton_matches_a_plain_search_for_random_long_histories(seed: int) -
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_every_pattern_can_be_made_by_either_hand(pattern: str) -> None:
+def test_either_hand_can_complete_every_pattern(pattern: str) -> None:
     for hand in (0, 1):
         history = [
             step.upper() * 2 if step.islower() else (step + "-", "-" + step)[hand]
@@ -95,10 +95,10 @@ def test_every_pattern_can_be_made_by_either_hand(pattern: str) -> None:
         assert pattern not in fast_ends([*history[:-1], "--"], hand)
 
 
-# Common errors of other engines
+# Common mistakes of other engines
 
 
-def test_wave_of_both_hands_counts_for_each_hand() -> None:
+def test_wave_with_both_hands_counts_for_each_hand() -> None:
     assert fast_ends(sets("SWD", "-W-"), 0) == {"SWD"}
     assert fast_ends(sets("DFW", "SFW"), 0) == {"DFW"}
     assert fast_ends(sets("DFW", "SFW"), 1) == {"SFW"}
@@ -111,17 +111,17 @@ def test_two_handed_step_needs_both_hands() -> None:
 
 
 def test_ffff_completes_paralysis_twice() -> None:
-    """rules: gesture:matching. The second overlaps the first by two gestures."""
+    """The second three gestures overlap the first three. rules: gesture:matching"""
     assert [fast_ends(sets("FFFF"[:n], "----"[:n]), 0) for n in (2, 3, 4)] == [
         set(), {"FFF"}, {"FFF"},
     ]  # fmt: skip
 
 
-def test_an_extra_w_before_wpp_still_completes_counter_spell() -> None:
+def test_extra_w_before_w_w_s_still_completes_counter_spell() -> None:
     assert fast_ends(sets("WWWS", "----"), 0) == {"WWS"}
 
 
-def test_half_a_clap_breaks_that_hands_sequence() -> None:
+def test_half_a_clap_breaks_the_sequence_of_its_hand() -> None:
     """rules: R1"""
     assert symbols("CP") == "-P"
     assert fast_ends(sets("SWWC", "----"), 0) == set()
@@ -129,7 +129,7 @@ def test_half_a_clap_breaks_that_hands_sequence() -> None:
     assert fast_ends(sets("SCD", "---"), 0) == set()
 
 
-def test_after_a_clap_a_sequence_continues_with_one_hand_only() -> None:
+def test_sequence_after_a_clap_must_continue_with_one_hand() -> None:
     """rules: R5, R6"""
     assert fast_ends(sets("CDPW", "C---"), 0) == {"cDPW"}
     assert fast_ends(sets("C---", "CDPW"), 1) == {"cDPW"}
@@ -140,17 +140,17 @@ def test_after_a_clap_a_sequence_continues_with_one_hand_only() -> None:
     assert fast_ends(both, 1) == {"cSWWS", "WWS"}
 
 
-def test_magic_mirror_is_matched_for_both_hands() -> None:
+def test_both_hands_complete_magic_mirror() -> None:
     mirror = sets("CW", "CW")
     assert fast_ends(mirror, 0) == fast_ends(mirror, 1) == {"cw"}
 
 
 @pytest.mark.parametrize("breaks", ["-", ">"])
-def test_a_stab_or_an_idle_hand_breaks_a_sequence(breaks: str) -> None:
+def test_stab_or_no_gesture_breaks_a_sequence(breaks: str) -> None:
     assert fast_ends(sets(f"S{breaks}D", "---"), 0) == set()
 
 
-def test_symbols_accepted_by_a_pattern_step() -> None:
+def test_pattern_step_accepts_these_symbols() -> None:
     assert accepts("W", "W")
     assert accepts("W", "w")
     assert accepts("w", "w")
@@ -159,8 +159,8 @@ def test_symbols_accepted_by_a_pattern_step() -> None:
     assert not accepts("-", "W")
 
 
-def test_preference_is_longest_then_two_handed() -> None:
-    """rules: R3, R7. The automaton lists the default spell first."""
+def test_longest_spell_is_preferred_and_then_the_two_handed_one() -> None:
+    """The automaton lists the default spell first. rules: R3, R7"""
     left, _ = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("CSWWS", "C----"))
     assert [PATTERNS[n] for n in BARTLE_1.automaton.completes[left]] == ["cSWWS", "WWS"]
     assert [pattern for pattern in PATTERNS if is_two_handed(pattern)] == [
@@ -168,7 +168,7 @@ def test_preference_is_longest_then_two_handed() -> None:
     ]  # fmt: skip
 
 
-def test_reach_lists_spells_one_gesture_away() -> None:
+def test_reach_lists_spells_that_need_one_more_gesture() -> None:
     left, right = BARTLE_1.automaton.run(SYMBOLS[pair] for pair in sets("SW", "--"))
     reach = BARTLE_1.automaton.reach
     assert {PATTERNS[n] for n in reach[left]} == {"P", "SWD"}

@@ -1,7 +1,7 @@
 """Tests that the golden duels match their transcripts for every observer.
 
-A difference is either a fault or an intended change. For an intended change, regenerate (see
-`golden_duels`) and review the difference. The records of a published ruleset never change.
+A difference is either a fault or an intended change. After an intended change, regenerate (see
+`golden_duels`) and review the differences. The records of a published ruleset never change.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from tests.engine import golden_duels
 
 RECORDS = golden_duels.records()
 PUBLISHED = {
-    # ruleset: its golden record and that file's SHA-256, which never changes
+    # ruleset: its golden record, and the file's SHA-256, which never changes
     "bartle-1": ("bartle-1", "7d449569f2268baced74804bdf84b786d8a04530b982613e4dc371417434e112"),
     "spellcast-1": (
         "spellcast-1",
@@ -37,7 +37,7 @@ PUBLISHED = {
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_golden_duels_replay_to_their_transcripts(name: str) -> None:
+def test_golden_duels_match_their_transcripts(name: str) -> None:
     written = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
     assert golden_duels.transcript(RECORDS[name]) == written
 
@@ -54,14 +54,14 @@ def test_published_golden_records_are_unchanged(ruleset: str) -> None:
     assert RECORDS[name]["ruleset"] == ruleset
 
 
-def test_release_stored_with_turns_is_the_project_version() -> None:
+def test_stored_turns_have_the_version_of_the_project() -> None:
     """rules: promise 13"""
     project = Path(__file__).parents[2] / "pyproject.toml"
     assert tomllib.loads(project.read_text("utf-8"))["project"]["version"] == engine.RELEASE
 
 
-def test_golden_duels_contain_every_event_class() -> None:
-    """Markers are left out, because most rules are played without them. R114"""
+def test_golden_duels_contain_an_event_of_every_class() -> None:
+    """Marker events are the exception, because most duels are played without markers."""
     shown = {
         event.code
         for record in RECORDS.values()
@@ -71,8 +71,8 @@ def test_golden_duels_contain_every_event_class() -> None:
     assert shown | {"marker_taken", "markers_returned"} >= set(BY_CODE)
 
 
-def test_every_observer_sees_part_of_the_open_record() -> None:
-    """If someone sees fog, the open record has the letter, and never the other way round."""
+def test_observers_see_no_gestures_that_the_open_record_lacks() -> None:
+    """If an observer does not see a gesture, the open record shows it."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)
         everything = engine.view(last, "all")
@@ -90,8 +90,8 @@ STORED = sorted((golden_duels.FOLDER / "stored").glob("format-*.json"))
 
 
 @pytest.mark.parametrize("path", STORED, ids=lambda path: path.stem)
-def test_stored_examples_of_every_format_load(path: Path) -> None:
-    """A duel's rows outlive the code that wrote them: they load to the replayed positions."""
+def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
+    """Stored rows of a duel load to the replayed positions, even if older code wrote them."""
     stored = json.loads(path.read_text("utf-8"))
     for each in stored["histories"]:
         history = engine.load(each["history"])

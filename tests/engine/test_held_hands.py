@@ -1,7 +1,7 @@
-"""Tests that the sheet explains every hand that is not free.
+"""Tests that the order sheet explains every hand that is not free.
 
-It shows forced letters, barred letters, and who may change the hand, under all rulesets. A reason
-names the spell and cites a rule of the book.
+The sheet shows forced and forbidden gestures and who may change the hand. Each reason names the
+spell and cites a rule.
 """
 
 import pytest
@@ -31,7 +31,7 @@ def allowed(hand: engine.HandSheet) -> str:
 
 
 def is_explained(hand: engine.HandSheet) -> bool:
-    """Return whether the hand and each barred gesture have a reason and a rule of the book."""
+    """Return whether the hand and each forbidden gesture have a reason and cite a rule."""
     barred = [option for option in hand.gestures if not option.allowed]
     return (
         bool(hand.reason)
@@ -41,7 +41,7 @@ def is_explained(hand: engine.HandSheet) -> bool:
 
 
 def as_checked(position: Position, side: str) -> str:
-    """Return the letters of that hand that `check` accepts while the other hand is idle."""
+    """Return the gestures of this hand that `check` accepts if the other hand does nothing."""
     other = {"L": "right", "R": "left"}[side]
     own = {"L": "left", "R": "right"}[side]
     return "".join(
@@ -56,7 +56,7 @@ def as_checked(position: Position, side: str) -> str:
 
 
 @pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.RULESETS[id].fear_refuses])
-def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
+def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
     position = duel(under_effects(fear=NOW), ruleset=ruleset)
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "PW>-"
@@ -65,7 +65,7 @@ def test_sheet_gives_fear_as_reason_for_barred_gestures(ruleset: str) -> None:
 
 
 def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
-    """rules: W24. No letter is barred, but impossible ones complete nothing."""
+    """Every gesture is accepted, but gestures that fear replaces complete nothing. rules: W24"""
     position = duel(begun("SP", "S", effects={"fear": NOW}), ruleset="warlocks-1")
     for side in "LR":
         assert allowed(hand(position, side)) == as_checked(position, side) == "FPSWDC>-"
@@ -80,7 +80,10 @@ def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
-    """In stepwise play it repeats the last row, otherwise the sets stored with the spell. R82"""
+    """Amnesia repeats the last row in stepwise play, otherwise the sets stored with it.
+
+    rules: R82
+    """
     kept = {} if ruleset in LATE else {"sets": ["WS"]}
     position = duel(begun("FW", "DS", effects={"amnesia": {**NOW, **kept}}), ruleset=ruleset)
     for side, letter in (("L", "W"), ("R", "S")):
@@ -93,7 +96,7 @@ def test_sheet_shows_gestures_repeated_under_amnesia(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", HELD_AT_ONCE)
 @pytest.mark.parametrize("side", ["L", "R"])
 def test_sheet_shows_the_gesture_of_a_paralysed_hand(ruleset: str, side: str) -> None:
-    """rules: R80. A clap becomes F; the other hand is free and has no reason."""
+    """Paralysis turns a clap into F, and the other hand is free. rules: R80"""
     paralysis = {**NOW, "hand": side, "letter": "F"}
     position = duel(begun("C", "C", effects={"paralysis": paralysis}), ruleset=ruleset)
     held, free = hand(position, side), hand(position, "LR".replace(side, ""))
@@ -135,7 +138,7 @@ def test_sheet_shows_a_permanent_mind_spells_gesture_as_forced(ruleset: str, kin
 
 
 def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
-    """A held idle hand does nothing, and one that has stabbed makes a stab."""
+    """If held, a hand that did nothing does nothing again, and one that stabbed stabs again."""
     forgetful = duel(under_effects(amnesia={**NOW, "sets": [">-"]}))
     assert hand(forgetful, "L").reason == "Amnesia makes this hand do a stab."
     assert hand(forgetful, "R").reason == "Amnesia makes this hand do nothing."
@@ -146,7 +149,7 @@ def test_sheet_names_stabs_and_idle_hands_in_text() -> None:
 
 
 def test_sheet_says_who_may_hold_either_hand() -> None:
-    """rules: W18. The caster names the hand in their orders of the same turn."""
+    """The caster names the hand in the orders for the same turn. rules: W18"""
     position = duel(
         begun("C", "W", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
     )
@@ -157,7 +160,7 @@ def test_sheet_says_who_may_hold_either_hand() -> None:
         assert allowed(held) == as_checked(position, side) == "FPSWDC>-"
 
 
-def test_sheet_shows_the_gesture_of_a_hand_that_stays_held() -> None:
+def test_sheet_shows_the_gesture_of_a_hand_that_a_second_paralysis_holds() -> None:
     """rules: W18"""
     paralysis = {**NOW, "caster": BRAM, "hand": "R"}
     position = duel(begun("C", "W", effects={"paralysis": paralysis}), ruleset="warlocks-1")
@@ -174,9 +177,8 @@ def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_sheet_bars_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
-    """rules: R129. The other hand can make anything except a stab, and the sheet gives the
-    reason."""
+def test_sheet_forbids_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
+    """rules: R129. The other hand can do anything except stab, and the sheet says why."""
     paralysis = {**NOW, "hand": "L", "letter": ">"}
     position = duel(begun(">", "W", effects={"paralysis": paralysis}), ruleset=ruleset)
     right = hand(position, "R")
@@ -189,8 +191,8 @@ def test_sheet_bars_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", LATE)
-def test_stepwise_sheet_does_not_bar_a_second_stab(ruleset: str) -> None:
-    """rules: R16. It is accepted, but does nothing."""
+def test_stepwise_sheet_does_not_forbid_a_second_stab(ruleset: str) -> None:
+    """The second stab is accepted, but that hand does nothing. rules: R16"""
     position = duel(
         begun(">", "W", effects={"paralysis": {**NOW, "hand": "L", "letter": ">"}}), ruleset=ruleset
     )
@@ -224,7 +226,10 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
-    """rules: R97, W9. It is in the same turn, in its own phase, or in its own turn."""
+    """The second set belongs to the same turn, to its own phase, or to its own turn.
+
+    rules: R97, W9
+    """
     position = duel(under_effects(haste={"turns": 3}), ruleset=ruleset)
     alone = ruleset in (*LATE, "warlocks-1")
     if alone:
@@ -256,10 +261,10 @@ def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset
 
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("options", [(), ("strict",)])
-def test_sheet_says_why_a_wizard_out_of_time_does_not_act(
+def test_sheet_says_why_other_wizards_do_not_act_in_an_extra_turn(
     ruleset: str, options: tuple[str, ...]
 ) -> None:
-    """rules: R98, W12. Other wizards make no gesture, in strict duels too."""
+    """Only time-stopped wizards make gestures, even in strict duels. rules: R98, W12"""
     position = duel(ruleset=ruleset, options=options).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)

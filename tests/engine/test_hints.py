@@ -1,4 +1,4 @@
-"""Tests of hints: completions, spells in progress and lost, and turns until completion.
+"""Tests of hints: completed spells, spells in progress, lost sequences, and turns until completion.
 
 Names of beings: w0 Ada, w1 Bram.
 """
@@ -37,7 +37,7 @@ def orders(draft: dict[str, str]) -> engine.Orders:
 
 
 def named(progress: tuple[Progress, ...]) -> dict[str, int]:
-    """Return the patterns with the turns that each still takes."""
+    """Return the number of turns that each pattern still takes, by pattern."""
     return {each.pattern: each.turns for each in progress}
 
 
@@ -64,8 +64,8 @@ def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
-    """After S, one more gesture makes a Missile, and two make a Fear or a Goblin."""
+def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> None:
+    """After S, one more gesture completes Missile, and two complete Fear or Summon Goblin."""
     near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
     assert near["SD"] == 1
     assert near["SWD"] == near["SFW"] == 2
@@ -79,7 +79,7 @@ def test_hints_list_near_spells_with_turns_to_completion(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -> None:
+def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: str) -> None:
     """rules: R97"""
     position = duel(under_effects(haste=LONG), ruleset=ruleset)
     near = named(hint(position, "left", "S").leads_to)
@@ -96,7 +96,7 @@ def test_hints_of_the_first_set_count_the_second_set_of_the_turn(ruleset: str) -
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_hints_take_a_forced_letter_as_the_other_hands_draft(ruleset: str) -> None:
+def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: str) -> None:
     named_later = engine.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
     paralysis = {**NOW, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
@@ -140,7 +140,7 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
 
 
 def is_made(row: engine.Completion, hand: str, pair: str, position: Position) -> bool:
-    """Return whether this hand's own letters end the spell that the sheet offers for both."""
+    """Return whether this hand's own gestures complete the spell that the sheet offers for both."""
     if row.hand != "BH":
         return True
     state = states_after(position.rules, position, pair)["LR".index(hand)]
@@ -150,7 +150,7 @@ def is_made(row: engine.Completion, hand: str, pair: str, position: Position) ->
 @given(SEEDS)
 @settings(max_examples=12, deadline=None)
 def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
-    """Hints list exactly what one or two more gestures complete, and the sheet's completions."""
+    """Hints, automaton and sheet agree on what one or two more gestures complete."""
     for step in a_duel(seed, turns=12):
         position = step.position
         own = position.wizard(ADA)
@@ -161,7 +161,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = altered_pair(position, own, pair)  # bent by Fear or a maladroit hand
+                pair = altered_pair(position, own, pair)  # changed by Fear or Maladroitness
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
@@ -186,8 +186,8 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_hints_list_sequences_that_a_gesture_sets_back(ruleset: str) -> None:
-    """FPSF is one gesture short of a troll: a D throws it away, a W completes it."""
+def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
+    """After F P S F, a D loses the gestures of Summon Troll; a W completes the spell."""
     position = duel(begun("FPSF"), ruleset=ruleset)
     assert [each.spell for each in hint(position, "left", "D").sets_back] == [
         "summon_troll", "summon_ogre", "summon_goblin",
@@ -199,9 +199,11 @@ def test_hints_list_sequences_that_a_gesture_sets_back(ruleset: str) -> None:
     assert engine.setbacks(position, ADA, orders({"left": "W"})) == ()
 
 
-def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
+def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
-    assert hint(position, "left", "-").sets_back == ()  # a single letter is not worth a warning
+    assert (
+        hint(position, "left", "-").sets_back == ()
+    )  # losing a single gesture is not worth a warning
     position = duel(begun("WW"))
     assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
     assert {each.pattern for each in hint(position, "left", "-").sets_back} == {
@@ -209,7 +211,7 @@ def test_setbacks_omit_single_gestures_and_continued_sequences() -> None:
     }  # fmt: skip
 
 
-def test_one_hand_can_set_back_a_two_handed_sequence() -> None:
+def test_one_hand_can_lose_a_two_handed_sequence() -> None:
     position = duel(begun("PPW", "--W"))
     assert "PPws" in {each.pattern for each in hint(position, "left", "S").sets_back}
     kept = hint(position, "left", "S", right="S")
@@ -218,13 +220,13 @@ def test_one_hand_can_set_back_a_two_handed_sequence() -> None:
 
 
 def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
-    """Losing WWP does not matter with a Counter-spell by WPP; WWS is the same spell."""
+    """W P P completes Counter-spell, so losing W W S, which is the same spell, does not matter."""
     position = duel(begun("WWP"))
     lost = hint(position, "left", "P").sets_back
     assert "counter_spell" not in {each.spell for each in lost}
 
 
-def test_setbacks_of_an_empty_draft_list_both_hands_sequences() -> None:
+def test_setbacks_of_an_empty_draft_list_sequences_of_both_hands() -> None:
     position = duel(begun("SW", "DF"))
     fields = [hand.field for hand in engine.setbacks(position, ADA, engine.Orders())]
     assert fields == ["left", "right"]
@@ -233,7 +235,7 @@ def test_setbacks_of_an_empty_draft_list_both_hands_sequences() -> None:
 # Turns
 
 
-def test_progress_counts_missing_gestures_as_turns() -> None:
+def test_missing_gestures_are_converted_into_turns() -> None:
     assert [turns_needed(n, ()) for n in (0, 1, 3)] == [0, 1, 3]
     assert [turns_needed(n, (2, 2)) for n in (1, 2, 3, 4, 5, 6)] == [1, 1, 2, 2, 3, 4]
     assert [turns_needed(n, (1, 2)) for n in (1, 2, 3, 4)] == [1, 2, 2, 3]
@@ -241,7 +243,7 @@ def test_progress_counts_missing_gestures_as_turns() -> None:
 
 
 def sets_really_made(position: Position, turns: int) -> Iterator[int]:
-    """Yield the sets that Ada makes in each of these turns; an extra turn counts as one."""
+    """Yield the number of sets that Ada makes in each turn, counting an extra turn as a turn."""
     counted: list[tuple[object, int]] = []
     while len(counted) <= turns:
         key: object = position.turn
@@ -267,7 +269,7 @@ HASTED += [(ruleset, turns, HASTE) for ruleset in (*LATE, *NUMBERED) for turns i
 
 
 @pytest.mark.parametrize(("ruleset", "turns", "phase"), HASTED)
-def test_sets_by_turn_matches_sets_really_made_under_haste(
+def test_predicted_sets_per_turn_match_the_sets_made_under_haste(
     ruleset: str, turns: int, phase: str
 ) -> None:
     """rules: R97"""
@@ -280,15 +282,17 @@ def test_sets_by_turn_matches_sets_really_made_under_haste(
 @pytest.mark.parametrize("ruleset", EVERY)
 @pytest.mark.parametrize("caster", ["ada", "bram"])
 @pytest.mark.parametrize("hasted", [0, 2, 4])
-def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) -> None:
-    """rules: R98, R99. Ada or Bram stops time, and Ada may be hasted."""
+def test_predicted_sets_per_turn_match_the_sets_made_after_a_time_stop(
+    ruleset: str, caster: str, hasted: int
+) -> None:
+    """Ada or Bram casts Time Stop, and Ada may be hasted. rules: R98, R99"""
     effects = {"haste": {"turns": hasted}} if hasted else {}
     fresh = begun("SPP", effects=effects) if caster == "ada" else begun("", effects=effects)
     other = begun("SPP") if caster == "bram" else {}
     position = duel(fresh, other, ruleset=ruleset)
     kinds = []
     if position.kind == HASTE and caster == "bram":
-        position, _ = play_turn(position)  # a row of only hers
+        position, _ = play_turn(position)  # a row that only Ada makes
     clap = made("C C")
     ada, bram = (clap, None) if caster == "ada" else (None, clap)
     position, _ = play_turn(position, ada=ada, bram=bram)
@@ -301,9 +305,10 @@ def test_sets_by_turn_counts_time_stops(ruleset: str, caster: str, hasted: int) 
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_progress_is_counted_in_turns(ruleset: str) -> None:
-    """rules: R97, W9. Ada's goblin needs two more gestures: two turns, or one if she is hasted and
-    has no numbered turns of her own."""
+def test_spells_in_progress_state_how_many_turns_they_need(ruleset: str) -> None:
+    """Two gestures take two turns, or one if Ada is hasted and her extra sets have no turn number.
+
+    rules: R97, W9"""
     for effects, turns in ({}, 2), ({"haste": LONG}, 2 if ruleset in NUMBERED else 1):
         position = duel(begun("S", effects=effects), ruleset=ruleset).copy()
         if effects and ruleset in LATE:
@@ -319,8 +324,8 @@ def test_progress_is_counted_in_turns(ruleset: str) -> None:
             )
 
 
-def test_progress_ignores_a_haste_unknown_to_the_observer() -> None:
-    """rules: R121. Bram does not see what Ada cast on herself out of time."""
+def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -> None:
+    """Bram did not see that Ada cast Haste on herself in an extra turn. rules: R121"""
     position = duel(begun("SF", effects={"haste": LONG})).copy()
     ada = position.wizard(ADA)
     rows = [
@@ -339,7 +344,7 @@ def test_progress_ignores_a_haste_unknown_to_the_observer() -> None:
 
 @given(SEEDS)
 @settings(max_examples=10, deadline=None)
-def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
+def test_spells_in_progress_never_need_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
         view = engine.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
         for hand in view.hands:
@@ -348,8 +353,8 @@ def test_progress_never_counts_more_turns_than_gestures(seed: int) -> None:
                 assert "".join(s.letter for s in each.steps) == each.remaining.upper()
 
 
-def test_setbacks_of_a_gesture_name_a_spell_once() -> None:
-    """Time Stop of Warlocks has two sequences, and a hand can have begun both."""
+def test_setbacks_of_a_gesture_name_each_spell_once() -> None:
+    """Time Stop has two sequences in Warlocks, and a hand can have begun both."""
     position = duel(begun("SPP"), ruleset="warlocks-1")
     for side in ("left", "right"):
         for letter in "FPSWD-":

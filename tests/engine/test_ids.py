@@ -1,4 +1,4 @@
-"""Tests of ids with parts, and that only listed modules parse other texts."""
+"""Tests of ids that consist of parts, and that only listed modules parse other text."""
 
 import ast
 from collections.abc import Iterator
@@ -25,26 +25,26 @@ from engine.ids import (
 ROOT = Path(engine.__file__).parent
 
 WORDS: dict[str, set[str]] = {
-    "__main__.py": {"split"},  # the lines of a docstring and of an error
-    "advice/orders_text.py": {"removeprefix"},  # clauses of a sentence
-    "begin.py": {"rpartition"},  # a name with a suffix for pronouns. rules: F5
-    "battles/words.py": {"split"},  # a word of a document that can mean several spells
+    "__main__.py": {"split"},  # lines of docstrings and errors
+    "advice/orders_text.py": {"removeprefix"},  # clauses of sentences
+    "begin.py": {"rpartition"},  # names with a suffix for pronouns. rules: F5
+    "battles/words.py": {"split"},  # words of a document that can mean several spells
     "naming.py": {"split", "startswith"},  # text from players
     "narrate.py": {"startswith", "removesuffix"},  # sentences
     "notation.py": {"split"},  # text for players
     "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
     "order_parser.py": {"split", "removesuffix"},  # text from players
-    "source.py": {"startswith", "removeprefix"},  # places in a JSON text
-    "transcript.py": {"split"},  # lines of speech
+    "source.py": {"startswith", "removeprefix"},  # places in JSON text
+    "transcript.py": {"split"},  # lines of messages
 }
-"""Modules that parse texts that are not ids: names, sentences, players' orders."""
+"""Modules that parse text other than ids, such as names, sentences and players' orders."""
 
 
 @pytest.mark.parametrize(
     ("text", "hand"),
     [("L", SetHand("L")), ("R2", SetHand("R", 2)), ("BH", SetHand("BH"))],
 )
-def test_hand_of_a_set_round_trips(text: str, hand: SetHand) -> None:
+def test_id_of_a_hand_in_a_set_round_trips(text: str, hand: SetHand) -> None:
     assert (hand.text, SET_HANDS[text]) == (text, hand)
 
 
@@ -56,7 +56,7 @@ def test_hand_of_a_set_round_trips(text: str, hand: SetHand) -> None:
         ("BANK:w1", FutureBeing("w1", "BANK")),
     ],
 )
-def test_future_being_round_trips(text: str, made: FutureBeing) -> None:
+def test_id_of_a_future_being_round_trips(text: str, made: FutureBeing) -> None:
     """rules: R14"""
     assert (made.text, FUTURE_BEINGS[text]) == (text, made)
 
@@ -65,19 +65,19 @@ def test_future_being_round_trips(text: str, made: FutureBeing) -> None:
     ("text", "hand"),
     [("w1.L", WizardHand("w1", "L")), ("+w0.R", WizardHand("w0", "R", is_later=True))],
 )
-def test_hand_of_a_wizard_round_trips(text: str, hand: WizardHand) -> None:
+def test_id_of_a_wizards_hand_round_trips(text: str, hand: WizardHand) -> None:
     """rules: R81, R169"""
     assert (hand.text, WIZARD_HANDS[text]) == (text, hand)
 
 
-def test_every_id_with_parts_has_one_meaning() -> None:
+def test_ids_with_parts_are_unambiguous() -> None:
     texts = [*SET_HANDS, *FUTURE_BEINGS, *WIZARD_HANDS]
     assert (len(SET_HANDS), len(FUTURE_BEINGS), len(WIZARD_HANDS)) == (6, 56, 32)
     assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize("text", ["BANK2:w0", "L:w8", "L:m0", "L3:w0", ":w0", "L:", "L:w0:w1"])
-def test_other_texts_do_not_name_a_future_being(text: str) -> None:
+def test_other_text_is_not_the_id_of_a_future_being(text: str) -> None:
     assert text not in FUTURE_BEINGS
 
 
@@ -87,7 +87,7 @@ def test_spell_id_can_include_a_pattern() -> None:
     assert MadeSpell("counter_spell", "WWS").text == "counter_spell/WWS"
 
 
-def test_reading_names_its_ruleset_and_switch() -> None:
+def test_id_of_a_reading_contains_its_ruleset_and_switch() -> None:
     for reading in (
         RulesetReading("bartle-1", "merge", is_on=True),
         RulesetReading("bartle-1", "merge", False),
@@ -96,14 +96,14 @@ def test_reading_names_its_ruleset_and_switch() -> None:
     assert RulesetReading.parse("bartle-1") is None
 
 
-def test_ids_of_wizards_and_monsters() -> None:
+def test_ids_of_wizards_and_monsters_are_recognised() -> None:
     assert (wizard_id(3), monster_id(12)) == ("w3", "m12")
     assert monster_number("m12") == 12
     assert [is_monster(id) for id in ("m0", "w0", "L:w0", "nowhere", "")] == [True] + [False] * 4
 
 
 def surgery(source: str) -> Iterator[str]:
-    """Yield the methods in this source that split texts."""
+    """Yield the string methods called in this source that split text."""
     methods = {
         "split", "partition", "rpartition", "startswith", "endswith", "removeprefix",
         "removesuffix",
@@ -117,7 +117,7 @@ def surgery(source: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.rglob("*.py")), ids=lambda path: path.stem)
-def test_only_listed_modules_parse_texts(path: Path) -> None:
+def test_only_listed_modules_parse_text(path: Path) -> None:
     module = str(path.relative_to(ROOT))
     if module != "ids.py":
         found = set(surgery(path.read_text(encoding="utf-8")))

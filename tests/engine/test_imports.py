@@ -1,4 +1,4 @@
-"""Tests that `engine` imports only listed modules: no clock, file, network or hidden chance."""
+"""Tests that `engine` imports only listed modules, so it cannot use clocks, files or networks."""
 
 import ast
 from collections.abc import Iterator
@@ -27,17 +27,17 @@ ALLOWED = frozenset(
 )
 ALLOWED_IN = {
     # The command line reads files and arguments. Commitments hash canonical JSON, and `source`
-    # finds the lines in what it reads.
+    # finds line numbers in JSON text.
     "__main__.py": {"argparse", "gzip", "io", "json", "pathlib", "sys", "zlib"},
     "commitment.py": {"json"},
     "source.py": {"json"},
-    "naming.py": {"unicodedata"},  # different spellings of one letter are the same name
+    "naming.py": {"unicodedata"},  # different encodings of one letter are the same name
 }
 MODULES = sorted(str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py"))
 
 
 def imports(source: str) -> Iterator[str]:
-    """Yield the name of every imported module, anywhere in the source."""
+    """Yield the name of every module imported anywhere in the source."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -46,7 +46,7 @@ def imports(source: str) -> Iterator[str]:
 
 
 def strangers(module: str, source: str) -> set[str]:
-    """Return the modules that this module imports without permission."""
+    """Return the modules that this module imports but must not."""
     allowed = ALLOWED | ALLOWED_IN.get(module, set())
     return {
         name

@@ -1,6 +1,6 @@
-"""Tests of the command line: output for good records, and errors for bad ones.
+"""Tests of the command line: output for valid records, and errors for invalid ones.
 
-A bad record gives exit code 2 and one line on stderr with the place and the reason.
+For an invalid record, every command exits with 2 and prints the place and the reason on stderr.
 """
 
 import copy
@@ -53,7 +53,7 @@ RECORD: Json = {
 }  # fmt: skip
 
 
-# A record with every kind of proof: seals, dice, a rollback, a resignation.
+# A record with every kind of proof, including a rollback and a resignation.
 WHOLE = whole_record(3)
 SEALS = [seal for turn in (*WHOLE["turns"], *WHOLE["void_turns"]) for seal in turn["seals"]]
 SUPERSEDED = sum(seal["superseded"] for seal in SEALS)
@@ -63,7 +63,7 @@ DRAWS = sum(len(turn["draws"]) for turn in (*WHOLE["turns"], *WHOLE["void_turns"
 
 
 def changed(*path: str | int, to: object) -> Json:
-    """Return the record with another value at this path."""
+    """Return the valid record with another value at this path."""
     record = copy.deepcopy(RECORD)
     part: Any = record
     for key in path[:-1]:
@@ -83,7 +83,7 @@ def without(*path: str | int) -> Json:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[object], str]:
-    """Return a function that writes a record, or any bytes, to a file."""
+    """Return a function that writes a record, or bytes, to a file and returns its path."""
 
     def write(content: object) -> str:
         path = tmp_path / "record.json"
@@ -93,7 +93,7 @@ def file(tmp_path: Path) -> Callable[[object], str]:
     return write
 
 
-# Good records
+# Valid records
 
 
 def test_replay_prints_the_damage_after_every_turn(file, capsys) -> None:
@@ -230,7 +230,7 @@ def test_verify_mentions_predetermined_dice(file, capsys) -> None:
     assert "chain: is" in capsys.readouterr().out
 
 
-def test_replay_of_unfinished_and_agreed_duels(file, capsys) -> None:
+def test_unfinished_agreed_and_annulled_duels_can_be_replayed(file, capsys) -> None:
     running = {**RECORD, "turns": RECORD["turns"][:2], "ended": None}
     assert main(["replay", file(running)]) == 0
     assert capsys.readouterr().out.endswith("result: unfinished\n")
@@ -261,8 +261,8 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert main(["spells", "bartle-1"]) == 0
 
 
-def test_engine_runs_as_a_module(file) -> None:
-    """It runs in its own process, with only the standard library."""
+def test_engine_runs_as_a_module_without_other_packages(file) -> None:
+    """The engine runs in its own process, with only the standard library."""
     root = Path(engine.__file__).parent.parent
     run = subprocess.run(
         [sys.executable, "-I", "-c", _ISOLATED.format(root=str(root), path=file(WHOLE))],
@@ -325,7 +325,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "half a character": (
         json.dumps(RECORD).replace("En garde", "\\ud800").encode(), "not valid text",
     ),
-    # the whole record
+    # the complete record
     "a list": ([RECORD], "record: must be an object"),
     "a number": (7, "record: must be an object"),
     "null": (None, "record: must be an object"),
@@ -433,7 +433,7 @@ REFUSED: dict[str, tuple[object, str]] = {
 
 @pytest.mark.parametrize("command", ["replay", "transcript"])
 @pytest.mark.parametrize("name", REFUSED)
-def test_bad_record_is_rejected_in_one_line(file, capsys, name: str, command: str) -> None:
+def test_invalid_record_is_rejected_in_one_line(file, capsys, name: str, command: str) -> None:
     content, reason = REFUSED[name]
     assert main([command, file(content)]) == 2
     printed = capsys.readouterr()
@@ -457,7 +457,7 @@ def test_bad_record_is_rejected_in_one_line(file, capsys, name: str, command: st
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("indent", [1, "\t"])
-def test_error_names_the_line_of_the_file(
+def test_error_names_the_line_of_invalid_json(
     file, capsys, way: tuple[str | int, ...], to: object, line: str, indent: int | str
 ) -> None:
     text = json.dumps(changed(*way, to=to), indent=indent)
@@ -477,7 +477,7 @@ def test_missing_file_is_rejected(tmp_path: Path, capsys, path: str) -> None:
     [[], ["resolve"], ["replay"], ["replay", "a", "b"], ["spells", "bartle-9"], ["--quiet"]],
     ids=lambda arguments: " ".join(arguments) or "nothing",
 )
-def test_bad_arguments_are_rejected_in_one_line(capsys, arguments: list[str]) -> None:
+def test_invalid_arguments_are_rejected_in_one_line(capsys, arguments: list[str]) -> None:
     try:
         code: object = main(arguments)
     except SystemExit as end:
@@ -512,7 +512,7 @@ def test_tampered_seal_fails_verification(
     printed = capsys.readouterr().out
     assert told in printed
     assert printed.endswith("\ndoes not hold\n")
-    assert main(["replay", file(record)]) == 0  # the duel itself is unchanged
+    assert main(["replay", file(record)]) == 0  # replay does not check seals
 
 
 @pytest.mark.parametrize(
@@ -537,7 +537,7 @@ def test_verify_rejects_an_incomplete_record(
     assert told in capsys.readouterr().err
 
 
-def test_verify_needs_more_fields_than_replay(file, capsys) -> None:
+def test_verify_rejects_a_record_without_the_fields_for_verification(file, capsys) -> None:
     assert main(["verify", file(RECORD)]) == 2
     assert "duel: is missing" in capsys.readouterr().err
 
@@ -555,7 +555,7 @@ def test_verify_also_replays(file, capsys) -> None:
     assert "turns[1].damage.w1" in capsys.readouterr().out
 
 
-# Records with every other field
+# Records with every field that a record can have
 
 STUFFED: Json = {
     **RECORD,
@@ -622,8 +622,10 @@ def test_record_with_every_field_replays() -> None:
 
 
 @pytest.mark.parametrize("way", ways(STUFFED)[1:], ids=lambda way: ".".join(map(str, way)))
-def test_any_value_in_any_field_is_played_or_rejected(way: tuple[str | int, ...]) -> None:
-    """A record only ever raises InvalidRecord, and any record that plays has a transcript."""
+def test_record_with_any_value_in_any_field_is_played_or_rejected(
+    way: tuple[str | int, ...],
+) -> None:
+    """Every value either raises InvalidRecord or gives a transcript."""
     for wrong in WRONG:
         record = copy.deepcopy(STUFFED)
         part: Any = record
@@ -639,7 +641,7 @@ def test_any_value_in_any_field_is_played_or_rejected(way: tuple[str | int, ...]
 
 @pytest.mark.parametrize("kind", sorted({re.sub(r"\d+", "#", str(way)) for way in ways_of(WHOLE)}))
 def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) -> None:
-    """Verifying a record only ever raises InvalidRecord."""
+    """Verification raises no errors except InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:
         record = copy.deepcopy(WHOLE)

@@ -1,6 +1,6 @@
 """Tests that calls do not slow down with the square of the number of monsters.
 
-They count executed lines, which are the same in every run. rules: W50
+The tests count executed lines, because these are the same in every run. rules: W50
 """
 
 import sys
@@ -19,7 +19,7 @@ TIMES: Final = 4
 
 
 def crowd(monsters: int, ruleset: str) -> tuple[engine.Position, engine.Orders]:
-    """Return a duel in which Ada commands this many goblins, with an order for each."""
+    """Return a position in which Ada controls this many goblins, and her orders for all of them."""
     goblin = {"kind": "goblin", "controller": ADA}
     position = duel(begun("SF", "PS"), monsters=[goblin] * monsters, ruleset=ruleset)
     victims = {f"victim:m{n}": f"m{(n + 1) % monsters}" for n in range(monsters)}
@@ -46,7 +46,9 @@ def executed_lines(call: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
 @pytest.mark.parametrize("call", [engine.sheet, engine.check, engine.orders_text])
-def test_work_grows_with_the_number_of_monsters(call: Callable[..., object], ruleset: str) -> None:
+def test_work_grows_in_proportion_to_the_number_of_monsters(
+    call: Callable[..., object], ruleset: str
+) -> None:
     lines: list[int] = []
     for number in (FEW, TIMES * FEW):
         position, orders = crowd(number, ruleset)
@@ -55,7 +57,7 @@ def test_work_grows_with_the_number_of_monsters(call: Callable[..., object], rul
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
-def test_monsters_of_a_sheet_share_their_victims(ruleset: str) -> None:
+def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
     """rules: R74, W39"""
     sheet = engine.sheet(*crowd(3, ruleset)[:1], ADA)
     assert len({id(row.victims) for row in sheet.monsters}) == 1
@@ -63,8 +65,8 @@ def test_monsters_of_a_sheet_share_their_victims(ruleset: str) -> None:
     assert [row.key in row.options for row in sheet.monsters] == [can_attack_itself] * 3
 
 
-def test_every_monster_of_a_crowd_is_found_by_id() -> None:
-    """Those that are gone leave gaps, and an unknown id finds no one."""
+def test_every_one_of_many_monsters_is_found_by_id() -> None:
+    """The ids have gaps where monsters are gone, and unknown ids find nothing."""
     position, _ = crowd(2 * FEW, "bartle-1")
     position = position.copy()
     del position.monsters[::3]

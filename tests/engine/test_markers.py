@@ -1,4 +1,4 @@
-"""Tests of markers at the end of a duel, which only the wizards ruleset has. R114"""
+"""Tests of markers, which only the wizards ruleset has, at the end of a duel. R114"""
 
 import pytest
 
@@ -12,7 +12,7 @@ SURRENDER = {"left": "P", "right": "P"}
 
 
 def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.Position:
-    """Return a position with a wizard for each setup row."""
+    """Return a position with one wizard for each of these setups."""
     wizards = [engine.Duellist() for _ in rows]
     return engine.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
 
@@ -22,7 +22,7 @@ def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
 
 
 def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
-    """Return the marker events of the turn with these orders."""
+    """Play a turn with these orders and return the events about markers."""
     orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
     _, events = engine.resolve(position, orders, {}, engine.NoDice())
     return markers(events)
@@ -36,7 +36,7 @@ def test_winner_takes_a_marker_and_a_dead_loser_returns_all_of_theirs() -> None:
     assert played(position, w0=STAB) == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_surrendering_keeps_markers_won_before() -> None:
+def test_surrendering_wizard_keeps_markers_won_before() -> None:
     assert played(begun({}, {}), w1=SURRENDER) == [MarkerTaken("w0", "w1")]
 
 
@@ -46,21 +46,21 @@ def test_draw_moves_only_the_markers_of_dead_wizards() -> None:
     assert played(begun({}, {}), w0=SURRENDER, w1=SURRENDER) == []
 
 
-def test_surrendering_while_dying_returns_markers_like_death() -> None:
-    # The two palms are also a shield, which stops a stab but not this.
+def test_wizard_who_dies_while_surrendering_returns_won_markers() -> None:
+    # The two palms also cast Shield, which does not stop Cause Light Wounds.
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0={"left": "P", "right": "-"}, w1=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_surrender_that_kills_wins_the_marker() -> None:
+def test_surrendering_wizard_whose_spell_kills_wins_the_marker() -> None:
     """R111"""
     position = begun({"left": "WF", "right": "--"}, {"damage": 13})
     moved = played(position, w0=SURRENDER)
     assert moved == [MarkerTaken("w0", "w1"), MarkersReturned("w1")]
 
 
-def test_last_of_several_wizards_takes_a_marker_from_each() -> None:
+def test_last_of_several_wizards_takes_a_marker_from_each_of_the_others() -> None:
     """R178"""
     position = begun({}, {"damage": 14}, {"state": DEAD}, {"state": SURRENDERED})
     assert played(position, w0=STAB) == [
@@ -72,13 +72,13 @@ def test_last_of_several_wizards_takes_a_marker_from_each() -> None:
     ]
 
 
-def test_no_marker_moves_during_a_duel() -> None:
+def test_markers_do_not_change_hands_during_a_duel() -> None:
     assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
     _, events = engine.resign(begun({}, {}, {}), "w2")
     assert markers(events) == []
 
 
-def test_resigning_moves_markers_like_surrendering() -> None:
+def test_resigning_wizard_keeps_won_markers_like_a_surrendering_one() -> None:
     """R178"""
     _, events = engine.resign(begun({}, {}, {"state": DEAD}), "w1")
     assert markers(events) == [
@@ -86,7 +86,7 @@ def test_resigning_moves_markers_like_surrendering() -> None:
     ]  # fmt: skip
 
 
-def test_markers_after_agreed_draws_and_annulled_duels() -> None:
+def test_agreed_draw_returns_markers_of_the_dead_but_annulment_does_not() -> None:
     """R178"""
     position = begun({}, {}, {"state": DEAD})
     assert list(engine.marker_events(position, DRAW)) == [MarkersReturned("w2")]

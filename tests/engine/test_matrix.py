@@ -1,6 +1,6 @@
 """Tests of all pairs of spells, compared with the hand-written interaction matrix in `matrix/`.
 
-One test is one scene, in which each spell of the book meets all the others. rules: turn:guards,
+Each test plays one scene with every pair of spells of the book. rules: turn:guards,
 turn:landing, turn:minds, turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102, W4,
 W9, W13-W16, W20, W29-W38, W41-W46
 """
@@ -33,9 +33,9 @@ def book_of(ruleset: str) -> Book:
 
 
 def firsts(book: Book, scene: Scene) -> list[str]:
-    """Return the first spells for this scene: casts, or effects already in force.
+    """Return the spells that can come first in this scene: casts, or effects already in force.
 
-    A wizard under a mind spell has no free hands to cast with.
+    A wizard under a mind spell cannot cast, so those effects are left out if the subject casts.
     """
     if not scene.has_held:
         return book.spells()
@@ -44,7 +44,7 @@ def firsts(book: Book, scene: Scene) -> list[str]:
 
 
 def seconds(book: Book, scene: Scene) -> list[str]:
-    """Return the spells that come second in this scene."""
+    """Return the spells that can come second in this scene."""
     spells = book.spells()
     if not scene.has_newcomer:
         return spells
@@ -61,7 +61,7 @@ ROWS = [
 
 @pytest.mark.parametrize("scene", SCENES, ids=[scene.name for scene in SCENES])
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_pairs_of_spells_resolve_as_in_the_matrix(
+def test_pairs_of_spells_have_the_results_that_the_matrix_predicts(
     ruleset: str, scene: Scene, subtests: pytest.Subtests
 ) -> None:
     for spell in firsts(book_of(ruleset), scene):
@@ -70,7 +70,7 @@ def test_pairs_of_spells_resolve_as_in_the_matrix(
 
 
 def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
-    """Play this spell with each possible second one, and compare the outcomes with the matrix."""
+    """Play the spell with each second one, and compare the results with the matrix."""
     book = book_of(ruleset)
     wrong = []
     for other in seconds(book, scene):
@@ -112,11 +112,11 @@ def differences(other: str, expected: Facts, found: Facts) -> list[str]:
 
 
 UNSEEN = {
-    # effects that would only show with a third spell
+    # effects that are visible only with a third spell
     ("stops", "dispel_magic", "remove_enchantment"),
     ("stops", "dispel_magic", "magic_mirror"),
     ("stops", "counter_spell", "magic_mirror"),
-    # statements that make no difference: a shield next to a shield, no effect in any case
+    # no visible effect: two shields, or no effect in any case
     ("stops", "counter_spell", "shield"),
     ("stops", "raise_dead", "charm_person"),
     ("stops", "raise_dead", "fear"),
@@ -128,10 +128,14 @@ UNSEEN = {
     ("returns", "magic_mirror", "sacrifice"),
     ("stops", "invisibility*", "sacrifice"),
 }
-"""Statements that are in the matrix for its readers only."""
+"""Statements that have no visible effect, but help readers of the matrix."""
 
 UNSEEN_WHERE_ALL_MISSES = {
-    ("stops", "dispel_magic", "charm_monster"),  # the victim stays, or no dispel aims at monsters
+    (
+        "stops",
+        "dispel_magic",
+        "charm_monster",
+    ),  # the victim stays, or Dispel Magic cannot target monsters
     ("hides", "blindness*", "remove_enchantment"),
     ("hides", "blindness*", "magic_mirror"),
     ("hides", "blindness*", "charm_monster"),
@@ -141,12 +145,12 @@ UNSEEN_WHERE_ALL_MISSES = {
     ("hides", "invisibility*", "charm_monster"),
     ("unshields", "invisibility*", "dispel_magic"),
 }
-"""More such statements, for rulesets where everything aimed at an unseen being misses."""
+"""More such statements, for rulesets in which everything aimed at an unseen being misses."""
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_matrix_statement_is_exercised_by_a_scene(ruleset: str) -> None:
-    """Leaving out a statement makes the expected result differ from the actual one."""
+def test_every_matrix_statement_affects_the_result_of_a_scene(ruleset: str) -> None:
+    """Without the statement, the expected result of some pair differs from the actual one."""
     book = book_of(ruleset)
     statements = [statement for each in list(book.together.values()) for statement in each]
     rows = {(each.verdict, each.of, each.on) for each in statements}
@@ -177,7 +181,7 @@ def shows(book: Book, statement: Statement, ruleset: str) -> bool:
 
 
 def bringing(book: Book, thing: str) -> list[str]:
-    """Return the spell itself; for an element, its makers first and then all others."""
+    """Return the spell itself; for an element, all spells, beginning with those that summon one."""
     if thing not in ELEMENTS:
         return [thing]
     return sorted(book.alone, key=lambda name: f"makes {thing}" not in book.parts(name, "wizard"))

@@ -1,4 +1,4 @@
-"""Tests that mutants make the change in their name, and that the jury notices them."""
+"""Tests that each mutant makes the change in its name, and that the jury notices mutants."""
 
 import ast
 import multiprocessing
@@ -21,7 +21,8 @@ from tests.engine.mutants import __main__, code, jury, kept, probes, values
 from tests.engine.mutants.equivalent import EQUIVALENT
 from tests.engine.mutants.patch import Mutant, place, watch_places
 
-# Python 3.12 and later warn about forking with other threads; the test runner's only wait.
+# Python 3.12 and later warn about forking while other threads run. The test runner's threads only
+# wait, so this is safe.
 pytestmark = [
     pytest.mark.source,
     pytest.mark.filterwarnings("ignore:This process:DeprecationWarning"),
@@ -34,7 +35,7 @@ def every_mutant() -> dict[str, Mutant]:
 
 
 def afterwards(mutant: Mutant, seen: Callable[[], object]) -> object:
-    """Return the value of `seen` after applying the mutant in its own process."""
+    """Return the value of `seen` after the mutant was applied in a separate process."""
     every_mutant()  # the new process inherits them
     with multiprocessing.get_context("fork").Pool(1) as pool:
         return pool.apply(_applied, (mutant.name, seen))
@@ -50,7 +51,7 @@ def spell(ruleset: str, id: str) -> spellbook.Spell:
 
 
 def ends_of(ruleset: str, letters: str) -> list[str]:
-    """Return the spells that the right hand completes with these letters while the left is idle."""
+    """Return the spells that the right hand completes with these letters, by itself."""
     duel = engine.begin(
         ruleset,
         [engine.Duellist("Ada"), engine.Duellist("Bram")],
@@ -114,8 +115,8 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
         assert part in every_mutant(), part
 
 
-def test_code_mutant_changes_one_node() -> None:
-    """Every code change compiles to different code."""
+def test_code_mutant_changes_the_code_of_its_function() -> None:
+    """The changed function must have different bytecode."""
     sample = list(code.mutants())[::40]
     assert len(sample) > 20
     every_mutant()  # the new process inherits them
@@ -134,7 +135,7 @@ def _is_other_code(name: str) -> bool:
 
 
 def judged(name: str, word: str) -> str:
-    """Return the case with this word that notices the mutant."""
+    """Return the name of a case with this word that notices the mutant."""
     places = every_mutant()[name].touches
     trials = [
         jury.Trial(case.name, "bartle-1", word, partial(jury.play_case, case, "bartle-1"), places)
@@ -168,7 +169,7 @@ def no_change() -> None:
     """Change nothing."""
 
 
-def test_trials_that_can_notice_a_mutant_come_first() -> None:
+def test_likeliest_trials_for_a_mutant_come_first() -> None:
     trials = [
         jury.Trial("a", "bartle-1", "shield", str, 0b01),
         jury.Trial("b", "wizards-1", "haste", str, 0b11),
@@ -183,7 +184,7 @@ def test_trials_that_can_notice_a_mutant_come_first() -> None:
     assert [trial.name for trial in jury.jurors(touched, trials)] == ["d", "c"]
 
 
-def test_trial_passes_the_lines_it_plays() -> None:
+def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
     with watch_places() as seen:
         engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
@@ -191,12 +192,12 @@ def test_trial_passes_the_lines_it_plays() -> None:
 
 
 def test_mutant_touches_the_statement_that_it_changes() -> None:
-    """For a condition, that is its own line and not the block under it."""
+    """A mutant of a condition touches the line of the condition, not the block after it."""
     for mutant in code.mutants():
         assert 0 < mutant.touches.bit_count() < 40, mutant.name
 
 
-def test_changed_condition_is_passed_only_if_it_differs() -> None:
+def test_changed_condition_is_noted_only_if_its_result_differs() -> None:
     tree = ast.parse("def f(a, b):\n    return 1 if a and b else 2")
     both = next(node for node in ast.walk(tree) if isinstance(node, ast.BoolOp))
     parents = probes.parents_in(tree)
@@ -212,13 +213,13 @@ def test_changed_condition_is_passed_only_if_it_differs() -> None:
     assert sorted(probes.SEEN) == [7]
 
 
-def test_calls_with_effects_are_not_evaluated_twice() -> None:
+def test_probes_do_not_evaluate_calls_with_side_effects_twice() -> None:
     for text, is_site in (("a and b()", True), ("a and dice.draw(b)", False), ("a", False)):
         node = ast.parse(text, mode="eval").body
         assert (probes.site_of(node, {}) is node) == is_site
 
 
-def test_results_are_stored_and_the_last_one_counts(
+def test_stored_results_are_read_back_and_the_last_one_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
@@ -230,7 +231,7 @@ def test_results_are_stored_and_the_last_one_counts(
     assert kept.tried() == {"a": kept.Tried("case R2", "two"), "b": kept.Tried("", "one")}
 
 
-def test_noticed_mutant_is_known_until_its_source_changes(
+def test_mutant_noticed_before_is_skipped_until_its_source_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     found = {"noticed": kept.Tried("case R1", "one"), "open": kept.Tried("", "one")}
@@ -254,7 +255,7 @@ def test_fingerprint_of_a_mutant_depends_on_its_source() -> None:
 
 
 def test_tables_unused_in_duels_have_no_mutants() -> None:
-    """`MONSTERS` is in rows of the book by then; `BEASTS` is for advice, `DEADLY` for the rows."""
+    """`MONSTERS` and `DEADLY` are only used to build the book, and `BEASTS` only for advice."""
     tables = {name.split()[0] for name in every_mutant()}
     for name in ("MONSTERS", "BEASTS", "DEADLY"):
         assert f"engine.spellbook.{name}" not in tables
@@ -264,7 +265,7 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
 
 
 def phases_played() -> set[str]:
-    """Return the phases played in a turn with nothing but stabs."""
+    """Return the phases that run in a turn that has only stabs."""
     plan: Any = ORDERS_OF_PLAY["sealed"].plan
     played: set[str] = set()
     while plan is not None:
@@ -273,7 +274,7 @@ def phases_played() -> set[str]:
     return played
 
 
-def test_phase_is_not_played_for_a_removed_need() -> None:
+def test_phase_is_skipped_for_a_removed_need() -> None:
     assert "settle_damage" in phases_played()
     after = afterwards(
         every_mutant()["engine.resolve.NEEDS[settle_damage] without STABS"], phases_played
@@ -294,7 +295,9 @@ def test_only_value_errors_count_as_rejections() -> None:
         jury.refusal(Mutant("m", broken))
 
 
-def test_places_are_stored_under_their_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stored_places_are_read_back_only_with_the_same_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(kept, "CACHE", tmp_path)
     kept.keep_places("trials", "key", {"case R1": 0b101, "case R2": -1})
     assert kept.places("trials", "key") == {"case R1": 0b101, "case R2": -1}

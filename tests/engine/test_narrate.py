@@ -1,4 +1,4 @@
-"""Tests of reports: every event has its sentences with their rules, for every observer.
+"""Tests of reports: the sentence and the rule of every event, as each observer reads them.
 
 Ada (w0, she) is addressed as "you". Bram (w1, he) and the Red Goblin (m0) are the others.
 """
@@ -46,7 +46,7 @@ def told(
     return line.text, line.rule
 
 
-# event, what Ada reads, what others read, rule
+# event, sentence for Ada, sentence for others, rule
 SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     (e.Overridden("w0", 1, "L", "F", "paralysis", "w1"),
      "Your left hand, paralysed, makes fingers (F).",
@@ -261,7 +261,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     SENTENCES,
     ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
 )
-def test_each_sentence_as_the_actor_and_as_others_read_it(
+def test_actor_and_others_read_their_own_version_of_each_sentence(
     event: engine.Event, mine: str, theirs: str, rule: str
 ) -> None:
     assert told(event, ADA) == (mine, rule)
@@ -272,7 +272,7 @@ def test_each_sentence_as_the_actor_and_as_others_read_it(
 
 
 @pytest.mark.parametrize(("hand", "words"), [("R", "right hand"), ("BANK", "banked spell")])
-def test_drawn_opponent_is_reported_with_the_hand(hand: str, words: str) -> None:
+def test_opponent_chosen_by_dice_is_reported_with_the_hand(hand: str, words: str) -> None:
     """rules: R13, W3"""
     event = e.Drew("w0", "opponent", 3, 1, "w1", "label", hand)
     text = f"No subject is named for {{}} {words}: the dice pick {{}} (die 2 of 3)."
@@ -282,7 +282,7 @@ def test_drawn_opponent_is_reported_with_the_hand(hand: str, words: str) -> None
 
 
 def test_every_event_class_has_a_tested_sentence() -> None:
-    """Adding an event without its sentences fails here. Only the grid shows gestures."""
+    """This fails for a new event without sentences. Gestures appear only in the grid."""
     assert {row[0].code for row in SENTENCES} == set(BY_CODE) - {"gestured"}
     assert told(e.Gestured("w0", 1, "W", "P"), ADA) == ("", "")
 
@@ -291,7 +291,7 @@ def test_every_event_class_has_a_tested_sentence() -> None:
 
 
 def events_by_cause() -> list[engine.Event]:
-    """Return one event for each text that depends on what happened or why."""
+    """Return one event for each text that depends on an effect or a cause."""
     found: list[engine.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
@@ -311,7 +311,7 @@ def events_by_cause() -> list[engine.Event]:
 
 @pytest.mark.parametrize("event", events_by_cause(), ids=repr)
 @pytest.mark.parametrize("observer", [ADA, BRAM, "all"])
-def test_every_cause_gives_a_whole_sentence_with_its_rule(
+def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
     event: engine.Event, observer: str
 ) -> None:
     text, rule = told(event, observer)
@@ -320,7 +320,7 @@ def test_every_cause_gives_a_whole_sentence_with_its_rule(
     assert ("Ada" not in text) if observer == ADA else ("Bram" not in text or observer == "all")
 
 
-def test_every_failure_has_its_text() -> None:
+def test_every_cause_of_failure_has_a_text() -> None:
     assert set(prose.FAILURE_TEXT) == set(FAILURES)
     assert len(FAILURES) == len(set(FAILURES))
     assert set(prose.STOPPED_TEXT) == set(STOPS)
@@ -333,7 +333,7 @@ def nodes_of_resolve() -> Iterator[ast.AST]:
 
 
 def strings_in_resolve() -> set[str]:
-    """Return every string in the code of the phases."""
+    """Return every string in the code that resolves turns."""
     return {
         node.value
         for node in nodes_of_resolve()
@@ -342,7 +342,7 @@ def strings_in_resolve() -> set[str]:
 
 
 def idle_causes() -> set[str]:
-    """Return every cause for which the phases leave a monster idle."""
+    """Return every cause that keeps a monster from attacking."""
     return {
         keyword.value.value
         for node in nodes_of_resolve()
@@ -354,7 +354,7 @@ def idle_causes() -> set[str]:
     }
 
 
-def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
+def test_every_text_belongs_to_a_cause_that_resolving_a_turn_can_give() -> None:
     written = strings_in_resolve() | MIND_SPELLS
     stilling = {kind for rules in BOOKS for kind in rules.victims_under}
     assert set(FAILURES) <= written
@@ -364,8 +364,8 @@ def test_every_text_belongs_to_a_cause_in_the_phases() -> None:
     assert set(prose.DEATH_TEXT) <= written | {"finger_of_death"} | illnesses
 
 
-def test_every_cause_in_the_phases_has_a_text() -> None:
-    """Causes passed to `table.fail` are in FAILURES, and causes of idle monsters in their table."""
+def test_every_cause_that_resolving_a_turn_can_give_has_a_text() -> None:
+    """Causes passed to `table.fail` are in FAILURES, those of idle monsters in IDLE_TEXT."""
     failed = {
         part.value
         for node in nodes_of_resolve()
@@ -381,10 +381,13 @@ def test_every_cause_in_the_phases_has_a_text() -> None:
 
 
 def test_every_effect_has_texts_for_its_start_and_end() -> None:
-    """Resistances end only by a spell, disease and poison by death, and mind spells silently."""
+    """Resistances never expire, disease and poison end in death, and mind spells end silently."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = MIND_SPELLS - {"charm_monster"}
-    of_actions = {"time_stop", "anti_spell"}  # if the time-stopped act before turns. rules: R99
+    of_actions = {
+        "time_stop",
+        "anti_spell",
+    }  # only if time-stopped wizards act before turns. rules: R99
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds
@@ -406,7 +409,7 @@ def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
     assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
-def test_report_follows_the_order_of_play() -> None:
+def test_lines_of_a_report_follow_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
     after, events = play_turn(before, ada=made("D >", say="Ha!"), bram=made("- P"))
     view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
@@ -448,8 +451,7 @@ def test_question_texts(left: str, gesture: str, text: str, options: list[str]) 
     assert [engine.option_text(view, question, option) for option in question.options] == options
 
 
-# kind, other parts of the question, its options, its text for Ada, and the options as she reads
-# them
+# kind, other parts of the question, options, text for Ada, and option texts for Ada
 ASKED: tuple[tuple[str, dict[str, Any], tuple[str, ...], str, list[str]], ...] = (
     ("target", {"spell": "missile", "hand": "L"}, ("nowhere", "w0", "w1", "m0"),
      "Who do you cast Missile at with your left hand?",
@@ -505,7 +507,7 @@ def test_stepwise_question_texts(
     assert [engine.option_text(view, question, option) for option in options] == words
 
 
-def test_every_question_kind_is_tested() -> None:
+def test_text_of_every_question_kind_is_tested() -> None:
     asked = {
         argument.value
         for node in nodes_of_resolve()
@@ -530,7 +532,7 @@ def test_every_question_kind_is_tested() -> None:
         ("permanency", True, "You may make an enchantment permanent at any time."),
     ],
 )
-def test_window_in_warlocks_captures_nothing_by_itself(
+def test_warlocks_report_of_a_window_says_that_a_mark_is_needed(
     spell: str, permanent: bool, text: str
 ) -> None:
     """rules: W34, W35"""
@@ -539,15 +541,15 @@ def test_window_in_warlocks_captures_nothing_by_itself(
     assert told(event, BRAM, WARLOCKS)[0] == text.replace("You", "Ada")
 
 
-def test_forgetful_monster_is_reported_with_the_rulesets_rule() -> None:
-    """rules: R155, W15. In Warlocks such a monster attacks nobody."""
+def test_report_of_an_amnesiac_monster_follows_the_ruleset() -> None:
+    """In Warlocks an amnesiac monster attacks nobody. rules: R155, W15"""
     position = duel(monsters=[{"kind": "goblin", "controller": BRAM}], ruleset="warlocks-1")
     event = e.Enchanted("m0", "amnesia", "w0")
     assert told(event, ADA, position)[0] == "The Red Goblin forgets everything."
 
 
 def test_clashing_mind_spells_cite_the_rulesets_rule() -> None:
-    """rules: R77, W14. In Warlocks two of the same kind also do; R77 does not cover that."""
+    """In Warlocks two equal mind spells clash too, which R77 does not cover. rules: R77, W14"""
     event = e.Failed("fear", "w0", "w1", "mind_conflict")
     assert told(event, ADA)[1] == "R77"
     assert told(event, ADA, WARLOCKS)[1] == "W14"
@@ -561,7 +563,7 @@ def test_uncontrolled_elemental_is_reported_as_cast_at_its_target() -> None:
     assert told(own, BRAM, WARLOCKS)[0] == "Ada casts Summon Fire Elemental at herself."
 
 
-def test_second_of_two_recorded_stabs_is_without_a_knife() -> None:
+def test_report_of_two_stabs_says_which_hand_has_no_knife() -> None:
     """rules: R16, W6"""
     event = e.KnifeKept("w0", 1, "L")
     assert told(event, BRAM, WARLOCKS) == (
@@ -570,8 +572,8 @@ def test_second_of_two_recorded_stabs_is_without_a_knife() -> None:
     )
 
 
-def test_idle_monster_obeys_only_if_it_was_ordered_to_hold_back() -> None:
-    """rules: R170, W39. In Warlocks a monster also attacks nobody after its victim has died."""
+def test_report_says_that_a_monster_obeys_only_if_ordered_to_hold_back() -> None:
+    """In Warlocks a monster also attacks nobody after its victim's death. rules: R170, W39"""
     event = e.Idle("m0", "ordered")
     assert told(event, ADA) == ("The Red Goblin holds back as ordered.", "R170")
     there = duel(monsters=[{"kind": "goblin"}], ruleset="warlocks-1")
@@ -599,7 +601,9 @@ def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
         ("warlocks-1", "haste", "hasted turn 4"),
     ],
 )
-def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> None:
+def test_name_of_a_turn_depends_on_its_kind_and_the_ruleset(
+    ruleset: str, kind: str, words: str
+) -> None:
     assert engine.turn_name(ruleset, kind, 4) == words
 
 
@@ -607,7 +611,7 @@ def test_turn_names_by_kind_and_ruleset(ruleset: str, kind: str, words: str) -> 
 
 
 def test_report_texts_contain_no_fixed_spell_names() -> None:
-    """Texts have spell ids in brackets, because some rulesets use other spell names."""
+    """The texts contain spell ids in brackets, because spells have other names in some rulesets."""
     tables = [getattr(prose, name) for name in dir(prose) if name.endswith("_TEXT")]
     assert len(tables) > 7
     texts = [
@@ -645,7 +649,7 @@ def test_reports_name_spells_as_the_ruleset_does() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("observer", ["w0", "w1", "spectator"])
-def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer: str) -> None:
+def test_opening_of_every_ruleset_consists_of_whole_sentences(ruleset: str, observer: str) -> None:
     """F6, F7, R115"""
     wizards = [engine.Duellist("Ada"), engine.Duellist("Bram"), engine.Duellist("Cleo")]
     view = engine.view(engine.History((), engine.begin(ruleset, wizards)), observer)
@@ -657,15 +661,15 @@ def test_every_ruleset_has_an_opening_in_whole_sentences(ruleset: str, observer:
         assert line.rule in RULES
 
 
-def test_wizards_bow_in_the_opening_of_the_wizards_ruleset() -> None:
+def test_opening_of_the_wizards_ruleset_has_the_wizards_bow() -> None:
     """F7"""
     duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
     view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
     assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
 
 
-def test_reader_of_the_open_record_is_addressed_as_you() -> None:
-    """The reader sees the open record, which is the same for everyone; only the address differs."""
+def test_open_record_addresses_its_reader_as_you() -> None:
+    """The open record is the same for everyone, except that its reader is addressed as "you"."""
     view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
     lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}
     assert lines == {
@@ -691,7 +695,7 @@ FORMS = {
 
 
 def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.TurnReport]]:
-    """Yield every turn of a random duel as a report for every observer."""
+    """Yield every observer's report of each turn of a random duel."""
     for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
         after = step.after.copy()
         for wizard in after.wizards:
@@ -704,7 +708,7 @@ def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.Tu
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
-    """Promise 7. The pronouns agree with the names, too. F5"""
+    """Every line is a whole sentence whose pronouns agree with the names. Promise 7. F5"""
     rules, told_of = set(RULES), set[str]()
     for seed in range(16):
         for view, report in reports_of(ruleset, seed):
@@ -717,7 +721,7 @@ def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
 
 
 def disagreements(view: engine.View, text: str) -> list[str]:
-    """Return pronouns that fit nobody named in the text, and verbs that do not agree with them."""
+    """Return pronouns that fit nobody named in the text, and verbs that disagree with a pronoun."""
     words = re.findall(r"\w+", text)
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
     wrong = [

@@ -1,4 +1,4 @@
-"""Tests of orders as text: reading, errors for unreadable lines, and round trips."""
+"""Tests of orders as text: reading them, errors for unreadable lines, and round trips."""
 
 import contextlib
 import random
@@ -44,7 +44,7 @@ def read(text: str, position: Position | None = None) -> Orders:
     return parse_orders(text, position or table(), ADA)
 
 
-# Meaning of lines
+# The meaning of each line
 
 LINES = {
     "LH F": {"left": "F"},
@@ -131,7 +131,7 @@ LINES = {
 
 
 @pytest.mark.parametrize(("text", "flat"), LINES.items(), ids=[repr(text) for text in LINES])
-def test_fields_read_from_texts(text: str, flat: dict[str, str]) -> None:
+def test_text_is_read_as_these_fields(text: str, flat: dict[str, str]) -> None:
     """rules: turn:orders, F15-F22, F27"""
     assert read(text) == engine.from_fields(flat)
 
@@ -140,7 +140,7 @@ def test_empty_text_gives_no_orders() -> None:
     assert parse_orders("\n# nothing\n", table(), ADA) == Orders()
 
 
-def test_stated_fields_omits_fields_missing_from_the_text() -> None:
+def test_stated_fields_contain_only_what_the_text_mentions() -> None:
     assert stated_fields("LH F\nTARGET RH nowhere", table(), ADA) == {
         "left": "F",
         "right_subject": "nowhere",
@@ -178,7 +178,7 @@ BROUGHT = (
 
 
 @pytest.mark.parametrize(("past", "text", "fields"), BROUGHT, ids=[row[1] for row in BROUGHT])
-def test_naming_a_spell_fills_in_its_last_gesture(past: str, text: str, fields: str) -> None:
+def test_name_of_a_spell_implies_its_last_gesture(past: str, text: str, fields: str) -> None:
     """rules: F15"""
     position = table(PASTS[past])
     orders = read(text, position)
@@ -186,14 +186,14 @@ def test_naming_a_spell_fills_in_its_last_gesture(past: str, text: str, fields: 
     assert engine.check(position, ADA, orders) == ()
 
 
-def test_naming_a_used_short_bolt_does_not_fill_in_a_clap() -> None:
+def test_name_of_a_used_short_bolt_does_not_imply_a_clap() -> None:
     """rules: R18"""
     with pytest.raises(UnreadableOrders) as refused:
         read("BH Lightning Bolt", table({"left": "WDD", "right": "---", "used_bolt": True}))
     assert refused.value.misreadings[0].code == "not_completed"
 
 
-def test_spell_names_ids_and_bartles_names_are_read_under_each_ruleset() -> None:
+def test_every_ruleset_reads_spell_names_and_ids_and_bartles_names() -> None:
     for ruleset in RULESETS.values():
         position = table(ruleset=ruleset.id)
         for spell in ruleset.spells.values():
@@ -206,7 +206,7 @@ def test_spell_names_ids_and_bartles_names_are_read_under_each_ruleset() -> None
     assert read("LH P Delayed Effect", wizards).sets[0].spells["L"] == "delayed_effect"
 
 
-def test_kind_names_the_only_monster_of_that_kind() -> None:
+def test_kind_is_enough_to_name_the_wizards_only_monster_of_it() -> None:
     """Merlyn has a Red Goblin, a Green Ogre and a Blue Goblin; a White Goblin is Ugly Mage's."""
     assert read("TARGET ogre Ugly Mage").victims == {"m1": ("w1",)}
     assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.from_fields(
@@ -222,11 +222,11 @@ def test_kind_names_the_only_monster_of_that_kind() -> None:
     enemy.monsters[1].controller = "w1"
     assert read("TARGET goblin Ugly Mage", enemy).victims == {"m0": ("w1",)}
     enemy.monsters[0].state = "corpse"
-    with pytest.raises(engine.UnreadableOrders):  # the corpse, or one that a charm may win over
+    with pytest.raises(engine.UnreadableOrders):  # the corpse, or a monster that may be charmed
         read("TARGET goblin Ugly Mage", enemy)
 
 
-def test_banked_spell_can_be_named() -> None:
+def test_release_can_name_the_banked_spell() -> None:
     """rules: F88"""
     position = table({"bank": "missile"})
     orders = read("RELEASE Missile\nTARGET BANK Jean-Luc", position)
@@ -301,7 +301,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("text", "place"), WRONG.items(), ids=[repr(text)[:30] for text in WRONG])
-def test_unreadable_lines_are_reported_with_line_and_column(
+def test_unreadable_text_is_reported_with_line_and_column(
     text: str, place: tuple[str, int]
 ) -> None:
     source = text.split("\n")[-1]
@@ -340,10 +340,10 @@ HOSTILE_LINES = (
 
 
 @pytest.mark.parametrize("line", HOSTILE_LINES, ids=[repr(line) for line in HOSTILE_LINES])
-def test_reading_a_line_costs_no_more_than_its_length(
+def test_steps_to_read_a_line_grow_no_faster_than_its_length(
     line: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Doubling a line at most doubles the steps, on top of the fixed cost of any line."""
+    """If a line is twice as long, reading it takes at most twice the steps plus a fixed number."""
     steps = 0
 
     def counted(frame: FrameType, event: str, argument: object) -> None:
@@ -379,7 +379,7 @@ def test_reading_a_line_costs_no_more_than_its_length(
 
 
 class CountedText(str):
-    """Text that counts the characters that are looked at."""
+    """Text that counts how many of its characters are read."""
 
     looked_at = 0
 
@@ -399,20 +399,20 @@ class CountedText(str):
 
 
 @pytest.mark.parametrize("letters", ["“", '"', "a“", "“a” ", '"a" ', "a ", " "])
-def test_splitting_a_line_reads_each_character_a_few_times(letters: str) -> None:
-    """This also applies to quotation marks that are left open."""
+def test_splitting_a_line_reads_each_character_only_a_few_times(letters: str) -> None:
+    """Lines with quotation marks that are not closed are no exception."""
     text = CountedText(letters * 8_000)
     words = [word.text for word in _words(text, 0)]
     assert len("".join(words)) <= len(text) <= text.looked_at <= 8 * len(text)
 
 
-def test_speech_length_limit_counts_all_lines() -> None:
+def test_limit_on_the_length_of_a_message_counts_all_its_lines() -> None:
     with pytest.raises(UnreadableOrders) as refused:
         read(f"SAY {'x' * 300}\nSAY {'y' * 300}\nSAY z")
     assert [each.line for each in refused.value.misreadings] == [2]
 
 
-def test_ambiguous_line_is_rejected_with_a_hint_to_quote() -> None:
+def test_ambiguous_line_is_rejected_with_a_hint_to_use_quotation_marks() -> None:
     position = table(names=("Merlyn", "Ogre Ada", "Ada"), beasts=("goblin", "ogre"))
     position.monsters[1].name = "Red Goblin Ogre"
     with pytest.raises(UnreadableOrders) as refused:
@@ -445,7 +445,7 @@ WORDS = st.text(
 
 
 def flat_orders(position: Position) -> st.SearchStrategy[dict[str, str]]:
-    """Return a strategy for flat orders that name beings of this position, legal or not."""
+    """Return a strategy for legal and illegal orders, as fields, with beings of this position."""
     wizards = [wizard.id for wizard in position.wizards]
     monsters = [monster.id for monster in position.monsters]
     hands = ["L", "R", "BH", "L2", "R2", "BH2", "BANK"]
@@ -491,7 +491,7 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
 
 
 def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Position, str, Orders]]:
-    """Yield positions of a random duel, with legal and very full orders of each acting wizard."""
+    """Yield positions of a random duel with orders of each wizard, as played and filled up."""
     for step in random_duel(chance, wizards=chance.randint(2, 4), turns=25, ruleset=ruleset):
         for wizard, orders in step.orders.items():
             yield step.position, wizard, orders
@@ -499,7 +499,7 @@ def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Posi
 
 
 def chosen(position: Position, wizard: str, orders: Orders, chance: random.Random) -> Orders:
-    """Return these orders with every open choice of the sheet made, as far as it is legal."""
+    """Return these orders with every other choice that the sheet offers, if it is legal."""
     sheet = engine.sheet(position, wizard, orders)
     flat = engine.fields(orders) | {"say": chance.choice(["Ha!", "One\nTwo", " \r\n"])}
     for hands in sheet.sets:
@@ -527,7 +527,7 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
-    """rules: turn:orders. This covers both sighted and blind wizards."""
+    """Some of the wizards are blind. rules: turn:orders"""
     blind = charmed = future = 0
     for seed in range(30):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
@@ -539,8 +539,8 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
     assert min(blind, charmed, future) > 0
 
 
-def test_write_covers_every_field_of_orders() -> None:
-    """`FULL` holds every existing field; a field without a line would be lost."""
+def test_orders_text_covers_every_field_of_orders() -> None:
+    """`FULL` holds every existing field. A field without a line in the text would be lost."""
     beasts = [{"kind": "goblin", "controller": "w0"}] * 4
     seated = [engine.Duellist(name) for name in MAGES]
     position = engine.begin("bartle-1", seated, setup={"monsters": beasts})
@@ -549,7 +549,7 @@ def test_write_covers_every_field_of_orders() -> None:
     )
 
 
-def test_write_quotes_names_only_if_needed() -> None:
+def test_orders_text_quotes_names_only_if_needed() -> None:
     flat = {
         "left": "D", "right": "-", "left_spell": "charm_monster", "left_subject": "R:w1",
         "victim:R:w1": "w2", "victim:m0": "no_one", "victim2:m0": "m2", "charmed2:w1.R": ">",
@@ -564,8 +564,8 @@ def test_write_quotes_names_only_if_needed() -> None:
     )
 
 
-def test_write_handles_drafts_with_unknown_names() -> None:
-    """A draft need not be legal. Unknown names are rejected when the text is read."""
+def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
+    """A draft may be illegal. Reading its text rejects the unknown names."""
     orders = engine.from_fields({"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"})
     text = write_orders(orders, table(), ADA)
     assert text == "LH F\nRH -\nLH no spell\nTARGET LH #m99\n"
@@ -577,7 +577,10 @@ def test_write_handles_drafts_with_unknown_names() -> None:
 
 
 def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
-    """rules: R94, F56. The texts are the same whether or not an unknown monster exists."""
+    """Blind wizards' texts are the same whether or not an unknown monster exists.
+
+    rules: R94, F56
+    """
     alone = table(under_effects(blindness=NOW), beasts=("goblin",))
     other = alone.copy()
     other.monsters.append(table().monsters[1].copy())
@@ -599,7 +602,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
 
 
 def test_blind_wizards_can_name_remembered_monsters() -> None:
-    """rules: R94. A monster that has become invisible keeps its name."""
+    """A monster that has become invisible is still known by its name. rules: R94"""
     position = table(under_effects(blindness=NOW))
     gone = position.copy()
     del gone.monsters[1]
@@ -607,8 +610,8 @@ def test_blind_wizards_can_name_remembered_monsters() -> None:
         assert read("TARGET LH Green Ogre", each) == engine.from_fields({"left_subject": "m1"})
 
 
-def test_case_and_spacing_make_no_difference() -> None:
-    """An email in lower case and with doubled spaces still gives the same orders."""
+def test_case_and_spacing_of_orders_as_text_do_not_matter() -> None:
+    """An email in lower case with double spaces still gives the same orders."""
     chance = random.Random(3)
     position = table(begun("PSD"), {}, {})
     player = Player(chance, [c.pattern for c in position.rules.completables])
@@ -632,8 +635,8 @@ TEXTS = st.text(max_size=60) | st.lists(
 
 @given(TEXTS)
 @settings(max_examples=600, deadline=None)
-def test_any_text_is_read_or_rejected_with_its_place(text: str) -> None:
-    """Any text that players can type gives orders, or errors that each have a place."""
+def test_any_text_is_read_or_rejected_with_the_place_of_the_error(text: str) -> None:
+    """Any text that players can type gives orders or errors, each with a place."""
     position = table({"left": "FF", "right": "S-", "bank": "missile"})
     try:
         orders = read(text, position)

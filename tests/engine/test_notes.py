@@ -19,7 +19,7 @@ from tests.engine.referee import Table
 TEXT: Final = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
 RULE: Final = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 NOTE: Final = re.compile(r"^\*\*(?:In|Instead in) (.+?):\*\*", re.MULTILINE)
-# Reasons why a case ends differently although its rule applies.
+# Reasons why a case has another result although its rule applies.
 OTHER_REASONS: Final = {
     ("extra-disease", "spellcast-1"): "spells cast out of time begin with the turn (R205)",
     ("extra-disease", "archmage-1"): "an extra action belongs to the turn it precedes (R99)",
@@ -51,7 +51,7 @@ OTHER_REASONS: Final = {
 
 
 def noted() -> dict[str, set[str]]:
-    """Return the rulesets with a note by rule, without their versions."""
+    """Return the rulesets for which each rule has a note, by rule, without version numbers."""
     _, *parts = RULE.split(TEXT)
     bodies = dict(zip(parts[::2], parts[1::2], strict=True))
     return {
@@ -61,7 +61,7 @@ def noted() -> dict[str, set[str]]:
 
 
 def unnoted() -> list[tuple[Case, str]]:
-    """Return Bartle's cases of numbered rules, with the rulesets that print the rule unchanged."""
+    """Return Bartle's cases of numbered rules, each with a ruleset that shows Bartle's rule."""
     notes = noted()
     return [
         (case, ruleset)
@@ -83,7 +83,9 @@ def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> N
         Table(case, ruleset).play_all()
         agrees = True
     except (CaseFault, engine.InvalidData):
-        return  # it cannot be set up there
+        return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
-        agrees = ": expected " not in str(fault)  # otherwise the orders are not legal there
+        agrees = ": expected " not in str(
+            fault
+        )  # otherwise, its orders are not legal under this ruleset
     assert agrees is ((case.name, ruleset) not in OTHER_REASONS)

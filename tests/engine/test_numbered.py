@@ -1,6 +1,6 @@
-"""Tests of turns that are all numbered: the acting wizards and the reports.
+"""Tests of rulesets that number every extra turn: who acts, and what reports and sheets show.
 
-`cases/warlocks_turns.case` covers the results. rules: W8-W13
+The cases in `cases/warlocks_turns.case` test the results of such turns. rules: W8-W13
 """
 
 import random
@@ -25,7 +25,7 @@ OGRE = {"kind": "ogre", "controller": BRAM, "victim": ADA}
 
 
 def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False) -> Position:
-    """Return Ada's hasted turn, which is number 2. Bram and Cleo do not act."""
+    """Return a position in Ada's hasted turn, number 2, in which Bram and Cleo do not act."""
     position = duel(
         {**HASTED, **(ada or {})}, {}, {}, monsters=[OGRE] if monsters else [], ruleset=WARLOCKS
     )
@@ -34,8 +34,8 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
     return after
 
 
-def test_hasted_turn_waits_only_for_hasted_wizards() -> None:
-    """rules: W8, W10. Monsters need no orders in it."""
+def test_only_hasted_wizards_must_decide_in_a_hasted_turn() -> None:
+    """Monsters need no orders in a hasted turn. rules: W8, W10"""
     position = hasted_turn(monsters=True)
     assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
     assert engine.sheet(position, BRAM).monsters == ()
@@ -63,10 +63,10 @@ def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
         ({"left": "WW", "right": "--"}, made("P -"), ["protection_from_evil"]),
     ],
 )
-def test_status_of_a_hasted_turn_shows_active_guards(
+def test_status_in_a_hasted_turn_shows_guards_from_the_turn_before(
     row: dict[str, object], orders: dict[str, str], shown: list[str]
 ) -> None:
-    """rules: W11. Everyone has been told of them."""
+    """Everyone knows of the guards. rules: W11"""
     hasted, events = play_turn(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
     history = engine.History((engine.Turn(1, hasted, events),), hasted)
@@ -86,8 +86,10 @@ GUARDS: Final = ("shield", "counter_spell", "magic_mirror", "protection_from_evi
 
 @pytest.mark.parametrize("stops_time", [False, True])
 @pytest.mark.parametrize("subject", [BRAM, "m0"])
-def test_guards_have_the_same_effect_in_the_hasted_turn(subject: str, stops_time: bool) -> None:
-    """Every spell and the stab do the same harm in both turns. rules: W11, W37"""
+def test_guards_have_the_same_effect_in_the_hasted_turn_after_casting(
+    subject: str, stops_time: bool
+) -> None:
+    """Each spell, or a stab, does the same harm in both turns. rules: W11, W37"""
     different = []
     for guard in GUARDS:
         before = guarded_duel(guard)
@@ -108,7 +110,7 @@ def test_guards_have_the_same_effect_in_the_hasted_turn(subject: str, stops_time
 
 
 def guarded_duel(guard: str) -> Position:
-    """Return a duel in which Bram can complete the guard and Cleo a time stop."""
+    """Return a position in which Bram can complete the guard, and Cleo Time Stop."""
     idle_ogre = {"kind": "ogre", "controller": BRAM, "victim": "no_one"}
     patterns = [WARLOCKS_1.spells[id].patterns[0][:-1] for id in (guard, "time_stop")]
     rows = [begun(letters_of_both(pattern), pattern.upper()) for pattern in patterns]
@@ -117,12 +119,12 @@ def guarded_duel(guard: str) -> Position:
 
 
 def letters_of_both(pattern: str) -> str:
-    """Return the left hand's letters while the right hand makes this pattern."""
+    """Return the left hand's gestures for a pattern made by the right hand."""
     return "".join(letter.upper() if letter.islower() else "-" for letter in pattern)
 
 
 def with_begun(position: Position, row: Spell) -> Position:
-    """Return the position with all but the last gesture of the spell made by Ada."""
+    """Return the position with Ada's history replaced by all gestures of the spell but the last."""
     pattern = row.patterns[0][:-1]
     after = position.copy()
     ada = after.wizard(ADA)
@@ -133,7 +135,7 @@ def with_begun(position: Position, row: Spell) -> Position:
 
 
 def last_step(id: str, subject: str) -> dict[str, str]:
-    """Return orders that complete the spell, or stab, with the right hand or with both."""
+    """Return orders that complete the spell, or stab, with the right hand or both hands."""
     if id == "stab":
         return made("- >", right_subject=subject)
     spell = WARLOCKS_1.spells[id]
@@ -145,15 +147,15 @@ def last_step(id: str, subject: str) -> dict[str, str]:
 
 
 def harm(position: Position) -> dict[str, object]:
-    """Return the damage of everyone alive."""
+    """Return the damage of each wizard still in the duel and of each monster."""
     return {
         **{wizard.id: wizard.damage for wizard in position.standing()},
         **{monster.id: monster.damage for monster in position.monsters},
     }
 
 
-def test_resting_hands_are_not_offered_as_subjects_in_an_extra_turn() -> None:
-    """rules: R14, W8, W12. It is offered for hands that act in that turn."""
+def test_hands_of_wizards_who_do_not_act_are_not_offered_as_subjects() -> None:
+    """A hand can make a subject only if its owner acts in that turn. rules: R14, W8, W12"""
     alone = duel(begun("S", effects=HASTED["effects"]), {}, ruleset=WARLOCKS).copy()
     alone.kind = HASTE
     both = duel(begun("S", effects=HASTED["effects"]), HASTED, ruleset=WARLOCKS).copy()
@@ -166,7 +168,7 @@ def test_resting_hands_are_not_offered_as_subjects_in_an_extra_turn() -> None:
         assert set(sheet.subjects["missile"].options) & coming == offered
 
 
-def test_only_hasted_wizards_gesture_in_a_hasted_turn() -> None:
+def test_only_hasted_wizards_make_gestures_in_a_hasted_turn() -> None:
     """rules: W9"""
     faults = engine.check(hasted_turn(), BRAM, engine.from_fields(made("W -")))
     assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
@@ -174,7 +176,7 @@ def test_only_hasted_wizards_gesture_in_a_hasted_turn() -> None:
     ]
 
 
-def test_hasted_turn_without_acting_wizards_passes() -> None:
+def test_hasted_turn_in_which_nobody_acts_passes() -> None:
     """rules: W9, turn:resign"""
     position, _ = engine.resign(hasted_turn(), ADA)
     assert engine.deciding_wizards(position) == ()
@@ -183,8 +185,8 @@ def test_hasted_turn_without_acting_wizards_passes() -> None:
     assert not any(isinstance(event, Gestured) for event in events)
 
 
-def test_grid_has_an_empty_cell_for_wizards_who_do_not_act() -> None:
-    """rules: W8. Their next row follows their last one, and spells continue across the gap."""
+def test_grid_has_no_row_for_wizards_who_do_not_act() -> None:
+    """A spell can continue across a turn in which its caster does not act. rules: W8"""
     first = duel(HASTED, begun("F"), ruleset=WARLOCKS)
     second, one = play_turn(first, bram=made("F -"))
     third, two = play_turn(second, ada=made("W -"))
@@ -202,7 +204,10 @@ def test_grid_has_an_empty_cell_for_wizards_who_do_not_act() -> None:
 
 
 def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
-    """rules: W11. Blindness that has not begun has three turns left before and after."""
+    """Blindness that has not begun has three turns left, before and after the extra turn.
+
+    rules: W11
+    """
     ada = {**begun("DWFF", "---F"), **HASTED}
     position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
@@ -213,7 +218,7 @@ def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
         position, _ = play_turn(position)
 
 
-def test_guards_waiting_for_a_hasted_turn_are_stored() -> None:
+def test_stored_position_keeps_guards_that_last_into_a_hasted_turn() -> None:
     """rules: W11"""
     position, _ = play_turn(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
     data = engine.dump(position)
@@ -224,15 +229,15 @@ def test_guards_waiting_for_a_hasted_turn_are_stored() -> None:
         engine.load(data)
 
 
-def test_cautions_consider_a_shield_still_in_force() -> None:
+def test_cautions_consider_a_shield_from_the_turn_before() -> None:
     """rules: W11"""
     position, _ = play_turn(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
     missile = engine.from_fields(made("D -", left_subject=BRAM))
     assert "shielded" in {caution.code for caution in engine.cautions(position, ADA, missile)}
 
 
-def test_time_stop_after_the_hasted_turn_is_stored() -> None:
-    """rules: W12. There is no second hasted turn before the next normal one."""
+def test_stored_position_keeps_a_time_stop_after_a_hasted_turn() -> None:
+    """No second hasted turn follows before the next normal one. rules: W12"""
     ada = {**begun("SP"), "effects": {"haste": {"turns": 3}}}
     position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("P -"))
     assert position.kind == HASTE
@@ -243,7 +248,7 @@ def test_time_stop_after_the_hasted_turn_is_stored() -> None:
     assert (position.kind, position.was_hasted) == (NORMAL, False)
 
 
-def test_lasting_confusion_is_drawn_again_every_turn() -> None:
+def test_dice_for_permanent_confusion_are_rolled_every_turn() -> None:
     """rules: W26"""
     confused = {"effects": {"confusion": {"permanent": True}}}
     position = duel({}, confused, ruleset=WARLOCKS)
@@ -259,7 +264,7 @@ def test_lasting_confusion_is_drawn_again_every_turn() -> None:
 
 
 def hurried(chance: random.Random, wizards: int) -> dict[str, object]:
-    """Return a setup with many hasted, enchanted or time-stopping wizards and open windows."""
+    """Return a setup of hasted and enchanted wizards with open windows and banked spells."""
 
     def wizard() -> dict[str, object]:
         held = chance.choice(["fear", "amnesia", "confusion"])
@@ -316,7 +321,7 @@ def test_opposite_storms_are_reported_as_cancelling_each_other() -> None:
     assert [wizard.damage for wizard in after.wizards] == [0, 0]
 
 
-def test_second_banked_spell_replaces_the_first() -> None:
+def test_second_banked_spell_replaces_the_first_with_or_without_events() -> None:
     """rules: W34"""
     ada = {**begun("S"), "bank": "shield", "effects": {"delayed_effect": {"turns": 3}}}
     position = duel(ada, ruleset=WARLOCKS)
@@ -327,7 +332,7 @@ def test_second_banked_spell_replaces_the_first() -> None:
     assert heard.wizard(ADA).bank == "missile"
 
 
-def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
+def test_report_says_that_an_illness_kills_a_monster_at_once() -> None:
     """rules: W31"""
     first = duel(begun("DWWFW"), monsters=[OGRE], ruleset=WARLOCKS)
     after, events = play_turn(first, ada=made("D -", left_subject="m0"))
@@ -339,10 +344,10 @@ def test_the_report_says_that_an_illness_kills_a_monster_at_once() -> None:
 
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
 @pytest.mark.parametrize("effects", [{}, {"haste": {"turns": 3}}, {"invisibility": {"turns": 3}}])
-def test_rows_of_a_time_stopped_turn_are_hidden_from_others(
+def test_gestures_of_a_time_stopped_turn_are_hidden_from_others(
     observer: str, effects: dict[str, object]
 ) -> None:
-    """rules: W12. The rows cast nothing; casts would be visible by their effects."""
+    """The gestures complete no spell, whose effect others could see. rules: W12"""
     first = duel(begun("SPP", effects=effects), {}, {}, monsters=[OGRE], ruleset=WARLOCKS)
     second, stopping = play_turn(first, ada=made("C C"))
     assert second.stopped == (ADA,)

@@ -1,4 +1,4 @@
-"""Tests of the flat form of orders: the same names for forms, faults and seals, both ways."""
+"""Tests of orders as fields, whose names forms, faults and seals share."""
 
 import pytest
 
@@ -51,13 +51,13 @@ FULL = {
 }
 
 
-def test_random_orders_round_trip_as_fields() -> None:
+def test_orders_with_every_field_round_trip_as_fields() -> None:
     orders = from_fields(FULL)
     assert fields(orders) == FULL
     assert from_fields(fields(orders)) == orders
 
 
-def test_orders_made_from_fields() -> None:
+def test_fields_are_converted_into_these_orders() -> None:
     orders = from_fields(FULL)
     assert orders == Orders(
         sets=(
@@ -105,35 +105,35 @@ def test_every_single_field_round_trips(name: str) -> None:
         ("answer:charm_person", KeyedField("answer", "charm_person")),
     ],
 )
-def test_name_with_parts_round_trips(name: str, field: SetField | KeyedField) -> None:
+def test_field_name_with_parts_round_trips(name: str, field: SetField | KeyedField) -> None:
     assert (order_field(name), field.text) == (field, name)
 
 
 @pytest.mark.parametrize(
     "name", ["release", "both", "left3", "victim:w1", "charmed:+w1.L", "held:w8", "answer:wish"]
 )
-def test_other_names_have_no_parts(name: str) -> None:
+def test_invalid_field_name_has_no_parts(name: str) -> None:
     assert order_field(name) is None
 
 
-def test_no_fields_give_no_orders() -> None:
+def test_empty_fields_give_empty_orders() -> None:
     assert from_fields({}) == Orders()
     assert fields(Orders()) == {}
     assert from_fields({"left": "", "say": "", "victim:m0": ""}) == Orders()
 
 
-def test_omitted_hand_does_nothing() -> None:
+def test_omitted_gesture_means_that_the_hand_does_nothing() -> None:
     assert from_fields({"right": "W"}).sets == (HandSet("-", "W"),)
     assert from_fields({"left2": "W"}).sets == (HandSet(), HandSet("W", "-"))
     assert from_fields({"both_subject2": "w1"}).sets == (HandSet(), HandSet(subjects={"BH": "w1"}))
 
 
-def test_second_victim_without_a_first_leaves_the_first_to_the_default() -> None:
+def test_second_victim_alone_leaves_the_first_to_the_default() -> None:
     assert from_fields({"victim2:m0": "w1"}).victims == {"m0": ("", "w1")}
     assert from_fields({"charmed2:w1.L": "F"}).charmed == {"w1.L": ("", "F")}
 
 
-def test_bare_orders_and_orders_of_hands_only() -> None:
+def test_orders_know_whether_they_contain_only_gestures_or_hands() -> None:
     assert from_fields({"left": "W"}).is_bare
     assert from_fields({"left": "W", "left_spell": "shield"}).is_hands_only
     assert not from_fields({"left": "W", "left_spell": "shield"}).is_bare
@@ -194,7 +194,7 @@ def test_error_messages_shorten_long_field_names() -> None:
     assert refused.value.field == "x" * 40
 
 
-def test_speech_of_maximum_length_is_accepted() -> None:
+def test_message_of_maximum_length_is_accepted() -> None:
     words = "é" * MAX_WORDS
     assert from_fields({"say": words}).say == words
     assert from_fields({"left_spell": LONG[:40]}).sets[0].spells == {"L": LONG[:40]}

@@ -1,6 +1,6 @@
-"""Tests that no phase knows a spell by its id: a book with other ids is played the same.
+"""Tests that no code depends on spell ids: a book with other ids gives the same duels.
 
-Effects in force, banked spells and choices get the other ids, and the events are compared.
+Effects in force, banked spells and choices get other ids, and the results are compared.
 """
 
 import random
@@ -20,7 +20,7 @@ from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 
 OTHER: Final = "other-1"
-PREFIX: Final = "x_"  # the same for all, because effects are listed by id
+PREFIX: Final = "x_"  # one prefix for all ids, because effects are sorted by id
 CROWDED: Final = 150
 RANDOM: Final = 12
 OFFERED: Final = 25
@@ -77,7 +77,7 @@ def other_orders(orders: engine.Orders) -> engine.Orders:
 
 
 def plain(value: object) -> str:
-    """Return the text of the value with the usual ids."""
+    """Return the value as text, with the usual ids."""
     return repr(value).replace(PREFIX, "").replace(OTHER, "")
 
 
@@ -104,7 +104,7 @@ def steps(ruleset: str) -> Any:
 def offered(
     position: Position, orders: Mapping[str, engine.Orders], dice: engine.Dice
 ) -> Iterator[object]:
-    """Yield the offers of the order sheets, and faults and advice for the orders."""
+    """Yield what the order sheets offer, and faults and advice for the orders."""
     for wizard, own in orders.items():
         yield engine.sheet(position, wizard, own)
         yield engine.check(position, wizard, own)

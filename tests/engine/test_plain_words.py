@@ -1,4 +1,4 @@
-"""Tests of orders as text: every field of the orders is mentioned, with defaults and forced hands.
+"""Tests of orders as text: they mention every field of the orders, defaults and forced hands.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -63,7 +63,7 @@ def test_orders_as_text_describe_a_two_handed_gesture_once(ruleset: str) -> None
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
-    """rules: gesture:surrender. Two palms are also two Shields, or other spells that end with P."""
+    """Two palms also cast two Shields, or other spells that end with P. rules: gesture:surrender"""
     first, *more = words(duel(ruleset=ruleset), **made("P P"))
     assert first.startswith("Both hands make P: you surrender, and you will be out of the duel")
     assert more == ["Each hand casts Shield on yourself."]
@@ -74,7 +74,7 @@ def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
 
 
 def test_orders_as_text_name_the_target_of_a_summons() -> None:
-    """rules: R62, W43"""
+    """In Warlocks, elementals have a target but no controller. rules: R62, W43"""
     goblin = {"right_subject": "nowhere"}
     first, *_ = words(duel(begun("--", "SF")), **made("- W", **goblin))
     assert first == (
@@ -94,7 +94,7 @@ def test_orders_as_text_name_the_target_of_a_summons() -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> None:
-    """rules: R16. In rulesets that accept two stabs, one of them is not made."""
+    """In rulesets that accept two stabs, only one of them is made. rules: R16"""
     if ruleset in LATE:
         assert words(duel(ruleset=ruleset), **made("> >")) == [
             "Your left hand stabs Bram; your right hand does nothing."
@@ -113,7 +113,7 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
         )
 
 
-def test_orders_as_text_name_cast_and_displaced_spells() -> None:
+def test_orders_as_text_name_the_spell_cast_and_those_not_chosen() -> None:
     position = duel(begun("PPW", "-WW"))
     assert words(position, **made("S S")) == [
         "Both hands make S and cast Invisibility on yourself, not Counter-spell."
@@ -143,7 +143,7 @@ def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
-def test_orders_as_text_name_the_spell_that_holds_a_hand(ruleset: str) -> None:
+def test_orders_as_text_name_the_spell_that_forces_a_hand(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
     missile = engine.RULESETS[ruleset].spells["missile"].name
@@ -180,7 +180,7 @@ def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_as_text_for_a_wizard_who_does_not_act(ruleset: str) -> None:
+def test_orders_as_text_say_that_a_wizard_does_not_act(ruleset: str) -> None:
     stopped = duel(monsters=[GOBLIN], ruleset=ruleset).copy()
     stopped.kind, stopped.stopped = EXTRA, (BRAM,)
     assert words(stopped)[0] == "You make no gestures while time is stopped for you."
@@ -206,7 +206,7 @@ def test_orders_as_text_list_completed_spells_in_strict_stepwise_duels(ruleset: 
 
 @pytest.mark.parametrize("ruleset", LATE)
 def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None:
-    """rules: R87. In a strict duel the program accepts the letter but the hand does nothing."""
+    """In a strict duel the program accepts the gesture, but the hand does nothing. rules: R87"""
     position = duel(under_effects(fear=NOW), ruleset=ruleset, options=["strict"])
     assert words(position, **made("F W"))[0] == (
         "Your left hand does nothing; your right hand makes W."
@@ -217,7 +217,7 @@ def test_orders_as_text_replace_gestures_that_fear_forbids(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_as_text_name_every_monsters_victim(ruleset: str) -> None:
+def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
     position = duel(monsters=[GOBLIN, OGRE], ruleset=ruleset)
     assert words(position)[1:] == ["The Red Goblin attacks Bram."]
     assert words(position, victim__m0="m1")[1:] == ["The Red Goblin attacks the Green Ogre."]
@@ -234,7 +234,7 @@ def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
-def test_orders_as_text_describe_monsters_still_to_be_made(ruleset: str) -> None:
+def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     """rules: R15, R123"""
     summoning = words(duel(begun("SF"), ruleset=ruleset), left="W")
     assert summoning[1:] == [
@@ -250,7 +250,7 @@ def test_orders_as_text_describe_monsters_still_to_be_made(ruleset: str) -> None
 
 
 @pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
-def test_orders_as_text_omit_the_monster_of_a_summons_at_nowhere(ruleset: str) -> None:
+def test_orders_as_text_omit_a_monster_summoned_at_nowhere(ruleset: str) -> None:
     """rules: R8"""
     position = duel(begun("SF"), ruleset=ruleset)
     lost = made("W -", left_subject="nowhere")
@@ -270,13 +270,13 @@ def test_orders_as_text_say_that_a_monster_cannot_obey(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_as_text_do_not_command_a_future_elemental(ruleset: str) -> None:
+def test_orders_as_text_give_no_victim_to_an_elemental_being_summoned(ruleset: str) -> None:
     found = words(duel(begun("CSWW", "C---"), ruleset=ruleset), left="S")
     assert not [text for text in found if "attacks" in text]
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_as_text_show_hands_named_with_the_orders(ruleset: str) -> None:
+def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
     """rules: W18"""
     paralysed = under_effects(paralysis={**NOW, "caster": ADA})
     position = duel({}, paralysed, ruleset=ruleset)
@@ -298,7 +298,7 @@ def told(position: Position, wizard: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) -> None:
+def test_orders_as_text_show_marks_and_releases_and_a_stopped_heart(ruleset: str) -> None:
     """rules: W27, W34, W35"""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = duel(begun("SW", "S", effects=windows), ruleset=ruleset)
@@ -320,8 +320,8 @@ def test_orders_as_text_show_marks_releases_and_a_stopped_heart(ruleset: str) ->
     ]
 
 
-def test_orders_as_text_show_a_permanency_wasted_on_a_void_spell() -> None:
-    """rules: W14, W35. The two spells cancel each other, even the permanent one."""
+def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
+    """The two mind spells cancel each other, so nothing becomes permanent. rules: W14, W35"""
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
@@ -332,7 +332,7 @@ def test_orders_as_text_show_a_permanency_wasted_on_a_void_spell() -> None:
 
 
 def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
-    """rules: W48. The last wizard left wins, even with two palms."""
+    """A wizard who makes two palms still wins if no other is left. rules: W48"""
     exception = ", unless you are the only one left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
         orders = engine.from_fields(made("P P"))
@@ -343,8 +343,8 @@ def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
 
 @pytest.mark.parametrize("kind", ["fear", "amnesia"])
 @pytest.mark.parametrize("ruleset", EVERY)
-def test_orders_as_text_call_only_charmed_wizards_charmed(ruleset: str, kind: str) -> None:
-    """Fear and Amnesia leave their caster nothing to decide."""
+def test_orders_as_text_describe_only_charmed_wizards_as_charmed(ruleset: str, kind: str) -> None:
+    """The caster of Fear or Amnesia has nothing to decide about the subject's hands."""
     position = duel(under_effects(**{kind: {"caster": "w1", "turns": 1}}), {}, ruleset=ruleset)
     told = words(position)
     assert told
@@ -352,8 +352,8 @@ def test_orders_as_text_call_only_charmed_wizards_charmed(ruleset: str, kind: st
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_orders_as_text_say_that_an_opponent_is_drawn(ruleset: str) -> None:
-    """rules: W3. With two opponents, no one knows which one will be drawn."""
+def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
+    """With two opponents, the dice choose one, and no one knows which. rules: W3"""
     position = duel(begun("S"), {}, under_effects(protection_from_evil=LONG), ruleset=ruleset)
     assert words(position, **made("D >")) == [
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
@@ -430,7 +430,7 @@ def test_orders_as_text_mention_the_question_of_the_element() -> None:
     assert words(settled, left="S")[1:] == []
 
 
-def test_orders_as_text_include_sacrifice_and_speech() -> None:
+def test_orders_as_text_include_a_sacrifice_and_a_message() -> None:
     position = duel(begun("DWFF"), monsters=[GOBLIN], ruleset="wizards-1", options=["sacrifice"])
     told = words(position, **made("D D"), sacrifice="m0", say="Farewell, little one.")
     assert "Sacrifice gives up the Red Goblin." in told
@@ -438,19 +438,19 @@ def test_orders_as_text_include_sacrifice_and_speech() -> None:
 
 
 def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
-    """rules: R146. A confused hand may complete a spell that it was not ordered to make."""
+    """A confused hand may complete a spell that was not ordered. rules: R146"""
     position = duel(begun("S", effects={"confusion": NOW}))
     told = words(position, left="F", left_spell="missile", left_subject="nowhere")
     assert "If your left hand can cast Missile, it does." in told
     assert "Any other spell that your left hand casts goes to nowhere." in told
 
 
-def test_orders_as_text_for_a_wizard_out_of_the_duel() -> None:
+def test_orders_as_text_say_that_a_wizard_is_out_of_the_duel() -> None:
     over, _ = engine.resign(duel(), BRAM)
     assert engine.orders_text(over, BRAM, engine.Orders()) == ("You are no longer in this duel.",)
 
 
-# Nothing is left out
+# Every field is mentioned
 
 
 ALTERNATIVES = {
@@ -468,7 +468,7 @@ ALTERNATIVES = {
 
 
 def others(position: Position, wizard: str, field: str, value: str) -> list[str]:
-    """Return other possible values of this field."""
+    """Return other possible values for this field of orders."""
     if field.rstrip("2") in ("left", "right"):
         number = 2 if field.endswith("2") else 1
         part = engine.sheet(position, wizard).sets[number - 1]
@@ -483,7 +483,7 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
 
 @given(SEEDS)
 @settings(max_examples=25, deadline=None)
-def test_orders_as_text_change_with_every_field(seed: int) -> None:
+def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20):
         position = step.position
@@ -502,7 +502,7 @@ def test_orders_as_text_change_with_every_field(seed: int) -> None:
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
-def test_caution_explains_a_guard_cast_before_its_monster_is_made(ruleset: str) -> None:
+def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -> None:
     """rules: W36"""
     position = duel(begun("SF", "WP"), ruleset=ruleset)
     orders = engine.from_fields(made("W P", right_subject="L:w0"))

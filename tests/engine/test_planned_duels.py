@@ -1,4 +1,4 @@
-"""Tests that the duels of the speed benchmark are real, and that their player plays them."""
+"""Tests that the speed benchmark plays realistic duels, and plays them correctly."""
 
 import random
 from collections import Counter
@@ -32,7 +32,7 @@ def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
     assert told["Enchanted"] > DUELS / 2
 
 
-def test_player_of_a_checkout_plays_the_same_duels() -> None:
+def test_benchmark_plays_the_same_duels_with_the_engine_of_a_checkout() -> None:
     prepared = [
         serialised_duel("bartle-1", planned_duel(random.Random(seed)), seed)
         for seed in range(DUELS)
@@ -44,7 +44,7 @@ def test_player_of_a_checkout_plays_the_same_duels() -> None:
     ]
 
 
-def test_duel_with_illegal_orders_is_left_out() -> None:
+def test_benchmark_skips_a_duel_with_illegal_orders() -> None:
     duel = serialised_duel("bartle-1", planned_duel(random.Random(1)), 1)
     duel["turns"][0]["orders"]["w0"] = {"left": ">", "right": ">"}
     assert EngineCheckout(ROOT).plays({"planned": [duel]}) == {"planned": [""]}

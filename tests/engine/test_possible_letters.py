@@ -1,4 +1,4 @@
-"""Tests of spells in progress for hands bound by a mind spell that the observer knows.
+"""Tests of spells in progress for hands that a mind spell restricts, if the observer knows of it.
 
 rules: R80, R82, R87, R168, W24, F49. Names of beings: w0 Ada, w1 Bram.
 """
@@ -17,10 +17,7 @@ NOW = {"turns": 1}
 
 
 def in_progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, int]:
-    """Return the spells that a hand has begun, as "DSF 1" with the letters done.
-
-    The values are the turns in which each can be complete.
-    """
+    """Return the turns that each begun spell still needs. Keys are like "DSF 1": pattern, done."""
     (found,) = [
         each
         for each in engine.view(history, observer).hands
@@ -42,8 +39,8 @@ def bram_under(
 EVERY = sorted(engine.RULESETS)
 
 
-def test_amnesiac_continues_only_spells_of_repeated_gestures():
-    """rules: R82. Bram's left hand makes F again, so it cannot cast Cause Light Wounds (WFP)."""
+def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
+    """Bram's left hand makes F again, so it cannot cast Cause Light Wounds (WFP). rules: R82"""
     free = in_progress(before_any_turn(bram_under("WF", "-D")), BRAM, BRAM, "L")
     assert free["WFP 2"] == 1
     amnesia = {"turns": 1, "sets": ["FD"]}
@@ -55,7 +52,7 @@ def test_amnesiac_continues_only_spells_of_repeated_gestures():
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
-    """rules: R87, W24. A hand that cannot make F cannot finish a Paralysis."""
+    """A hand that cannot make F cannot complete Paralysis (FFF). rules: R87, W24"""
     rules = engine.RULESETS[ruleset]
     assert "F" not in rules.under_fear
     assert "P" in rules.under_fear
@@ -67,8 +64,8 @@ def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
         assert in_progress(history, observer, BRAM, "R")["WFP 2"] == 1
 
 
-def test_paralysed_hand_continues_only_spells_with_its_letter():
-    """rules: R80. The right hand makes D, so neither DPP nor DSF can continue."""
+def test_paralysed_hand_continues_only_spells_that_its_gesture_fits():
+    """The right hand must make D, so neither DPP nor DSF can continue. rules: R80"""
     free = in_progress(before_any_turn(bram_under("--", "-D")), BRAM, BRAM, "R")
     assert {"DPP 1", "DSF 1"} <= free.keys()
     paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
@@ -77,16 +74,16 @@ def test_paralysed_hand_continues_only_spells_with_its_letter():
     assert not {"DPP 1", "DSF 1"} & held.keys()
 
 
-def test_other_hand_of_a_paralysed_one_makes_no_two_handed_gesture():
-    """rules: R1, R80. Bram's right hand makes D, so Magic Mirror (cw) gets no clap."""
+def test_hand_next_to_a_paralysed_one_cannot_make_two_handed_gestures():
+    """Bram's right hand must make D, so he cannot clap for Magic Mirror (cw). rules: R1, R80"""
     assert "cw 1" in in_progress(before_any_turn(bram_under("C", "C")), BRAM, BRAM, "L")
     paralysis = {"turns": 1, "hand": "R", "letter": "D", "caster": ADA}
     history = before_any_turn(bram_under("C", "C", paralysis=paralysis))
     assert "cw 1" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_shorter_beginning_counts_if_the_longer_one_is_barred():
-    """SPFP begins SPFPSDW, which needs S; its last P begins PPws, which needs P."""
+def test_begun_spell_is_listed_if_a_longer_one_cannot_continue():
+    """After SPFP, SPFPSDW would need S, but PPws, begun with the last P, needs another P."""
     paralysis = {"turns": 1, "hand": "L", "letter": "P", "caster": ADA}
     position = bram_under("SPFP", "----", paralysis=paralysis)
     held = in_progress(before_any_turn(position), BRAM, BRAM, "L")
@@ -95,7 +92,7 @@ def test_shorter_beginning_counts_if_the_longer_one_is_barred():
 
 
 def played_amnesia() -> engine.History:
-    """Return a duel in which Ada casts Amnesia (DPP) at Bram, whose left hand has made WF."""
+    """Return a duel in which Ada casts Amnesia (DPP) at Bram, whose left hand made WF."""
     return story(
         duel(begun("D", "-")),
         {"ada": made("P -"), "bram": made("W -")},
@@ -103,7 +100,7 @@ def played_amnesia() -> engine.History:
     )
 
 
-def test_both_wizards_know_the_visible_gestures_an_amnesiac_repeats():
+def test_everyone_knows_which_visible_gestures_an_amnesiac_repeats():
     history = played_amnesia()
     for observer in (ADA, BRAM, "spectator"):
         left = in_progress(history, observer, BRAM, "L")
@@ -111,7 +108,7 @@ def test_both_wizards_know_the_visible_gestures_an_amnesiac_repeats():
         assert left["FFF 1"] == 2
 
 
-def test_nothing_is_barred_for_an_observer_unaware_of_the_spell():
+def test_observer_who_does_not_know_of_the_mind_spell_sees_all_spells_begun():
     """rules: R121"""
     history = story(duel({}, {}), {"bram": made("F D")}, {"bram": made("F D")})
     bram = history.position.wizard(BRAM)
@@ -122,8 +119,8 @@ def test_nothing_is_barred_for_an_observer_unaware_of_the_spell():
     assert "FFF 2" not in in_progress(history, BRAM, BRAM, "L")
 
 
-def test_letter_of_a_hidden_row_is_not_revealed():
-    """rules: R80, R82, F49. Ada did not see the F, so she does not know that Bram repeats it."""
+def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
+    """Ada did not see the F, so she does not know that Bram must repeat it. rules: R80, R82, F49"""
     position = duel(begun("DP", "--"), begun("W", "-", effects={"invisibility": NOW}))
     stories = [
         story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
@@ -134,15 +131,15 @@ def test_letter_of_a_hidden_row_is_not_revealed():
     assert "WFP 2" not in in_progress(stories[0], BRAM, BRAM, "L")
 
 
-def test_two_mind_spells_cancel_each_other():
+def test_two_mind_spells_in_force_leave_spells_in_progress_alone():
     """rules: R79"""
     amnesia = {"turns": 1, "sets": ["FD"]}
     history = before_any_turn(bram_under("WF", "-D", amnesia=amnesia, fear=NOW))
     assert in_progress(history, "all", BRAM, "L")["WFP 2"] == 1
 
 
-def test_mind_spell_on_one_row_binds_only_the_next_row():
-    """rules: R168. Bram is hasted and makes a second row, which Fear does not affect."""
+def test_mind_spell_restricts_only_the_next_row():
+    """Fear does not affect the second row of a hasted turn. rules: R168"""
     effects = {"fear": {}, "haste": {"turns": 3}}
     history = before_any_turn(bram_under("F", "W", "spellcast-1", **effects))
     found = in_progress(history, "all", BRAM, "R")
@@ -150,15 +147,15 @@ def test_mind_spell_on_one_row_binds_only_the_next_row():
     assert in_progress(history, "all", BRAM, "R")["WPFD 1"] == 2
 
 
-def test_revealed_row_is_no_longer_bound():
-    """The gestures of a turn that waits for answers are already made, and the next are free."""
+def test_mind_spell_does_not_restrict_the_turn_after_revealed_gestures():
+    """The gestures that Fear restricted have been made, and those of the next turn are free."""
     position = bram_under("FF", "--", fear=NOW)
     shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))
     history = engine.History((shown,), position, is_open=True)
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
-def test_wizard_out_of_time_is_bound_in_the_following_turn():
+def test_mind_spell_restricts_a_wizard_not_in_the_extra_turn_in_the_turn_after_it():
     """rules: R98"""
     position = bram_under("FF", "--")
     position.kind, position.stopped = engine.EXTRA, (ADA,)

@@ -1,4 +1,4 @@
-"""Tests of properties of every duel, with random ones; see also `test_fuzz`."""
+"""Tests of properties that every duel has, with random duels; see also `test_fuzz`."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ TOGETHER = tuple(id for id in ANY if engine.RULESETS[id].order_of_play != engine
 def a_duel(
     seed: int, *, wizards: int = 0, turns: int = 40, rulesets: Sequence[str] = ANY
 ) -> Iterator[Step]:
-    """Return a random duel under one of these rulesets, with any number of wizards if 0."""
+    """Return a random duel under one of these rulesets, with 2 to 5 wizards if `wizards` is 0."""
     chance = random.Random(seed)
     count = wizards or chance.randint(2, 5)
     return random_duel(chance, wizards=count, turns=turns, ruleset=chance.choice(rulesets))
@@ -31,7 +31,7 @@ def a_duel(
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_resolve_is_deterministic_and_leaves_its_arguments_unchanged(seed: int) -> None:
+def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -> None:
     for step in a_duel(seed, turns=25):
         before = engine.dump(step.position)
         orders = {wizard: dict(engine.fields(own)) for wizard, own in step.orders.items()}
@@ -50,7 +50,7 @@ def test_resolve_is_deterministic_and_leaves_its_arguments_unchanged(seed: int) 
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_dump_and_load_round_trip(seed: int) -> None:
+def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
     steps = list(a_duel(seed, turns=25))
     for step in steps:
         assert engine.load(engine.dump(step.after)) == step.after
@@ -76,7 +76,7 @@ def history_of(steps: list[Step]) -> engine.History:
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
-    """Every observer has views, reports and sheets, and every sheet's defaults are legal."""
+    """Every observer has views and reports, and every sheet's defaults are legal."""
     steps = list(a_duel(seed, turns=20))
     history = history_of(steps)
     for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
@@ -98,7 +98,7 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
-    """Every subject and victim on a sheet passes `check`, and every barred letter does not."""
+    """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20, rulesets=SHEETS):
         for wizard in engine.acting_wizards(step.position):
@@ -112,12 +112,12 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
                         faults = engine.check(step.position, wizard, orders)
                         feared = not step.position.rules.fear_refuses and (
                             active_mind_spell(step.position, step.position.wizard(wizard)) == "fear"
-                        )  # W24: the gesture turns into nothing
+                        )  # W24: the gesture becomes nothing
                         assert option.letter == "-" or faults or feared
 
 
 def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[str, str]:
-    """Return orders that use everything on the sheet."""
+    """Return orders that use everything that the sheet offers."""
     sides = {"L": "left", "R": "right", "BH": "both"}
     flat: dict[str, str] = {}
     for hands in engine.sheet(position, wizard).sets:
@@ -157,10 +157,10 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 
 
 @given(SEEDS)
-@example(525)  # a mirror lasting into a hasted turn in which only shields are cast
+@example(525)  # a mirror lasts into a hasted turn in which only shields are cast
 @settings(max_examples=150, deadline=None)
-def test_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
-    """rules: turn:resign. Sealed orders of the others stay legal when a wizard resigns."""
+def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> None:
+    """Orders that the other wizards have sealed stay legal. rules: turn:resign"""
     chance = random.Random(seed)
     ruleset = chance.choice(ANY)
     for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30, ruleset=ruleset):
@@ -177,16 +177,16 @@ def test_resignation_leaves_other_sealed_orders_legal(seed: int) -> None:
             assert after.wizard(leaver).damage == step.position.wizard(leaver).damage
 
 
-# Order of seats
+# The order of the seats
 
 
 @given(SEEDS)
 @settings(max_examples=150, deadline=None)
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
-    """With named subjects and draws labelled by name, the seat makes no difference.
+    """If the orders name every subject, and dice are labelled by name, seats do not matter.
 
-    Monsters are left out. Their numbers, and so their names, depend on seats (R164), and so do the
-    privileges of earlier seats in R76 and R124.
+    The duels end as soon as a rule depends on seats: new monsters are numbered by seat (R164),
+    and earlier seats have privileges in R76 and R124.
     """
     chance = random.Random(seed)
     ruleset = chance.choice(TOGETHER)
@@ -216,10 +216,14 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
 def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
-    flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}  # and no spells
+    flat = {
+        k: v for k, v in engine.fields(orders).items() if "_s" not in k
+    }  # without subjects and chosen spells
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    is_aimed = position.rules.capture is CaptureRule.MARKED  # aimed when it was banked. rules: W34
+    is_aimed = (
+        position.rules.capture is CaptureRule.MARKED
+    )  # has its subject from the time of banking. rules: W34
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])
@@ -257,10 +261,10 @@ def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
 
 
 def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
-    """Return whether a rule would depend on seats.
+    """Return whether the result of the turn depends on seats.
 
-    It does if there are two paralyses on one wizard or two raisings, or if chance or another wizard
-    changes a hand, which then takes a default. R13, R76, R124
+    Seats matter if two paralyses or two raisings are cast, or if a mind spell changes a hand, whose
+    spell then gets a default subject. rules: R13, R76, R124
     """
     _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
     if any(event.code == "overridden" for event in events):
@@ -271,7 +275,7 @@ def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
 
 
 def _by_name(position: Position) -> dict[str, object]:
-    """Return the relevant facts by name. The caster of two equal spells depends on seats (R76)."""
+    """Return the wizards' states by name, without casters, which can depend on seats (R76)."""
     names = {wizard.id: wizard.name for wizard in position.wizards}
     names |= {"": "", "draw": "draw"}
     return {

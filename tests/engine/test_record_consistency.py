@@ -1,4 +1,4 @@
-"""Tests that a changed record is still inconsistent after its chain is recomputed.
+"""Tests that a falsified record is found even if its chain was recomputed.
 
 rules: promise 14
 """
@@ -15,11 +15,11 @@ from engine.record import InvalidRecord
 from engine.verify import examine
 from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
 
-RECORD = whole_record(1)  # has a rollback, two void turns, and an end by resignation
+RECORD = whole_record(1)  # with a rollback, two void turns and a resignation at the end
 OLDER = json.loads(
     (pathlib.Path(__file__).parent / "golden" / "stored" / "record-2.json").read_text("utf-8")
 )
-AFTER_AN_END = whole_record(3)  # rolled back after its end; dice are drawn in its turn 1
+AFTER_AN_END = whole_record(3)  # rolled back after its end, with dice in turn 1
 
 
 def act(kind: str, **facts: object) -> Json:
@@ -39,7 +39,7 @@ def other_roll_back(record: Json) -> None:
 
 
 def void_turn_played_again(record: Json) -> None:
-    """Replace the orders sealed after the rollback with those from before it."""
+    """Replace the orders sealed after the rollback with the orders from before it."""
     void = copy.deepcopy(record["void_turns"][0])
     number = void.pop("voided_in") and void["ordinal"] - 1
     record["turns"][number:] = [{**void, "acts": record["turns"][number]["acts"]}]
@@ -100,7 +100,7 @@ def ended_by_time_with_time_left(record: Json) -> None:
 
 
 def removed_before_the_rollback(record: Json) -> None:
-    """The only removal was made in the turn that became void."""
+    """Log the removal before the rollback, which made its turn void."""
     left = next(turn for turn in record["turns"] if turn["resigned"])
     left["removed"] = list(left["resigned"])
     removal = act("remove") | {"turn": left["ordinal"], "seat": left["resigned"][0]}
@@ -140,7 +140,7 @@ def act_with_an_unknown_key(record: Json) -> None:
 
 
 def seal_of_a_stranger(record: Json) -> None:
-    """Add a seal that nobody plays, but on which the dice would depend."""
+    """Add a seal of a wizard who is not in the duel, which would change the dice."""
     turn = record["turns"][0]
     seal = copy.deepcopy(turn["seals"][0])
     place = seal["fields"]["place"].replace(" wizard w0 ", " wizard w7 ")
@@ -183,7 +183,9 @@ def seal_of_a_stranger(record: Json) -> None:
         (seal_of_a_stranger, "turns[0].seals[0].wizard: is 'w7'"),
     ],
 )
-def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], place: str) -> None:
+def test_recomputed_chain_does_not_hide_contradictions(
+    change: Callable[[Json], None], place: str
+) -> None:
     assert with_new_chain(copy.deepcopy(RECORD)) == RECORD
     altered = copy.deepcopy(RECORD)
     change(altered)
@@ -199,7 +201,7 @@ def test_new_chain_does_not_hide_contradictions(change: Callable[[Json], None], 
         (void_turn_played_again, "void_turns[0].seals[0].commitment: is that of turns[2].seals[0]"),
     ],
 )
-def test_new_chain_does_not_hide_contradictions_in_older_records(
+def test_recomputed_chain_does_not_hide_contradictions_in_older_records(
     change: Callable[[Json], None], place: str
 ) -> None:
     assert with_new_chain(copy.deepcopy(OLDER)) == OLDER
@@ -210,11 +212,11 @@ def test_new_chain_does_not_hide_contradictions_in_older_records(
     assert str(fault.value).startswith(place)
 
 
-# Recomputing seals, turns and hashes must not allow choosing what the dice depend on.
+# Even with all seals and hashes recomputed, nobody can choose what the dice depend on.
 
 
 def sealed_anew(record: Json, number: int, *, salts: Json | None = None, **fields: str) -> None:
-    """Give a seal of turn 1 other fields or other salts, with fitting hashes."""
+    """Change fields or salts of a seal of turn 1, and recompute its hashes."""
     turn = record["turns"][0]
     seal = turn["seals"][number]
     before = seal["commitment"]
@@ -235,12 +237,12 @@ def salt_that_was_chosen(record: Json) -> None:
 
 
 def chance_that_was_chosen(record: Json) -> None:
-    """Everything follows from it except the draws, which the seed determines."""
+    """Choose a wizard's random number. Then only the dice, which depend on it, are wrong."""
     sealed_anew(record, in_force(record), chance="0f" * 16)
 
 
 def one_more_seal_before(record: Json) -> None:
-    """Pretend that the wizard had sealed before, which is the only way to get other salts."""
+    """Add an earlier seal by the same wizard, which is the only way to get other salts."""
     seals = record["turns"][0]["seals"]
     number = in_force(record)
     seals.insert(number, {**copy.deepcopy(seals[number]), "superseded": True})
@@ -297,13 +299,13 @@ def test_inputs_of_the_dice_cannot_be_chosen(change: Callable[[Json], None], pla
 def test_duel_resumed_after_its_end_needs_a_new_seed(
     says_so: bool, last_void_turn_ends_it: bool
 ) -> None:
-    """The seed was public, either because the act says so or because the duel had ended."""
+    """The seed was public because the duel had ended, as the act or the void turn shows."""
     record = whole_record(3, renews_seed=False, resigns_before=last_void_turn_ends_it)
     if not says_so:
         del record["acts"][0]["facts"]["was"]
     record = with_new_chain(record)
     if not (says_so or last_void_turn_ends_it):
-        examine(record)  # which nobody can notice
+        examine(record)  # nothing shows that the duel had ended
         return
     with pytest.raises(InvalidRecord) as fault:
         examine(record)
@@ -326,11 +328,11 @@ def test_end_declared_by_a_referee_is_valid() -> None:
         assert examine(with_new_chain(record)).chain == record["ended"]["chain"]
 
 
-# The first link covers the dice.
+# The first link of the chain covers the dice.
 
 
-def test_draws_fixed_in_advance_are_valid_only_from_the_beginning() -> None:
-    """The chain is as during the duel, but the draws are the site's choice."""
+def test_dice_set_in_advance_are_valid_only_from_the_beginning() -> None:
+    """A record of the same duel with dice set in advance has another chain."""
     record = whole_record(2)
     played = {draw["label"]: draw["value"] for turn in record["turns"] for draw in turn["draws"]}
     assert played
@@ -347,7 +349,7 @@ def test_draws_fixed_in_advance_are_valid_only_from_the_beginning() -> None:
         assert str(fault.value).startswith("chain: ")
 
 
-def test_older_records_cannot_have_draws_fixed_in_advance() -> None:
+def test_older_records_cannot_have_dice_set_in_advance() -> None:
     uncovered = with_new_chain({**copy.deepcopy(RECORD), "version": 3})
     examine(uncovered)
     for record in (uncovered, OLDER):
@@ -357,7 +359,7 @@ def test_older_records_cannot_have_draws_fixed_in_advance() -> None:
         assert str(fault.value).startswith("dice.kind: is 'recorded'")
 
 
-def test_record_under_a_ruleset_with_markers_needs_them() -> None:
+def test_record_under_a_ruleset_with_markers_must_contain_them() -> None:
     record = next(found for found in map(whole_record, range(8)) if "markers" in found["ended"])
     examine(record)
     del record["ended"]["markers"]
@@ -373,7 +375,7 @@ def mismatch(record: Json) -> InvalidRecord:
 
 
 def rejected_seal(record: Json) -> Json:
-    """Return a rejected attempt that is the same as a seal of turn 1, without its message."""
+    """Return a rejected seal that equals a seal of turn 1 except for the message."""
     turn = record["turns"][0]
     seal = turn["seals"][0]
     at = {name: seal[name] for name in ("wizard", "stage", "batch", "commitment", "hashes")}

@@ -1,4 +1,4 @@
-"""Tests of resolving turns: errors common in engines of this game, and rejected arguments.
+"""Tests of resolving turns: common mistakes of engines for this game, and rejected arguments.
 
 The rules themselves are in `cases/`. Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 a monster.
 """
@@ -47,16 +47,16 @@ def test_ffff_casts_paralysis_twice() -> None:
     assert casts(first) == casts(second) == [(ADA, "paralysis")]
 
 
-def test_extra_w_does_not_spoil_a_counter_spell() -> None:
+def test_extra_w_before_w_w_s_does_not_prevent_a_counter_spell() -> None:
     _, events = play_turn(duel(begun("WWW")), ada=made("S -"))
     assert casts(events) == [(ADA, "counter_spell")]
 
 
-# 3 A spell of both hands uses both
+# 3 A two-handed spell uses both hands
 
 
-def test_spell_that_ends_with_both_hands_uses_both() -> None:
-    """rules: R4. The right hand completes a counter-spell (W W S), but its S is already used."""
+def test_spell_that_ends_with_both_hands_leaves_no_second_spell() -> None:
+    """The right hand would complete Counter-spell (W W S), but its S is already used. rules: R4"""
     _, events = play_turn(duel(begun("PPW", "WW")), ada=made("S S"))
     assert casts(events) == [(ADA, "invisibility")]
     (cast,) = [event for event in events if isinstance(event, Cast)]
@@ -74,7 +74,7 @@ def test_mirror_reflects_an_opponents_spell() -> None:
     assert "reflected" in codes(events)
 
 
-def test_mirror_does_not_reflect_its_subjects_own_spell() -> None:
+def test_mirror_does_not_reflect_a_spell_cast_by_its_subject() -> None:
     """rules: R40"""
     position, events = play_turn(
         duel(begun("S"), MIRROR),
@@ -90,7 +90,7 @@ def test_mirror_does_not_reflect_a_storm() -> None:
     assert damage(position) == [5, 5]
 
 
-def test_a_spell_between_two_mirrors_breaks() -> None:
+def test_spell_between_two_mirrors_is_lost() -> None:
     """rules: R41"""
     position, events = play_turn(
         duel(begun("S"), MIRROR, MIRROR),
@@ -102,11 +102,11 @@ def test_a_spell_between_two_mirrors_breaks() -> None:
     assert [event.cause for event in events if isinstance(event, Failed)] == ["mirrors"]
 
 
-# 5 Everything at once
+# 5 Simultaneous effects
 
 
 def test_damage_and_cures_of_a_turn_are_summed() -> None:
-    """rules: R30. If they were applied one after another, the bolt would kill."""
+    """Ada survives, although the damage without the cure would kill. rules: R30"""
     position, _ = play_turn(
         duel(begun("DFFD"), begun("DF", damage=10)), ada=made("D -"), bram=made("W -")
     )
@@ -114,7 +114,7 @@ def test_damage_and_cures_of_a_turn_are_summed() -> None:
     assert position.outcome == ""
 
 
-def test_a_dying_wizards_spells_still_strike() -> None:
+def test_dying_wizards_spells_still_take_effect() -> None:
     """rules: R117"""
     position, _ = play_turn(
         duel(begun("S", damage=14), begun("S", damage=14)), ada=made("D -"), bram=made("D -")
@@ -130,10 +130,10 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
     position, events = play_turn(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
     assert codes(events, "died") == ["died"] * 6
-    assert damage(position) == [5 + 3, 5 + 3]  # and each of them has attacked
+    assert damage(position) == [5 + 3, 5 + 3]  # each monster attacks before it dies
 
 
-def test_all_destroyed_elementals_leave_in_one_turn() -> None:
+def test_all_destroyed_elementals_are_removed_in_one_turn() -> None:
     monsters = [{"kind": kind} for kind in ("fire", "fire", "ice", "ice")]
     position, _ = play_turn(duel(monsters=monsters))
     assert position.monsters == []
@@ -143,7 +143,7 @@ def test_all_destroyed_elementals_leave_in_one_turn() -> None:
 # 7 Spells have no state
 
 
-def test_duels_share_no_state() -> None:
+def test_playing_one_duel_does_not_affect_another() -> None:
     quiet = duel(begun("S"))
     alone = play_turn(quiet, ada=made("D -"))
     loud = duel(begun("S"), begun("WP"))
@@ -153,7 +153,7 @@ def test_duels_share_no_state() -> None:
     assert damage(alone[0]) == [0, 1]
 
 
-def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
+def test_same_spell_with_both_hands_is_cast_twice() -> None:
     position, events = play_turn(
         duel(begun("S", "S"), begun("S")),
         ada=made("D D", left_subject="w1", right_subject="nowhere"),
@@ -166,7 +166,7 @@ def test_the_same_spell_from_both_hands_is_cast_twice() -> None:
 # 8 Resolving a turn asks no questions
 
 
-def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
+def test_unanswered_or_wrongly_answered_question_gets_its_default() -> None:
     """rules: R81"""
     position, orders = duel(begun("FF")), {ADA: engine.from_fields(made("F -"))}
     (question,) = engine.questions(position, orders, {}, engine.NoDice())
@@ -178,7 +178,7 @@ def test_questions_are_values_and_unanswered_ones_have_defaults() -> None:
         assert after.wizard(BRAM).effects["paralysis"].hand == hand
 
 
-def test_advance_answers_prevent_questions_except_in_strict_duels() -> None:
+def test_advance_answers_replace_questions_except_in_strict_duels() -> None:
     orders = {ADA: engine.from_fields(made("F -", **{"answer:paralysis": "R"}))}
     position = duel(begun("FF"))
     assert engine.questions(position, orders, {}, engine.NoDice()) == ()
@@ -191,7 +191,7 @@ def test_advance_answers_prevent_questions_except_in_strict_duels() -> None:
         engine.resolve(strict, orders, {}, engine.NoDice())
 
 
-def test_events_are_returned_or_go_to_the_sink() -> None:
+def test_resolve_passes_events_to_the_sink_or_returns_them() -> None:
     position, orders = duel(begun("S")), {ADA: engine.from_fields(made("D -"))}
     after, events = engine.resolve(position, orders, {}, engine.NoDice())
     heard: list[engine.Event] = []
@@ -204,7 +204,7 @@ def test_events_are_returned_or_go_to_the_sink() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_every_seat_plays_and_is_reported(ruleset: str) -> None:
+def test_every_seat_of_a_full_duel_acts_and_is_reported(ruleset: str) -> None:
     wizards = [engine.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
     position = engine.begin(ruleset, wizards)
     orders = {wizard.id: engine.from_fields(made("W S")) for wizard in position.wizards}
@@ -217,8 +217,8 @@ def test_every_seat_plays_and_is_reported(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_turn_without_events_has_the_same_result(ruleset: str) -> None:
-    """This includes speech, and the ends of duels, when markers change hands."""
+def test_dropping_events_does_not_change_the_result_of_a_turn(ruleset: str) -> None:
+    """The turns include messages and the ends of duels, when markers change hands."""
     ends = 0
     for number in range(40):
         for step in duel_prints.duel(ruleset, number):
@@ -231,8 +231,8 @@ def test_turn_without_events_has_the_same_result(ruleset: str) -> None:
     assert ends
 
 
-def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
-    """rules: R121, R92. Bram does not see the extra turn in which Ada resists heat."""
+def test_observer_learns_of_a_resistance_when_it_is_cast_again() -> None:
+    """Bram does not see the extra turn in which Ada first casts Resist Heat. rules: R121, R92"""
     position, _ = play_turn(
         duel(begun("WW"), begun("SPP", "---")), ada=made("F -"), bram=made("C C", both_subject=ADA)
     )
@@ -270,7 +270,7 @@ def test_blind_charmer_names_the_left_hand_by_default() -> None:
         assert (engine.check(after, ADA, orders) == ()) == is_offered
 
 
-def test_each_elemental_is_reported_with_its_own_caster() -> None:
+def test_each_elemental_is_reported_with_the_wizard_who_summoned_it() -> None:
     """rules: R135"""
     calling = begun("CSWW", "CSWW")
     answers = {"answer:elemental": "fire"}
@@ -281,7 +281,7 @@ def test_each_elemental_is_reported_with_its_own_caster() -> None:
     assert told == [(ADA, "fire"), (BRAM, "fire")]
 
 
-def test_guard_for_a_future_monster_is_reported_once() -> None:
+def test_guard_on_a_monster_being_summoned_is_reported_once() -> None:
     """rules: R14"""
     _, events = play_turn(
         duel(begun("SF"), begun("WP")), ada=made("W -"), bram=made("P -", left_subject="L:w0")
@@ -290,7 +290,10 @@ def test_guard_for_a_future_monster_is_reported_once() -> None:
 
 
 def test_failed_spell_is_reported_once() -> None:
-    """rules: R149, R93. A Finger at a corpse that is raised; two Anti-spells around an action."""
+    """A Finger of Death fails at a corpse that is raised, and a second Anti-spell after a first.
+
+    rules: R149, R93
+    """
     raiser, killer = begun("DWWFW", "-----"), begun("PWPFSSS")
     _, events = play_turn(
         duel(raiser, killer, monsters=[{"kind": "ogre", "state": "corpse"}]),
@@ -308,7 +311,7 @@ def test_failed_spell_is_reported_once() -> None:
 
 
 def test_monsters_of_a_duel_have_different_names() -> None:
-    """rules: R75. The colours repeat and the rounds are counted, even beyond the tenth."""
+    """After all colours are used, the names get numbers, Roman up to ten. rules: R75"""
     names = [monster_name(BARTLE_1, "goblin", number) for number in range(300)]
     assert len(set(names)) == 300
     reds = [names[number] for number in (0, 12, 24, 96, 108, 120, 132)]
@@ -317,7 +320,7 @@ def test_monsters_of_a_duel_have_different_names() -> None:
     ]
 
 
-# 9 A variant is a value
+# 9 Rulesets are plain values
 
 
 def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,20 +347,20 @@ def test_surrendering_with_a_killing_spell_wins() -> None:
     assert codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
 
 
-def test_a_surrendering_wizard_is_still_struck_that_turn() -> None:
+def test_surrendering_wizard_is_still_hurt_by_spells_of_that_turn() -> None:
     position, events = play_turn(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
     assert codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
-def test_simultaneous_surrenders_are_a_draw() -> None:
+def test_simultaneous_surrenders_end_in_a_draw() -> None:
     position, _ = play_turn(duel(), ada=made("P P"), bram=made("P P"))
     assert position.outcome == "draw"
 
 
 def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
-    """rules: R174, R113, R83. Cleo rises and dies of four confused giants that draw her, while a
-    storm kills the others."""
+    """rules: R174, R113, R83. Cleo is raised and dies, because the dice
+    make four confused giants attack her. A storm kills the others."""
     confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
@@ -369,7 +372,7 @@ def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
     assert [event.wizards for event in events if isinstance(event, Drawn)] == [(ADA, BRAM, CLEO)]
 
 
-def test_fireball_that_destroys_an_elemental_does_not_meet_the_storm() -> None:
+def test_fireball_that_destroys_an_elemental_is_not_reported_as_failed() -> None:
     """rules: R67, R68"""
     ice = [{"kind": "ice", "controller": BRAM}]
     burner, freezer = begun("FSSD"), begun("WSS", "---")
@@ -390,8 +393,8 @@ def test_forced_surrender_counts() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 1])
-def test_order_of_the_orders_mapping_does_not_matter(first: int) -> None:
-    """A counter-spell stops a missile, and a mirror reflects it, from either seat."""
+def test_spell_and_guard_work_the_same_from_either_seat(first: int) -> None:
+    """Counter-spell stops a missile, and a mirror reflects it, from either seat."""
     for guard, gesture, hurt in ((begun("WP"), "P -", None), (MIRROR, "W W", first)):
         rows = [begun("S"), guard] if first == 0 else [guard, begun("S")]
         shooting, guarding = made("D -"), made(gesture)
@@ -410,15 +413,15 @@ def test_half_a_clap_does_not_complete_a_storm() -> None:
     assert damage(position) == [0, 0]
 
 
-def test_a_clap_completed_by_confusion_counts() -> None:
-    """rules: R2. The dice give the right hand (4) a clap (1)."""
+def test_clap_completed_by_confusion_completes_a_storm() -> None:
+    """The dice give the right hand (4) half of the clap (1). rules: R2"""
     dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0})
     confused = duel(begun("SWW", effects={"confusion": NOW}))
     _, events = play_turn(confused, ada=made("C -"), dice=dice)
     assert casts(events) == [(ADA, "fire_storm")]
 
 
-def test_clap_prevented_by_paralysis_does_not_count() -> None:
+def test_clap_prevented_by_paralysis_completes_nothing() -> None:
     bound = begun("SWW", effects={"paralysis": {**NOW, "hand": "R", "letter": "F"}})
     _, events = play_turn(duel(bound), ada=made("C -"))
     assert casts(events) == []
@@ -453,7 +456,7 @@ def test_resolve_rejects_a_finished_duel() -> None:
         engine.resolve(over, {}, {}, engine.NoDice())
 
 
-def test_missing_orders_are_two_idle_hands() -> None:
+def test_wizard_without_orders_makes_no_gesture() -> None:
     written = play_turn(duel(), ada=made("- -"), bram=made("- -"))
     assert play_turn(duel()) == written
     assert codes(written[1]) == ["gestured", "gestured"]
@@ -470,8 +473,8 @@ def test_last_wizard_wins_when_the_other_resigns() -> None:
     assert before.outcome == ""
 
 
-def test_duel_of_three_continues_after_one_leaves() -> None:
-    """rules: turn:resign, R73. The monsters of the resigned wizard obey nobody now."""
+def test_duel_of_three_continues_after_one_wizard_resigns() -> None:
+    """Nobody controls the monsters of a wizard who has resigned. rules: turn:resign, R73"""
     position, events = engine.resign(
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
@@ -495,7 +498,7 @@ def test_second_or_late_resignation_is_rejected() -> None:
 
 
 def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
-    """rules: turn:stab. The other hand's spell has its own subject."""
+    """A spell of the other hand keeps its own subject. rules: turn:stab"""
     position, _ = play_turn(
         duel(begun("", "S"), seats=3), ada=made("> D", left_subject="w2", right_subject="w1")
     )
@@ -504,7 +507,7 @@ def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
     assert damage(position) == [0, 0, 1]
 
 
-# Enchantments on enchantments
+# Enchantments that affect other enchantments
 
 
 def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
@@ -522,7 +525,7 @@ def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
 def test_delay_takes_precedence_over_an_unchosen_permanency(
     written: dict[str, str], banked: str
 ) -> None:
-    """rules: R106. The unused window stays open."""
+    """The window that captures nothing stays open. rules: R106"""
     windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
     position, _ = play_turn(duel(begun("SW", effects=windows)), ada=made("D -", **written))
     own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")
@@ -532,7 +535,7 @@ def test_delay_takes_precedence_over_an_unchosen_permanency(
 
 
 def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
-    """rules: R52, R77. Both fail because of the removal, and the report says so."""
+    """The report says that both failed because of Remove Enchantment. rules: R52, R77"""
     position = duel(begun("PDW"), begun("DP", "DS"), under_effects())
     _, events = play_turn(
         position,

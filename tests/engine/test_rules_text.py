@@ -1,4 +1,4 @@
-"""Tests that RULES.md has every rule cited by code and cases exactly once."""
+"""Tests that RULES.md contains each rule that code and cases cite exactly once."""
 
 import re
 from pathlib import Path
@@ -46,14 +46,14 @@ def test_every_rule_cited_by_a_case_is_defined() -> None:
     assert {(c.name, rule) for c in cases for rule in c.rules if rule not in NAMED} == set()
 
 
-def test_every_rule_has_a_text() -> None:
+def test_every_rule_has_at_least_five_words_of_text() -> None:
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8")
     bodies = HEADING.split(text)[3::3]
     assert [name for name, body in zip(NAMED, bodies, strict=True) if len(body.split()) < 5] == []
 
 
-def test_a_note_on_a_ruleset_begins_a_paragraph_and_names_it() -> None:
-    """Pages sort notes by their beginning: `**In wizards:**`, `**In spellcast and archmage:**`."""
+def test_note_on_rulesets_begins_a_paragraph_and_names_them() -> None:
+    """Pages find notes by beginnings like `**In wizards:**` or `**In spellcast and archmage:**`."""
     text = (ENGINE / "RULES.md").read_text(encoding="utf-8").partition("\n## ")[2]
     families = {id.rpartition("-")[0] for id in RULESETS}
     assert "**Elsewhere" not in text

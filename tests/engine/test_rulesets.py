@@ -1,4 +1,4 @@
-"""Tests of the spellbooks: every row of bartle-1, the differences of the others, and rejections."""
+"""Tests of the spellbooks: every row of bartle-1, how the others differ, and rejected books."""
 
 from dataclasses import MISSING, fields, replace
 from typing import Any
@@ -32,7 +32,7 @@ from engine.spellbook import (
     SpellClass,
 )
 
-# A second copy of the book, in the order of gestures: id, class, default subject.
+# Copy of Bartle's book for comparison, in order of gestures: id, class, default subject.
 BOOK = """
 cDPW      dispel_magic          protection   self
 cSWWS     summon_elemental      summons      self
@@ -84,13 +84,13 @@ def ids(*names: str) -> set[str]:
     return set(names)
 
 
-def test_the_book_has_39_spells_and_41_sequences() -> None:
+def test_bartles_book_has_39_spells_and_41_sequences() -> None:
     assert len(ROWS) == len(BARTLE_1.completables) == 41
     assert len(SPELLS) == len({row[1] for row in ROWS}) == 39
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
-def test_every_sequence_makes_its_spell(row: list[str]) -> None:
+def test_every_gesture_sequence_completes_its_spell(row: list[str]) -> None:
     pattern, id, class_, default = row
     (found,) = [c for c in BARTLE_1.completables if c.pattern == pattern]
     assert found.spell is SPELLS[id]
@@ -100,7 +100,7 @@ def test_every_sequence_makes_its_spell(row: list[str]) -> None:
     assert found.once == (pattern == "WDDc")  # rules: R18
 
 
-def test_points_of_damage_and_cure() -> None:
+def test_spells_have_these_points_of_damage_and_cure() -> None:
     assert {id: spell.amount for id, spell in SPELLS.items() if spell.amount} == {
         "missile": 1, "cause_light_wounds": 2, "cause_heavy_wounds": 3, "lightning_bolt": 5,
         "fireball": 5, "fire_storm": 5, "ice_storm": 5,
@@ -108,7 +108,7 @@ def test_points_of_damage_and_cure() -> None:
     }  # fmt: skip
 
 
-def test_beings_a_spell_works_on() -> None:
+def test_spells_affect_these_kinds_of_beings() -> None:
     works = {
         kind: {id for id, spell in SPELLS.items() if spell.works is kind}
         for kind in AffectedBeings
@@ -128,7 +128,7 @@ def test_beings_a_spell_works_on() -> None:
 OF_WARLOCKS = (Duration.THREE_FROM_NOW, Duration.SEVEN_TURNS)
 
 
-def test_enchantment_durations_of_warlocks() -> None:
+def test_enchantments_of_warlocks_last_this_long() -> None:
     """rules: W9, W29, W31"""
     rows = RULESETS["warlocks-1"].spells
     lasts = {kind: {id for id, row in rows.items() if row.lasts is kind} for kind in OF_WARLOCKS}
@@ -155,7 +155,7 @@ def test_enchantment_durations() -> None:
     }
 
 
-def test_which_spells_are_mind_spells() -> None:
+def test_these_spells_are_mind_spells() -> None:
     minds = {id for id, spell in SPELLS.items() if spell.mind}
     maladroit = RULESETS["warlocks-1"].under(["maladroit"]).spells
     assert {id for id, spell in maladroit.items() if spell.mind} == (
@@ -163,7 +163,7 @@ def test_which_spells_are_mind_spells() -> None:
     )
 
 
-def test_spells_that_cannot_be_permanent() -> None:
+def test_these_spells_cannot_become_permanent() -> None:
     """rules: R107"""
     enchantments = {id for id, spell in SPELLS.items() if spell.class_ is SpellClass.ENCHANTMENT}
     eligible = {id for id, spell in SPELLS.items() if spell.can_be_permanent}
@@ -173,7 +173,7 @@ def test_spells_that_cannot_be_permanent() -> None:
     assert eligible < enchantments
 
 
-def test_spells_not_allowed_at_corpses_or_nowhere() -> None:
+def test_these_spells_cannot_target_corpses_or_nowhere() -> None:
     """rules: R8, R39, R62"""
     summons = {id for id, spell in SPELLS.items() if spell.monster}
     storms = ids("fire_storm", "ice_storm")
@@ -194,7 +194,7 @@ def test_monster_damage_equals_its_hit_points(kind: str, strength: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["fire", "ice"])
-def test_elementals_hit_for_three(kind: str) -> None:
+def test_elementals_deal_three_points_of_damage(kind: str) -> None:
     assert (
         BARTLE_1.monsters[kind].attack,
         BARTLE_1.monsters[kind].limit,
@@ -218,19 +218,19 @@ def test_duplicate_pattern_is_rejected() -> None:
         make("wrong-1", name="Wrong", description="", spells=(*BARTLE, other))
 
 
-def test_repeated_pattern_of_a_spell_is_rejected() -> None:
+def test_spell_with_the_same_pattern_twice_is_rejected() -> None:
     stutter = replace(BARTLE[0], patterns=("P", "P"))
     with pytest.raises(ValueError, match="share a pattern"):
         make("wrong-1", name="Wrong", description="", spells=(stutter,))
 
 
-def test_ruleset_with_another_book_has_another_automaton() -> None:
+def test_rulesets_with_different_books_have_different_automata() -> None:
     small = make("small-1", name="Small", description="Two spells.", spells=BARTLE[:2])
     assert small.automaton.patterns == ("P", "PDWP")
     assert list(small.spells) == ["shield", "remove_enchantment"]
 
 
-def test_rulesets_have_ids_with_a_version() -> None:
+def test_id_of_a_ruleset_ends_with_a_version() -> None:
     assert RULESETS["bartle-1"] is BARTLE_1
     assert all(ruleset.id == id for id, ruleset in RULESETS.items())
     assert all(id.rpartition("-")[2].isdigit() for id in RULESETS)
@@ -243,7 +243,7 @@ PASSING = {
     "cure_heavy_wounds", "protection_from_evil", "resist_heat", "resist_cold", "invisibility",
     "haste", "time_stop", "delayed_effect", "permanency",
 }  # fmt: skip
-"""Spells that pass a mirror in Spellcast because they help. rules: R40"""
+"""Helpful spells, which a mirror does not reflect in Spellcast. rules: R40"""
 DEPARTURES: dict[str, dict[str, set[str]]] = {
     # ruleset: its differences from Bartle's rows, by field: the spells with that difference
     "spellcast-1": {
@@ -288,7 +288,7 @@ DEPARTURES: dict[str, dict[str, set[str]]] = {
 
 
 @pytest.mark.parametrize("ruleset", DEPARTURES)
-def test_spell_rows_equal_bartles_except_listed_ones(ruleset: str) -> None:
+def test_spell_rows_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
     """rules: R8, R10-R13, R22, R23, R25, R27, R54, R57, R61, R62, R70, R93, R99, R102, R150,
     W1, W3, W5, W15, W18, W28-W31, W34, W35"""
     found: dict[str, set[str]] = {}
@@ -300,7 +300,7 @@ def test_spell_rows_equal_bartles_except_listed_ones(ruleset: str) -> None:
     assert found == DEPARTURES[ruleset]
 
 
-def test_spells_added_by_wizards() -> None:
+def test_wizards_adds_these_spells() -> None:
     """rules: R22, R24"""
     spells = RULESETS["wizards-1"].spells
     assert spells.keys() - SPELLS.keys() == ids(
@@ -326,7 +326,7 @@ def test_spells_added_by_wizards() -> None:
     assert (sacrifice.amount, sacrifice.nowhere, sacrifice.works) == (0, False, AffectedBeings.ALL)
 
 
-def test_spells_added_by_warlocks() -> None:
+def test_warlocks_adds_these_spells() -> None:
     """rules: W1, W3, W5, W36, W37, W43"""
     spells = RULESETS["warlocks-1"].spells
     assert spells.keys() - SPELLS.keys() == ids(
@@ -366,7 +366,7 @@ cure_light_wounds cure_heavy_wounds anti_spell sacrifice blindness invisibility 
 delayed_effect remove_enchantment shield missile cause_light_wounds cause_heavy_wounds
 lightning_bolt fireball finger_of_death fire_storm ice_storm
 """
-"""The order in which Wizards lists casts. rules: R26"""
+"""Order in which Wizards reports casts. rules: R26"""
 SWITCHES: dict[str, dict[str, object]] = {
     # ruleset: the switches whose values differ from Bartle's
     "bartle-1": {},
@@ -467,7 +467,7 @@ NO_SWITCHES = ("id", "name", "description", "spells", "variants")
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_switches_equal_bartles_except_listed_ones(ruleset: str) -> None:
+def test_switches_equal_bartles_except_the_listed_ones(ruleset: str) -> None:
     """rules: R9-R20, R26, R51, R63, R65, R78, R94, R95, R97, R104, R105, R121, W2-W48"""
     found: dict[str, object] = {}
     for switch in fields(RULESETS[ruleset]):

@@ -1,4 +1,4 @@
-"""Tests of runs: the gestures of every cast spell, as far as an observer can follow them.
+"""Tests of runs, which are the grid cells of each spell cast, as far as an observer sees them.
 
 Names of beings: w0 Ada, w1 Bram.
 """
@@ -13,7 +13,7 @@ NOW = {"turns": 1}
 
 
 def followed(history: engine.History, observer: str) -> dict[str, str]:
-    """Return the cells of each run by caster and spell: "1L 2L", a second set as "1.2L"."""
+    """Return the cells of each run ("1L 2L", in a second set "1.2L"), by caster, spell and hand."""
     return {
         f"{run.wizard} {run.spell} {run.hand}": " ".join(
             f"{square.ordinal}{f'.{square.set}' if square.set > 1 else ''}{square.hand}"
@@ -23,7 +23,7 @@ def followed(history: engine.History, observer: str) -> dict[str, str]:
     }
 
 
-def test_a_spell_run_covers_exactly_its_gestures():
+def test_run_contains_exactly_the_gestures_of_its_spell():
     history = story(
         duel(),
         {"ada": made("W P"), "bram": made("- W")},
@@ -37,13 +37,13 @@ def test_a_spell_run_covers_exactly_its_gestures():
     }
 
 
-def test_two_handed_gesture_marks_both_cells():
+def test_run_contains_both_cells_of_a_two_handed_gesture():
     history = story(duel(), {"ada": made("C C")}, {"ada": made("W W")})
     assert followed(history, "all")["w0 magic_mirror BH"] == "1L 1R 2L 2R"
 
 
-def test_a_spell_run_ending_two_handed_follows_the_hand_that_began_it():
-    """rules: R4. P W P W W and a clap: the left hand makes the spell, the right one only claps."""
+def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
+    """The left hand makes P W P W W; the right hand only joins in the clap. rules: R4"""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
     history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
     runs = {run.spell: run for run in engine.view(history, "all").runs}
@@ -52,7 +52,7 @@ def test_a_spell_run_ending_two_handed_follows_the_hand_that_began_it():
     assert squares == ["1L", "2L", "3L", "4L", "5L", "6L", "6R"]
 
 
-def test_spell_runs_may_share_gestures():
+def test_two_runs_can_share_gestures():
     history = story(
         duel(),
         {"ada": made("W -")},
@@ -66,7 +66,7 @@ def test_spell_runs_may_share_gestures():
     }
 
 
-def test_second_set_has_its_own_cells():
+def test_run_distinguishes_the_cells_of_the_second_set():
     hasted = duel({"effects": {"haste": {"turns": 3}}})
     orders = made("S -", left2="D", right2="P", left_subject2=BRAM)
     assert followed(story(hasted, {"ada": orders}), "all") == {
@@ -75,8 +75,8 @@ def test_second_set_has_its_own_cells():
     }
 
 
-def test_spell_run_includes_the_haste_phase_before_a_turn():
-    """Spells of the phase are cast with the turn for everyone, but marked in the phase."""
+def test_run_includes_gestures_of_the_haste_phase_before_a_turn():
+    """The run marks gestures in the haste phase, although its spells are cast in the turn."""
     position = duel({"effects": {"haste": {"turns": 3}}}, ruleset="spellcast-1")
     turns: list[engine.Turn] = []
     for pair in ("S -", "D -", "- P", "- -"):
@@ -95,7 +95,7 @@ def test_spell_run_includes_the_haste_phase_before_a_turn():
     assert followed(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
 
 
-def test_spell_runs_omit_gestures_in_fog():
+def test_run_omits_gestures_that_the_observer_did_not_see():
     history = story(
         duel({}, {"effects": {"blindness": NOW}}),
         {"ada": made("S -")},
@@ -106,7 +106,7 @@ def test_spell_runs_omit_gestures_in_fog():
     assert followed(history, "spectator") == {"w0 missile L": "2L"}
 
 
-def test_spell_runs_omit_spells_of_unseen_hands():
+def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
     history = story(
         duel({"effects": {"invisibility": {"turns": 3}}}),
         {"ada": made("S -")},
@@ -116,7 +116,7 @@ def test_spell_runs_omit_spells_of_unseen_hands():
     assert followed(history, BRAM) == {}
 
 
-def test_spell_runs_omit_gestures_before_the_turns_shown():
+def test_run_omits_gestures_made_before_the_turns_shown():
     setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
     whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     newest = engine.History(whole.turns[1:], whole.position)
@@ -125,8 +125,8 @@ def test_spell_runs_omit_gestures_before_the_turns_shown():
 
 
 @pytest.mark.parametrize("observer", [ADA, BRAM, "spectator", "all"])
-def test_a_spell_run_ends_at_the_completing_gesture(observer: str):
-    """Every cell of the grid in which a spell ends is the last one of a run."""
+def test_run_ends_with_the_gesture_that_completes_its_spell(observer: str):
+    """Every grid cell that completes a spell is the last cell of a run."""
     history = story(
         duel(),
         {"ada": made("S W"), "bram": made("P -")},

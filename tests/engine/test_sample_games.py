@@ -1,8 +1,8 @@
 """Tests that replay the two printed sample games turn by turn.
 
 Each file in `sample_games/` has a record (orders, answers, dice, damage after each turn) and
-further expectations: every cast, spells completed but not chosen, breaks. Both are replayed under
-every ruleset that plays them as printed, and under the others until the turn where they differ.
+further expectations: every cast, spells completed but not chosen, breaks. Both games are replayed
+under every ruleset that plays them as printed, and under others until they differ.
 """
 
 import json
@@ -32,11 +32,11 @@ AS_PRINTED = (
 )
 UP_TO_FIFTEEN = (("black_and_white", "wizards-1"), ("black_and_white", "spellcast-1"))
 OF_THE_PROGRAM = {"turn 10 confusion w0 hand": 1, "turn 10 confusion w0 gesture": 4}
-"""Black's right hand makes C on turn 10, in two draws of the program: 2 hands, P D F W C S."""
+"""The program's two dice for turn 10, on which Black's right hand makes C."""
 
 
 class RecordedTurn(TypedDict):
-    """The parts of a recorded turn that these tests read."""
+    """Parts of a recorded turn that these tests use."""
 
     number: int
     orders: dict[str, dict[str, str]]
@@ -72,7 +72,7 @@ class Played:
 
 
 class CountedDice:
-    """Dice that give the recorded draws and note which labels were requested."""
+    """Dice that give the recorded values and note which labels were used."""
 
     def __init__(self, draws: Mapping[str, int]) -> None:
         self.draws = draws
@@ -91,7 +91,7 @@ def read(name: str) -> tuple[dict[str, object], list[Expected]]:
 
 @cache
 def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
-    """Return the whole game, with each turn resolved from its recorded orders, answers and dice."""
+    """Return the whole game, resolving each turn from its recorded orders, answers and dice."""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     turns = replayed(data, ruleset)
     assert len(turns) == len(data["record"]["turns"])
@@ -99,7 +99,7 @@ def play(name: str, ruleset: str = BARTLE) -> tuple[Played, ...]:
 
 
 def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played, ...]:
-    """Return the game under a ruleset, up to its end or the turn numbered `last`."""
+    """Return the game under this ruleset, up to its end or to the turn numbered `last`."""
     record = data["record"]
     draws = record["dice"]["draws"]
     dice = CountedDice(OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
@@ -126,13 +126,13 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
 
 
 def answer(recorded: RecordedTurn, question: engine.Question) -> str:
-    """Return the recorded answer to this kind of question, whatever the ruleset calls it."""
+    """Return the recorded answer to a question, whose kind other rulesets may call differently."""
     kinds = {id.partition(":")[0]: given for id, given in recorded["answers"].items()}
     return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
 
 
 def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, str]]:
-    """Return the orders with every choice and subject written out, so that no default is used."""
+    """Return the orders with every choice and subject filled in, so that no default is needed."""
     orders = {id: dict(flat) for id, flat in recorded["orders"].items()}
     for wizard, hand, spell, subject in expected["casts"]:
         stem = STEMS[hand]
@@ -143,7 +143,7 @@ def in_full(recorded: RecordedTurn, expected: Expected) -> dict[str, dict[str, s
 
 
 def turns_of(event_class: type[Event], name: str, **fields: str) -> list[int]:
-    """Return the numbers of the turns with such an event."""
+    """Return the numbers of the turns with an event of this class and these fields."""
     return [
         turn.number
         for turn in play(name)
@@ -181,7 +181,7 @@ def test_casts_match_the_annotations(name: str, ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_spells_completed_but_not_chosen(name: str) -> None:
+def test_spells_not_chosen_match_the_annotations(name: str) -> None:
     for turn in play(name):
         shadows = [
             [event.wizard, event.hand, spell]
@@ -216,8 +216,8 @@ def test_game_ends_on_its_last_turn(name: str, ruleset: str) -> None:
     assert last.after.outcome == ended["result"]
 
 
-def test_confusion_turns_blacks_fingers_into_half_a_clap() -> None:
-    """rules: R1. Turn 10: the right hand makes C; a clap with one hand does nothing."""
+def test_confusion_changes_blacks_fingers_into_half_a_clap() -> None:
+    """On turn 10, the right hand makes half a clap instead of F. rules: R1"""
     tenth = play("black_and_white")[9]
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
     (row,) = engine.view(tenth.history, WHITE).turns[-1].rows[BLACK]
@@ -225,8 +225,8 @@ def test_confusion_turns_blacks_fingers_into_half_a_clap() -> None:
     assert turns_of(Drew, "black_and_white") == [10, 10]
 
 
-def test_mind_spells_in_force_by_turn() -> None:
-    """Confusion: Black on turn 10. Amnesia: White on 7, Black on 13. Paralysis: never."""
+def test_mind_spells_are_in_force_on_these_turns() -> None:
+    """Black is confused on turn 10 and amnesiac on turn 13, and White is amnesiac on turn 7."""
     game = "black_and_white"
     assert turns_with_effect(game, BLACK, "confusion") == [10]
     assert turns_with_effect(game, WHITE, "amnesia") == [7]
@@ -243,14 +243,14 @@ def test_white_resists_heat_from_turn_four_to_the_end() -> None:
         assert (turn.number, resists) == (turn.number, turn.number >= 4)
 
 
-def test_black_never_resists_cold() -> None:
-    """Turn 10: Black's palm also completes Resist Cold, but Black chooses the Shield."""
+def test_black_never_casts_resist_cold() -> None:
+    """On turn 10, Black's palm also completes Resist Cold, but Black chooses Shield."""
     assert turns_of(Cast, "black_and_white", spell="resist_cold") == []
     assert all("resist_cold" not in t.after.wizard(BLACK).effects for t in play("black_and_white"))
 
 
-def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
-    """rules: R71. It attacks without success on both turns, and Black's knife kills it."""
+def test_goblin_is_alive_on_turns_ten_and_eleven() -> None:
+    """The goblin's two attacks fail, and Black's knife kills it. rules: R71"""
     game = "black_and_white"
     assert turns_of(Summoned, game) == [10]
     assert turns_of(Died, game, subject="m0") == [11]
@@ -260,7 +260,10 @@ def test_the_goblin_lives_from_turn_ten_to_eleven() -> None:
 
 
 def test_white_sees_fog_where_black_was_invisible() -> None:
-    """rules: R132. Turns 16 to 18 are never filled in; everyone sees them after the duel."""
+    """The players never learned the gestures of turns 16 to 18, which are public after the duel.
+
+    rules: R132
+    """
     game = play("black_and_white")
     assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
     running = engine.view(game[20].history, WHITE)
@@ -276,8 +279,8 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
     assert (row.left.letter, row.right.letter) == ("D", "D")
 
 
-def test_each_wizard_uses_the_short_bolt_once() -> None:
-    """rules: R18. White's on turn 13, Black's on 20; Froodal's on 10, Bung's on 11."""
+def test_each_wizard_uses_the_short_lightning_bolt_once() -> None:
+    """White uses the bolt on turn 13, Black on 20, Froodal on 10, and Bung on 11. rules: R18"""
     spent = {
         (name, wizard): next(
             turn.number for turn in play(name) if turn.after.wizard(wizard).used_bolt
@@ -300,15 +303,18 @@ def test_black_surrenders_and_white_wins() -> None:
 
 
 def test_hit_points_of_froodal_and_bung_match_the_printed_game() -> None:
-    """rules: R110. Bung ends at minus two points."""
+    """Bung ends the duel with minus two points. rules: R110"""
     for turn in play("froodal_and_bung"):
         hit_points = {wizard.id: 15 - wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, hit_points) == (turn.number, turn.expected["hit_points"])
     assert play("froodal_and_bung")[-1].after.wizard(BUNG).standing == "dead"
 
 
-def test_bung_is_diseased_until_the_dispel() -> None:
-    """rules: R89, R90. It is cast on turn 6 and removed by Bung's own Dispel Magic on 8."""
+def test_bung_is_diseased_until_he_casts_dispel_magic() -> None:
+    """Froodal casts Disease on turn 6, and Bung's own Dispel Magic removes it on turn 8.
+
+    rules: R89, R90
+    """
     diseased = [
         turn.number
         for turn in play("froodal_and_bung")
@@ -318,7 +324,7 @@ def test_bung_is_diseased_until_the_dispel() -> None:
 
 
 def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
-    """rules: R80. The clap of turn 5 becomes F."""
+    """The clap of turn 5 becomes F on turn 6. rules: R80"""
     assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
     sixth = play("froodal_and_bung")[5]
     (row,) = engine.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
@@ -340,8 +346,8 @@ def test_first_game_agrees_under_other_rulesets_up_to_turn_fifteen(name: str, ru
     ("name", "last", "spell"),
     [("black_and_white", 12, "clap_of_lightning"), ("froodal_and_bung", 5, "paralysis")],
 )
-def test_games_agree_under_warlocks_up_to_a_turn(name: str, last: int, spell: str) -> None:
-    """The short bolt is its own spell; Paralysis is directed when it acts. rules: W5, W18"""
+def test_games_agree_under_warlocks_until_a_rule_differs(name: str, last: int, spell: str) -> None:
+    """Short bolts are a spell of their own, and paralysed hands are named later. rules: W5, W18"""
     data = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
     data["record"]["dice"]["draws"] = {
         label: value
@@ -363,7 +369,7 @@ def test_games_agree_under_warlocks_up_to_a_turn(name: str, last: int, spell: st
 
 
 def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tuple[Event, ...]]:
-    """Return turn 16 of the first game: Black throws two missiles, White has these orders."""
+    """Return the result of turn 16 of the first game if White has these orders."""
     data = json.loads((FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
     before = replayed(data, ruleset, last=15)[-1].after
     black = {"left": "D", "right": "D"}
@@ -374,16 +380,22 @@ def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tup
     return engine.resolve(before, orders, answers, CountedDice({}))
 
 
-def test_first_game_differs_under_wizards_at_the_anti_spell() -> None:
-    """rules: R22. White's S, P, F on turn 16 is not a spell there, and nothing breaks."""
+def test_first_game_differs_under_wizards_when_white_casts_anti_spell() -> None:
+    """Under Wizards, White's S, P, F on turn 16 is not a spell, so no sequences break.
+
+    rules: R22
+    """
     after, events = sixteenth("wizards-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == []
     assert [e for e in events if isinstance(e, Broke)] == []
     assert {wizard.id: wizard.damage for wizard in after.wizards} == {BLACK: 6, WHITE: 5}
 
 
-def test_first_game_differs_under_spellcast_from_the_invisible_turn() -> None:
-    """rules: R95. White's Anti-spell on turn 16 misses Black, whose sequences continue."""
+def test_first_game_differs_under_spellcast_when_black_is_invisible() -> None:
+    """Under Spellcast, White's Anti-spell on turn 16 misses Black, whose sequences continue.
+
+    rules: R95
+    """
     after, events = sixteenth("spellcast-1", {"left": "W", "right": "F"})
     assert [e.spell for e in events if isinstance(e, Cast) and e.wizard == WHITE] == ["anti_spell"]
     assert "anti_spell" in [e.spell for e in events if isinstance(e, Failed)]

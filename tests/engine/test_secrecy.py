@@ -1,4 +1,4 @@
-"""Tests that hidden facts change nothing that an observer can get.
+"""Tests that nothing that an observer can get depends on hidden facts.
 
 Promises 1, 2.
 
@@ -32,7 +32,7 @@ def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
 def everything(
     history: engine.History, observer: str, probes: list[engine.Orders]
 ) -> tuple[object, ...]:
-    """Return everything that an observer can get from the engine."""
+    """Return everything that the observer can get from the engine."""
     view = engine.view(history, observer)
     found: list[object] = [view, engine.narrate(view)]
     position = history.position
@@ -67,7 +67,7 @@ PROBES = [
 
 
 def some_probes(seed: int) -> list[engine.Orders]:
-    """Return four of the probes. Over all examples of a property, every probe is used."""
+    """Return four random probes. All probes are used over the examples of a property."""
     return random.Random(seed).sample(PROBES, 4)
 
 
@@ -78,7 +78,7 @@ def play(position: Position, orders: dict[str, engine.Orders], seed: int) -> eng
 
 
 def touches(history: engine.History, observer: str) -> bool:
-    """Return whether an event affected the observer or their monsters, or was public."""
+    """Return whether an event is public or affects the observer or their monsters."""
     own = {observer}
     for position in (history.turns[0].position, history.position):
         own |= {monster.id for monster in position.monsters if monster.controller == observer}
@@ -113,10 +113,10 @@ HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
 @settings(max_examples=300, deadline=None)
-def test_blind_wizards_see_only_events_that_touch_them(
+def test_blind_wizards_see_only_events_that_affect_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
-    """rules: R94, F55. Ada is blind while Bram and Cleo act on each other in different ways."""
+    """Ada is blind, and Bram and Cleo act on each other in different ways. rules: R94, F55"""
     position = a_position(
         {
             "turn": 5,
@@ -150,7 +150,7 @@ def test_blind_wizards_see_only_events_that_touch_them(
 @given(SEEDS, SEEDS, SEEDS)
 @settings(max_examples=200, deadline=None)
 def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
-    """rules: R95, F57. Bram is invisible and completes nothing, so Bram's gestures are fog."""
+    """Bram is invisible and completes no spell, so his gestures are hidden. rules: R95, F57"""
     position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
     mine = engine.from_fields({"left": "S", "right": "W"})
     letters = "FSWD-"
@@ -167,7 +167,7 @@ def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: in
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_banked_spells_are_hidden_from_others(observer: str) -> None:
-    """rules: R147. Bram banks a fireball or a bolt: others see the gestures, not the spell."""
+    """Bram banks a Fireball or a bolt. Others see the gestures, but not which spell. rules: R147"""
 
     def bank(spell: str) -> Position:
         window = {"delayed_effect": {"turns": 2}}
@@ -185,10 +185,10 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
 @pytest.mark.parametrize("ruleset", ["bartle-1", "archmage-1"])
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=200, deadline=None)
-def test_time_stop_turns_stay_hidden_from_others(
+def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
-    """rules: R121. In the extra turn Bram makes gestures that complete nothing."""
+    """In the extra turn, Bram makes gestures that complete no spell. rules: R121"""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}]}
     ).copy()
@@ -216,10 +216,13 @@ def test_time_stop_turns_stay_hidden_from_others(
 @pytest.mark.parametrize("ruleset", [id for id in engine.RULESETS if id not in NUMBERED])
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_effects_on_the_wizard_of_an_extra_turn_are_hidden(
+def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
     ruleset: str, letters: str, observer: str
 ) -> None:
-    """rules: R121. Fear and Resist Heat are completed at the caster, or narrowly not completed."""
+    """In the extra turn, the wizard may or may not cast Fear or Resist Heat on themselves.
+
+    rules: R121
+    """
     made, end = letters[:-1], letters[-1]
     bram = {"left": made, "right": "-" * len(made)}
     duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
@@ -237,8 +240,8 @@ def test_effects_on_the_wizard_of_an_extra_turn_are_hidden(
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
-    """Promise 2: a letter shown to a spectator is shown to every seated wizard."""
+def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
+    """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)
     crowd = engine.view(history, "spectator")

@@ -1,4 +1,4 @@
-"""Tests of the setup that recreates a position, in order to play on from it."""
+"""Tests of setups that recreate a position, so that another duel can continue from it."""
 
 import random
 
@@ -27,8 +27,8 @@ def test_setup_keeps_damage_gestures_effects_banks_and_monsters() -> None:
     assert again(position) == position
 
 
-def test_removed_monsters_leave_no_gap() -> None:
-    """The second monster becomes the first of a new duel, with the same master and victim."""
+def test_recreated_position_has_no_gaps_in_the_numbers_of_monsters() -> None:
+    """The second monster, which is its own victim, becomes the first monster."""
     goblins = [{"kind": "goblin", "controller": ADA, "victim": "m1"}] * 2
     position = duel(monsters=goblins).copy()
     del position.monsters[0]
@@ -36,7 +36,7 @@ def test_removed_monsters_leave_no_gap() -> None:
     assert (left.id, left.controller, left.victim) == ("m0", ADA, "m0")
 
 
-def test_setup_of_a_finished_duel_reveals_hidden_facts() -> None:
+def test_recreated_position_does_not_hide_effects_from_anyone() -> None:
     position = duel({}, {"effects": {"haste": {"turns": 3}}}).copy()
     haste = position.wizard(BRAM).effects["haste"]
     position.wizard(BRAM).effects["haste"] = haste._replace(unseen_by=(ADA,))
@@ -50,8 +50,11 @@ def test_extra_turn_has_no_setup() -> None:
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_most_positions_can_be_recreated_and_continue_equally(ruleset: str) -> None:
-    """The same orders have the same result in both; monsters have new names."""
+def test_most_positions_can_be_recreated_and_then_play_on_the_same(ruleset: str) -> None:
+    """The same orders have the same result in the original and the recreated position.
+
+    Positions with monsters, whose names change, are skipped.
+    """
     tried = able = 0
     for seed in range(12):
         for step in random_duel(random.Random(seed), ruleset=ruleset):

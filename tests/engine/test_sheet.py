@@ -1,4 +1,4 @@
-"""Tests of the order sheet: hands, completions, subjects, monsters, banks, questions.
+"""Tests of the order sheet: hands, completed spells, subjects, monsters, banks and questions.
 
 Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 """
@@ -59,14 +59,14 @@ def test_paralysed_hand_is_forced() -> None:
 
 
 def test_amnesia_forces_both_hands_in_both_sets() -> None:
-    """rules: R82. The second set repeats the only known set."""
+    """With only one known set, Amnesia repeats it in the second one too. rules: R82"""
     position = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}, haste=NOW))
     for number in (1, 2):
         assert hand(position, "L", number=number).forced == "W"
         assert hand(position, "R", number=number).forced == ">"
 
 
-def test_fear_bars_letters_with_a_reason() -> None:
+def test_fear_forbids_gestures_and_states_the_reason() -> None:
     left = hand(duel(under_effects(fear=NOW)), "L")
     assert allowed(left) == "PW>-"
     barred = [option for option in left.gestures if not option.allowed]
@@ -75,20 +75,20 @@ def test_fear_bars_letters_with_a_reason() -> None:
     }
 
 
-def test_charmed_hand_names_its_charmer() -> None:
+def test_sheet_names_the_charmer_of_a_charmed_hand() -> None:
     position = duel(under_effects(charm_person={**NOW, "caster": "w1", "hand": "R"}))
     right = hand(position, "R")
     assert (right.changeable, right.rule) == ("charmed by Bram", "spell:charm_person")
-    assert allowed(right) == "FPSWDC>-"  # Ada's gesture counts if Bram does not choose one
+    assert allowed(right) == "FPSWDC>-"  # if Bram does not choose a gesture, Ada's counts
     assert hand(position, "L").changeable == ""
 
 
-def test_confusion_may_change_either_hand() -> None:
+def test_sheet_marks_both_hands_of_a_confused_wizard_as_changeable() -> None:
     position = duel(under_effects(confusion=NOW))
     assert {hand(position, side).changeable for side in "LR"} == {"confused"}
 
 
-def test_two_mind_spells_leave_hands_free() -> None:
+def test_two_mind_spells_in_force_cancel_and_leave_hands_free() -> None:
     """rules: R79"""
     position = duel(under_effects(fear=NOW, paralysis={**NOW, "hand": "L", "letter": "F"}))
     assert (hand(position, "L").forced, allowed(hand(position, "L"))) == ("", "FPSWDC>-")
@@ -104,7 +104,7 @@ def test_permanent_confusion_repeats_its_first_gesture() -> None:
 # Completions
 
 
-def test_only_pairs_that_complete_a_spell_are_listed() -> None:
+def test_sheet_lists_only_pairs_of_gestures_that_complete_a_spell() -> None:
     completions = sheet(duel(begun("S"))).sets[0].completions
     assert set(completions) == {
         *("D" + right for right in "FPSWDC>-"),
@@ -130,8 +130,8 @@ def test_two_handed_spell_is_listed_once() -> None:
     assert completes(duel(begun("C", "C")), "WW") == [("BH", "magic_mirror", True)]
 
 
-def test_a_longer_one_handed_spell_is_preferred_to_a_two_handed_one() -> None:
-    """rules: R7. Then the other hand's own spell is cast too."""
+def test_two_handed_spell_is_the_default_if_it_is_the_longest() -> None:
+    """rules: R7"""
     position = duel(begun("DWWFWPPW", "------SW"))
     assert completes(position, "SS") == [("BH", "invisibility", True)]
     position = duel(begun("PPW", "WW"))
@@ -147,12 +147,12 @@ def test_sheet_omits_a_used_short_bolt() -> None:
     assert completes(duel(begun("DFFD", used_bolt=True)), "D-") == [("L", "lightning_bolt", True)]
 
 
-def test_only_completions_possible_for_forced_hands_are_offered() -> None:
+def test_sheet_offers_only_spells_that_a_forced_hand_can_complete() -> None:
     position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
     assert {pair[0] for pair in sheet(position).sets[0].completions} == {"D"}
 
 
-def test_the_second_set_follows_the_first_as_drafted() -> None:
+def test_spells_of_the_second_set_depend_on_the_drafted_first_set() -> None:
     position = duel(under_effects(haste=NOW))
     assert "D-" not in sheet(position).sets[1].completions
     second = sheet(position, left="S").sets[1]
@@ -161,7 +161,7 @@ def test_the_second_set_follows_the_first_as_drafted() -> None:
     assert [each.number for each in sheet(FRESH).sets] == [1]
 
 
-def test_completions_match_the_spellbook() -> None:
+def test_completed_spells_have_the_spellbooks_names_and_rules() -> None:
     for rows in sheet(duel(begun("PWPFSSS"))).sets[0].completions.values():
         for row in rows:
             assert row.name == BARTLE_1.spells[row.spell].name
@@ -192,7 +192,7 @@ def test_elemental_cannot_be_summoned_nowhere() -> None:
     assert "nowhere" not in sheet(position).subjects["summon_elemental"].options
 
 
-def test_corpses_are_offered_only_for_spells_allowed_at_corpses() -> None:
+def test_sheet_offers_corpses_only_for_spells_that_can_target_them() -> None:
     """rules: R39, R62"""
     position = duel(begun("WP"), monsters=[{"kind": "ogre", "state": "corpse"}])
     subjects = sheet(position).subjects
@@ -201,20 +201,20 @@ def test_corpses_are_offered_only_for_spells_allowed_at_corpses() -> None:
     assert "m0" not in subjects["stab"].options
 
 
-def test_raise_dead_options_include_dead_but_not_surrendered_wizards() -> None:
+def test_raise_dead_can_target_dead_wizards_but_not_surrendered_ones() -> None:
     position = duel(begun("DWWFW"), {"state": "dead"}, {"state": "surrendered"}, {})
     assert "w1" in sheet(position).subjects["raise_dead"].options
     assert "w2" not in sheet(position).subjects["raise_dead"].options
 
 
-def test_default_opponent_of_three_is_the_next_seat() -> None:
+def test_default_opponent_of_three_wizards_is_the_next_seat() -> None:
     """rules: R13"""
     assert sheet(duel(seats=3), BRAM).subjects["stab"].default == "w2"
     assert sheet(duel(seats=3), "w2").subjects["stab"].default == "w0"
     assert sheet(duel({}, {"state": "dead"}, seats=3)).subjects["stab"].default == "w2"
 
 
-def test_being_names_on_the_sheet() -> None:
+def test_every_name_on_the_sheet_is_different() -> None:
     names = sheet(duel(begun("SF"), monsters=GOBLINS), left="W").beings
     assert names["w1"] == "Bram"
     assert names["L:w0"] == "what your left hand makes"
@@ -236,7 +236,7 @@ def test_sheet_lists_own_monsters() -> None:
     assert mine.name == sheet(position).beings["m0"]
 
 
-def test_a_monster_whose_victim_is_gone_turns_to_the_opponent() -> None:
+def test_monster_whose_victim_is_gone_attacks_the_opponent_by_default() -> None:
     position = duel(monsters=[{**GOBLINS[0], "victim": "m9"}])
     assert sheet(position).monsters[0].default == "w1"
 
@@ -260,7 +260,7 @@ def test_sheet_omits_monsters_that_take_no_orders(monster: dict[str, object]) ->
     assert sheet(duel(monsters=[monster])).monsters == ()
 
 
-def test_a_monster_to_be_made_can_be_commanded() -> None:
+def test_sheet_offers_orders_for_a_monster_being_summoned() -> None:
     """rules: R15"""
     position = duel(begun("SF"))
     assert sheet(position).monsters == ()
@@ -270,13 +270,13 @@ def test_a_monster_to_be_made_can_be_commanded() -> None:
     assert "L:w0" in sheet(position, left="W").subjects["summon_goblin"].options
 
 
-def test_a_monster_to_be_released_can_be_commanded() -> None:
+def test_sheet_offers_orders_for_a_monster_summoned_by_a_released_spell() -> None:
     position = duel({"bank": "summon_ogre"})
     assert sheet(position).monsters == ()
     assert [monster.key for monster in sheet(position, release="yes").monsters] == ["BANK:w0"]
 
 
-def test_a_monster_to_be_charmed_or_raised_can_be_commanded() -> None:
+def test_sheet_offers_orders_for_a_monster_being_charmed_or_raised() -> None:
     """rules: R15, R55, R123"""
     position = duel(begun("PSD"), monsters=GOBLINS)
     conditional = sheet(position, left="D", left_spell="charm_monster", left_subject="m1").monsters
@@ -288,10 +288,10 @@ def test_a_monster_to_be_charmed_or_raised_can_be_commanded() -> None:
     assert (raised.key, raised.note) == ("m0", "if Raise Dead succeeds")
 
 
-# Charmed hands, banks, captures
+# Charmed hands, banks and open windows
 
 
-def test_charmed_hand_is_on_the_charmers_sheet() -> None:
+def test_charmers_sheet_shows_the_charmed_hand() -> None:
     charmed = under_effects(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
     assert sheet(duel({}, charmed)).charmed == (engine.CharmedHand("w1", "R", 2, "w1.R"),)
     assert sheet(duel({}, charmed), BRAM).charmed == ()
@@ -305,7 +305,7 @@ def test_banked_spell_can_be_released() -> None:
     assert sheet(FRESH).bank is None
 
 
-def test_capture_choices_of_an_open_delay() -> None:
+def test_open_delay_offers_the_spells_that_it_can_capture() -> None:
     """rules: R103, R172"""
     position = duel(begun("S", effects={"delayed_effect": {"turns": 3}}))
     assert sheet(position).captures == ()
@@ -314,13 +314,13 @@ def test_capture_choices_of_an_open_delay() -> None:
     assert capture.candidates == (("L", "missile"), ("R", "shield"))
 
 
-def test_full_bank_captures_nothing() -> None:
+def test_full_bank_offers_no_spells_to_capture() -> None:
     """rules: R104"""
     position = duel(begun("S", bank="shield", effects={"delayed_effect": {"turns": 3}}))
     assert sheet(position, left="D").captures == ()
 
 
-def test_permanency_offers_only_enchantments_that_can_last() -> None:
+def test_permanency_offers_only_enchantments_that_can_become_permanent() -> None:
     """rules: R107"""
     position = duel(begun("SW", "S", effects={"permanency": {"turns": 3}}))
     (capture,) = sheet(position, left="D", right="D").captures
@@ -335,8 +335,8 @@ def asked(position: Position) -> list[str]:
     return [question.kind for question in sheet(position).advance]
 
 
-def test_advance_questions_offered() -> None:
-    """rules: R9. Anyone may give away an elemental, so its kind can always be answered."""
+def test_sheet_offers_the_questions_that_can_arise_this_turn() -> None:
+    """Anyone could give a wizard an elemental, so the sheet always asks for its kind. rules: R9"""
     assert asked(FRESH) == ["elemental"]
     assert asked(duel(begun("FF"))) == ["elemental", "paralysis"]
     assert asked(duel(begun("PSD"))) == ["elemental", "charm_person"]
@@ -347,7 +347,7 @@ def test_advance_questions_offered() -> None:
 
 
 def test_question_raised_by_the_draft_is_marked() -> None:
-    """The page can then show it before the others. rules: R9"""
+    """The page shows the marked question before the others. rules: R9"""
 
     def raised(position: Position, **draft: str) -> list[str]:
         return [each.kind for each in sheet(position, **draft).advance if each.is_raised]
@@ -364,18 +364,18 @@ def test_question_raised_by_the_draft_is_marked() -> None:
     assert (raised(banked), raised(banked, release="yes")) == ([], ["charm_person"])
 
 
-def test_hasted_wizards_are_offered_every_advance_question() -> None:
+def test_sheet_offers_hasted_wizards_every_question_in_advance() -> None:
     assert asked(duel(under_effects(haste=NOW))) == ["elemental", "paralysis", "charm_person"]
 
 
-def test_strict_duel_accepts_no_answers_in_advance() -> None:
+def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
     assert asked(duel(begun("FF"), options=["strict"])) == []
 
 
-# Acting and awaited wizards
+# Wizards who act, and wizards with something to decide
 
 
-def test_all_standing_wizards_act_and_are_awaited() -> None:
+def test_all_wizards_still_in_the_duel_act_and_must_decide() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
     assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0", "w2")
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
@@ -402,19 +402,19 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
-def test_wizards_with_nothing_to_decide_are_not_awaited() -> None:
+def test_wizard_with_nothing_to_decide_acts_but_is_not_awaited() -> None:
     position = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}))
     assert engine.acting_wizards(position) == ("w0", "w1")
     assert engine.deciding_wizards(position) == ("w1",)
     stabber = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.deciding_wizards(stabber)  # she chooses the victim of her stab
+    assert ADA in engine.deciding_wizards(stabber)  # Ada chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.deciding_wizards(caster)  # and the subject of her spell
+    assert ADA in engine.deciding_wizards(caster)  # Ada chooses the subject of her spell
     commander = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
     assert ADA in engine.deciding_wizards(commander)
 
 
-def test_turn_without_decisions_awaits_nobody() -> None:
+def test_turn_in_which_nobody_decides_anything_can_be_played_at_once() -> None:
     forgetful = under_effects(amnesia={**NOW, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
     assert engine.deciding_wizards(position) == ()
@@ -423,16 +423,16 @@ def test_turn_without_decisions_awaits_nobody() -> None:
     assert codes(events, "overridden") == ["overridden"] * 4
 
 
-def test_nobody_acts_after_the_duel() -> None:
+def test_nobody_acts_in_a_finished_duel() -> None:
     over, _ = engine.resign(FRESH, BRAM)
     assert engine.acting_wizards(over) == engine.deciding_wizards(over) == ()
     assert sheet(over).acts is False
 
 
-# Orders at a deadline
+# Default orders at a deadline
 
 
-def test_default_orders_are_idle_hands() -> None:
+def test_default_orders_make_no_gesture() -> None:
     orders = engine.default_orders(FRESH, ADA)
     assert engine.fields(orders) == {"left": "-", "right": "-"}
 
@@ -447,7 +447,7 @@ def test_default_orders_aim_forced_spells_at_nowhere() -> None:
     assert after.wizard(BRAM).damage == 0
 
 
-def test_default_orders_let_a_forced_storm_strike_everyone() -> None:
+def test_default_orders_cast_a_forced_storm_at_everyone() -> None:
     position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
     orders = engine.default_orders(position, ADA)
     after, _ = engine.resolve(position, {ADA: orders}, {}, engine.NoDice())
@@ -461,6 +461,6 @@ def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
 
 
 def test_invalid_gesture_in_a_draft_is_ignored() -> None:
-    """A form can contain anything while it is being filled in."""
+    """A draft can contain any text while the player fills in the form."""
     draft = engine.Orders((engine.HandSet("?", "D"),))
     assert engine.sheet(duel(begun("", "S")), ADA, draft).monsters == ()

@@ -31,7 +31,7 @@ from tests.engine.test_secrecy import (
 )
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
-EVERY = 25  # one recorded duel in this many is used
+EVERY = 25  # one in this many recorded duels is used
 NOTHING = engine.NoDice()
 
 
@@ -49,8 +49,8 @@ def rows(*pairs: str) -> dict[str, engine.Orders]:
     }
 
 
-def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """rules: R94, R95, R121. The recordings mark rows that some wizard did not see."""
+def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recordings mark rows that some wizard did not see. rules: R94, R95, R121"""
     seen: list[tuple[Position, Sequence[Event], Any]] = []
 
     class Watching(Chronicle):
@@ -83,7 +83,7 @@ def test_fog_matches_the_recorded_program(monkeypatch: pytest.MonkeyPatch) -> No
 def test_no_gestures_are_shown_before_charm_questions_are_answered(
     options: tuple[str, ...],
 ) -> None:
-    """rules: R86. The charmer chooses without seeing the others' gestures."""
+    """The charmer chooses a gesture before seeing the others' gestures. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
     asked = [engine.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")]
@@ -97,8 +97,8 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
 
 
 @pytest.mark.parametrize("kind", ["release", "target", "attack"])
-def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
-    """Questions of a batch are asked together, so one answer does not change earlier events."""
+def test_answers_of_an_open_batch_stay_hidden(kind: str) -> None:
+    """An answer does not change the events that are visible before the batch is complete."""
     wizards = [{"left": "S", "right": "-", "bank": "fireball"}, {}]
     goblin = {"kind": "goblin", "controller": ADA}
     position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
@@ -113,8 +113,8 @@ def test_answers_in_an_open_batch_are_hidden(kind: str) -> None:
 
 
 @pytest.mark.parametrize("observer", [BRAM, "spectator"])
-def test_spells_aimed_in_a_haste_phase_are_known_to_their_caster_only(observer: str) -> None:
-    """rules: R97. The spells are chosen and aimed, but hidden from others until they are cast."""
+def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str) -> None:
+    """Others do not see these spells until they are cast in the turn. rules: R97"""
     position = a_position({"wizards": [{"left": "SD", "right": "--"}, {}]})
     histories = []
     for spell, subject in (("missile", BRAM), ("missile", ADA), ("shield", BRAM)):
@@ -125,8 +125,8 @@ def test_spells_aimed_in_a_haste_phase_are_known_to_their_caster_only(observer: 
     assert all(other == first for other in others)
 
 
-def test_blind_wizards_learn_spells_but_not_gestures() -> None:
-    """rules: R94. Blind wizards are told the spell, but not the hand."""
+def test_blind_wizards_see_spells_but_not_gestures() -> None:
+    """Blind wizards are told the spell, but not the hand. rules: R94"""
     blind = {"blindness": {"turns": 2}}
     position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
     orders = rows("--", "D-")
@@ -139,8 +139,10 @@ def test_blind_wizards_learn_spells_but_not_gestures() -> None:
 
 @given(SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
 @settings(max_examples=150, deadline=None)
-def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: str) -> None:
-    """rules: R121. In stopped time Bram makes gestures that complete nothing."""
+def test_gestures_of_an_extra_turn_stay_hidden_from_others(
+    one: int, other: int, letters: str
+) -> None:
+    """In an extra turn, Bram makes gestures that complete no spell. rules: R121"""
     position = a_position(
         {"turn": 5, "wizards": [{}, {"left": letters, "right": "-" * len(letters)}, {}]}, wizards=3
     ).copy()
@@ -169,8 +171,8 @@ def test_time_stop_turns_stay_hidden_from_others(one: int, other: int, letters: 
 
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
-def test_spectator_sees_no_more_than_any_seat(seed: int) -> None:
-    """Promise 2, also for strict duels with their many phases and batches."""
+def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
+    """The duels include strict ones, with their many phases and batches. Promise 2."""
     chance = random.Random(seed)
     options = ("strict",) if chance.random() < 0.5 else ()
     steps = list(random_duel(chance, wizards=3, turns=30, ruleset="spellcast-1", options=options))

@@ -1,4 +1,4 @@
-"""Tests that a stepwise order sheet offers in advance what the program asks later.
+"""Tests that a stepwise order sheet offers in advance what the program asks after the reveal.
 
 rules: turn:stepwise, turn:answers, F30-F32
 """
@@ -34,7 +34,7 @@ def orders(**fields: str) -> engine.Orders:
 def asked(
     position: Position, sealed: dict[str, engine.Orders], dice: engine.AnyDice = NOTHING
 ) -> Iterator[Question]:
-    """Yield all questions of a strict duel, with default answers."""
+    """Yield all questions that a strict duel would ask, given default answers."""
     strict = position.copy()
     strict.options = (STRICT,)
     answers: dict[str, str] = {}
@@ -44,7 +44,7 @@ def asked(
 
 
 def beings_of(position: Position) -> set[str]:
-    """Return "nowhere" and all beings that might be named, dead or alive."""
+    """Return "nowhere" and all beings that orders might name, dead or alive."""
     wizards = (wizard.id for wizard in position.wizards if wizard.standing in (STANDING, DEAD))
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 
@@ -58,8 +58,8 @@ def is_legal(position: Position, question: Question, row: engine.Orders, subject
 
 @given(SEEDS)
 @settings(max_examples=60, deadline=None)
-def test_sheet_options_match_the_recorded_program(seed: int) -> None:
-    """Every spell has the same subjects as in the program, and the same default. F30"""
+def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> None:
+    """The sheet offers the same subjects as the program, with the same default. rules: F30"""
     chance = random.Random(seed)
     count = chance.randint(2, 4)
     for step in random_duel(chance, wizards=count, turns=25, ruleset="spellcast-1"):
@@ -77,7 +77,7 @@ def test_sheet_options_match_the_recorded_program(seed: int) -> None:
             beings = {option for option in offered.options if ":" not in option}
             assert beings == {*question.options}
             assert offered.default == question.default
-            # A hand that someone else may change may cast another spell. rules: R146
+            # if someone else can change a hand, it may cast another spell. rules: R146
             own = position.wizard(question.wizard)
             assert changeable_hands(position, own) or not any(
                 is_legal(position, question, rows[question.wizard], being)
@@ -93,7 +93,7 @@ def test_banked_spell_is_offered_with_the_programs_default() -> None:
 
 
 def test_strict_stepwise_sheet_offers_gestures_only() -> None:
-    """rules: F32. Everything else is asked later and cannot be ordered."""
+    """Everything except gestures is asked later and cannot be ordered. rules: F32"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     setup = {
         "wizards": [{"left": "WF", "right": "--", "bank": "fireball"}, {"effects": charm}],
@@ -118,7 +118,7 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
 
 @pytest.mark.parametrize("options", [(), (STRICT,)])
 def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
-    """rules: R16. Both stabs may be shown, but only the left one has a subject."""
+    """Both stabs are legal, but only the left one has a subject and is made. rules: R16"""
     position = a_position({}, *options)
     both = orders(left=">", right=">")
     assert engine.check(position, ADA, both) == ()
@@ -129,7 +129,7 @@ def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
 
 
 def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
-    """rules: R97. It has one set, and monsters do not attack."""
+    """The sheet has one set, and no monsters, which do not attack in the phase. rules: R97"""
     haste = {"haste": {"turns": 2}}
     position = a_position(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
@@ -146,8 +146,8 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
 
 
-def test_hasted_monster_gets_two_orders_in_the_turn() -> None:
-    """rules: R97, R122. No one needs to act in its haste phase."""
+def test_hasted_monster_has_two_victims_to_choose_in_the_turn() -> None:
+    """Nobody acts in the haste phase of a monster. rules: R97, R122"""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
     assert (position.kind, engine.acting_wizards(position)) == ("haste", ())
@@ -168,7 +168,7 @@ def test_hasted_monster_gets_two_orders_in_the_turn() -> None:
 def test_stepwise_sheet_shows_forced_hands(
     effects: dict[str, object], forced: tuple[str, str]
 ) -> None:
-    """rules: R80, R82, R87, R173. They depend on the last row actually made."""
+    """The forced gestures depend on the last row actually made. rules: R80, R82, R87, R173"""
     position = a_position({"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]})
     (hands,) = engine.sheet(position, ADA).sets
     assert (hands.left.forced, hands.right.forced) == forced
@@ -182,7 +182,7 @@ def test_stepwise_sheet_shows_forced_hands(
 
 
 def test_full_bank_can_still_capture_a_spell() -> None:
-    """rules: R103. The choice of the banked spell preselects the longest."""
+    """By default, the longest of the new spells is captured. rules: R103"""
     setup: dict[str, object] = {
         "wizards": [
             {"left": "WF", "right": "-S", "bank": "shield",
@@ -203,8 +203,8 @@ def test_full_bank_can_still_capture_a_spell() -> None:
         assert after.wizard(ADA).bank == spell
 
 
-def test_charmed_gestures_are_written_on_the_sheet_or_asked() -> None:
-    """rules: R86. If no gesture is written, the charmer is asked when all rows are in."""
+def test_charmer_writes_the_gesture_or_is_asked_after_the_rows_are_in() -> None:
+    """If the charmer wrote no gesture, the question has no preselected answer. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
     position = a_position({"wizards": [{}, {"effects": charm}]})
     (hand,) = engine.sheet(position, ADA).charmed
@@ -216,8 +216,8 @@ def test_charmed_gestures_are_written_on_the_sheet_or_asked() -> None:
 
 
 @pytest.mark.parametrize(("turns", "told"), [(5, 3), (4, 3), (3, 3), (1, 1)])
-def test_status_shows_haste_as_delayed_by_a_time_stop(turns: int, told: int) -> None:
-    """rules: R97. It begins after the time-stopped wizards have acted."""
+def test_status_in_an_extra_phase_shows_turns_of_haste_after_it(turns: int, told: int) -> None:
+    """Haste does not run down while the time-stopped wizards act. rules: R97"""
     position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)
     status = engine.view(engine.History((), position), "all").status

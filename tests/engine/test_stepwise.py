@@ -1,7 +1,7 @@
-"""Tests of `spellcast-1` for what the recorded duels do not cover.
+"""Tests of `spellcast-1` in situations that the recorded duels do not contain.
 
-The recorded duels have two to four wizards who are asked everything. These tests have more wizards,
-orders with answers in advance, haste phases between two wizards, and wizards who leave.
+The recorded duels have two to four wizards, who are asked every question. These tests add more
+wizards, answers in advance, haste phases that another wizard interrupts, and wizards who leave.
 """
 
 from collections.abc import Mapping
@@ -52,10 +52,10 @@ def aims(events: tuple[engine.Event, ...]) -> list[tuple[str, str, str]]:
     return [(e.wizard, e.spell, e.subject) for e in events if isinstance(e, Cast)]
 
 
-# Questions, batch by batch
+# Questions and their batches
 
 
-def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
+def test_strict_duel_asks_for_spells_then_subjects_then_victims() -> None:
     """rules: turn:answers, turn:stepwise"""
     position = duel(
         begun("WW", "S"), monsters=[{"kind": "ogre", "controller": BRAM}], options=STRICT
@@ -76,13 +76,13 @@ def test_a_strict_duel_asks_spells_then_subjects_then_victims() -> None:
     assert asked(position, answers | {"attack:m0.1": ADA}, ada=row) == []
 
 
-def test_unanswered_questions_take_their_defaults() -> None:
+def test_unanswered_question_gets_its_default() -> None:
     position = duel(begun("WW"), options=STRICT)
     _, events = play_turn(position, ada=made("P -"))
     assert aims(events) == [(ADA, "protection_from_evil", ADA)]
 
 
-def test_orders_answer_in_advance_except_in_strict_duels() -> None:
+def test_orders_answer_questions_in_advance_except_in_strict_duels() -> None:
     """rules: R9"""
     position = duel(begun("WW", "S"), monsters=[{"kind": "ogre", "controller": ADA}])
     row = made(
@@ -94,8 +94,11 @@ def test_orders_answer_in_advance_except_in_strict_duels() -> None:
     assert [event.cause for event in events if isinstance(event, Idle)] == ["ordered"]
 
 
-def test_omitted_choices_take_the_sheets_defaults() -> None:
-    """Spell choices have no default in the program; here the longest spell is the default. R7"""
+def test_omitted_choices_get_the_defaults_of_the_order_sheet() -> None:
+    """The program has no default for a choice of spell; the engine takes the longest one.
+
+    rules: R7
+    """
     position = duel(begun("WW"))
     assert asked(position, ada=made("P -")) == []
     _, events = play_turn(position, ada=made("P -"))
@@ -110,28 +113,28 @@ def test_subject_not_offered_by_the_program_is_rejected() -> None:
         assert fault.field == "left_subject"
 
 
-def test_a_second_pattern_is_named_with_its_gestures() -> None:
+def test_question_names_a_spells_second_pattern_with_its_gestures() -> None:
     (question,) = asked(duel(begun("WW", "WP"), options=STRICT), ada=made("S P"))
     assert question.options == ("shield", "counter_spell")
     (question,) = asked(duel(begun("CSWW", "C---"), options=STRICT), ada=made("S -"))
     assert question.options == ("summon_elemental", "counter_spell/WWS")
 
 
-def test_orders_name_a_second_pattern_by_its_spell() -> None:
+def test_orders_can_name_a_spells_second_pattern_by_the_spell() -> None:
     position = duel(begun("CSWW", "C---"))
     _, events = play_turn(position, ada=made("S -", left_spell="counter_spell", left_subject=ADA))
     assert aims(events) == [(ADA, "counter_spell", ADA)]
 
 
-def test_disagreeing_hands_lose_a_two_handed_spell() -> None:
-    """rules: R4, R176. The left hand chooses Invisibility, the right hand its own Counter-spell."""
+def test_two_handed_spell_is_not_cast_if_the_hands_choose_differently() -> None:
+    """The left hand chooses Invisibility, the right hand Counter-spell. rules: R4, R176"""
     position = duel(begun("PPW", "-WW"))
     row = made("S S", left_spell="invisibility", right_spell="counter_spell")
     _, events = play_turn(position, ada=row)
     assert aims(events) == [(ADA, "counter_spell", BRAM)]
 
 
-def test_victim_can_be_ordered_for_a_future_monster() -> None:
+def test_monster_being_summoned_can_be_ordered_to_attack() -> None:
     """rules: R14, R15"""
     position = duel(begun("SF"))
     row = made("W -", **{"victim:L:w0": ADA})
@@ -142,8 +145,8 @@ def test_victim_can_be_ordered_for_a_future_monster() -> None:
 # Many wizards
 
 
-def test_default_opponent_of_eight_is_the_lowest_other_seat() -> None:
-    """rules: R13. The list of casts starts with the highest seat."""
+def test_default_opponent_among_eight_wizards_is_the_lowest_other_seat() -> None:
+    """The list of casts starts with the highest seat. rules: R13"""
     wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
     setup = {"wizards": [begun("S") for _ in wizards]}
     position = engine.begin("spellcast-1", wizards, setup=setup)
@@ -156,7 +159,7 @@ def test_default_opponent_of_eight_is_the_lowest_other_seat() -> None:
     assert [wizard.damage for wizard in after.wizards] == [7, 1, 0, 0, 0, 0, 0, 0]
 
 
-def test_an_elemental_strikes_all_eight_wizards() -> None:
+def test_elemental_attacks_all_eight_wizards() -> None:
     wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
     setup = {"monsters": [{"kind": "ice", "controller": "w5"}]}
     position = engine.begin("spellcast-1", wizards, setup=setup)
@@ -164,7 +167,7 @@ def test_an_elemental_strikes_all_eight_wizards() -> None:
     assert [wizard.damage for wizard in after.wizards] == [3] * 8
 
 
-def test_dead_wizard_can_return_while_two_still_play() -> None:
+def test_dead_wizard_can_be_raised_while_two_wizards_still_play() -> None:
     """rules: R54, spell:raise_dead"""
     fallen: Row = {"state": "dead", "damage": 15, "left": "SF", "right": "--"}
     position = duel({}, begun("DWWFW", "----W"), fallen, seats=3)
@@ -175,7 +178,7 @@ def test_dead_wizard_can_return_while_two_still_play() -> None:
 
 
 def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
-    """rules: R95, spell:raise_dead: effects on a wizard dead of an illness stay in force."""
+    """Effects on a wizard who died of an illness stay in force. rules: R95, spell:raise_dead"""
     ill = under_effects(poison={"turns": 1}, invisibility={"turns": 3})
     position = duel(begun("DWWF", "----"), {}, ill, seats=3)
     after, _ = play_turn(position, ada=made("W -"))
@@ -186,16 +189,16 @@ def test_an_invisible_dead_wizard_cannot_be_raised() -> None:
     assert last.wizards[2].effects["invisibility"].last - last.turn == frozen
 
 
-# Phases of haste
+# Haste phases
 
 
 def hasted(*others: Row, **more: object) -> Position:
-    """Return a position in which Ada is hasted for three rows and the first is due."""
+    """Return a position in which Ada is hasted for three rows and must now make the first."""
     own = begun("S", "W", effects={"haste": {"turns": 3}})
     return duel(own, *others, **more)
 
 
-def test_a_haste_row_is_aimed_and_kept_for_its_turn() -> None:
+def test_spells_of_a_haste_row_are_aimed_at_once_and_cast_in_the_turn() -> None:
     """rules: R97"""
     position = hasted()
     assert (position.kind, position.turn) == (HASTE, 1)
@@ -214,7 +217,7 @@ def test_a_haste_row_is_aimed_and_kept_for_its_turn() -> None:
     assert (after.kind, after.turn) == (HASTE, 2)
 
 
-def test_only_hasted_wizards_gesture_in_a_haste_phase() -> None:
+def test_only_hasted_wizards_make_gestures_in_a_haste_phase() -> None:
     position = hasted()
     faults = engine.check(position, BRAM, engine.from_fields(made("W P")))
     assert [fault.code for fault in faults] == ["not_your_turn"]
@@ -231,8 +234,8 @@ def test_haste_gives_three_extra_rows() -> None:
     assert kinds == [HASTE, NORMAL, HASTE, NORMAL, HASTE, NORMAL, NORMAL, NORMAL]
 
 
-def test_hasted_monster_without_hasted_wizards_gets_an_empty_phase() -> None:
-    """rules: R97. It attacks twice, with one question for each attack."""
+def test_hasted_monster_without_hasted_wizards_causes_an_empty_haste_phase() -> None:
+    """A hasted monster attacks twice, with one question for each attack. rules: R97"""
     monsters = [{"kind": "goblin", "controller": ADA, "effects": {"haste": {"turns": 1}}}]
     position = duel(monsters=monsters, options=STRICT)
     assert position.kind == HASTE
@@ -243,7 +246,7 @@ def test_hasted_monster_without_hasted_wizards_gets_an_empty_phase() -> None:
     assert [wizard.damage for wizard in after.wizards] == [1, 1]
 
 
-def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
+def test_surrender_in_a_haste_row_takes_effect_at_the_end_of_the_turn() -> None:
     """rules: gesture:surrender, R111"""
     between, events = play_turn(hasted(), ada=made("P P"))
     assert codes(events, "surrendered") == ["surrendered"]
@@ -254,7 +257,7 @@ def test_a_surrender_in_the_haste_row_counts_at_the_end_of_the_turn() -> None:
     assert after.outcome == BRAM
 
 
-def test_resigning_cancels_spells_of_the_haste_row() -> None:
+def test_resigning_cancels_the_wizards_spells_of_the_haste_row() -> None:
     """rules: turn:resign"""
     between, _ = play_turn(hasted(seats=3), ada=made("D F"))
     assert between.pending
@@ -285,7 +288,7 @@ def test_monsters_of_a_resigned_wizard_are_idle() -> None:
     assert [event.cause for event in events if isinstance(event, Idle)] == ["uncontrolled"]
 
 
-def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
+def test_charmed_hand_is_free_when_its_charmer_has_resigned() -> None:
     """rules: R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
     position = duel(charmed, seats=3, options=STRICT)
@@ -295,7 +298,7 @@ def test_a_charmed_hand_is_free_when_its_charmer_is_out() -> None:
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
 
 
-def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
+def test_charmed_hand_does_nothing_if_the_charmer_does_not_answer() -> None:
     """rules: R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": BRAM, "hand": "L"})
     _, events = play_turn(duel(charmed, options=STRICT), ada=made("W F"))
@@ -303,7 +306,7 @@ def test_an_unanswered_charm_makes_the_hand_do_nothing() -> None:
 
 
 def test_poison_kills_a_surrendering_wizard() -> None:
-    """rules: R112. No one cures the wizard, who counts as dead."""
+    """Nobody cures the wizard, who therefore dies. rules: R112"""
     position = duel(under_effects(poison={"turns": 1}))
     after, events = play_turn(position, ada=made("P P"))
     assert after.wizards[0].standing == DEAD
@@ -311,17 +314,17 @@ def test_poison_kills_a_surrendering_wizard() -> None:
     assert [event.wizard for event in events if isinstance(event, Won)] == [BRAM]
 
 
-def test_surrendering_wizard_wins_over_a_dying_one() -> None:
-    """rules: R111: no wizard is left, and exactly one of them is alive."""
+def test_surrendering_wizard_wins_if_the_last_opponent_dies() -> None:
+    """No wizard is left in the duel, but exactly one of them is alive. rules: R111"""
     position = duel({}, begun("", damage=14), monsters=[{"kind": "ogre", "controller": ADA}])
     after, _ = play_turn(position, ada=made("P P", **{"victim:m0": BRAM}))
     assert after.outcome == ADA
 
 
-# Time
+# Extra phases
 
 
-def test_extra_phase_is_for_the_time_stopped_and_stops_other_clocks() -> None:
+def test_effects_on_other_wizards_do_not_run_down_in_an_extra_phase() -> None:
     """rules: R98, turn:stepwise"""
     shielded = under_effects(protection_from_evil={"turns": 3}, blindness={"turns": 3})
     position = duel(begun("SPP", "---"), shielded)
@@ -334,7 +337,7 @@ def test_extra_phase_is_for_the_time_stopped_and_stops_other_clocks() -> None:
     assert left == {"protection_from_evil": 2, "blindness": 1}
 
 
-def test_mind_spells_on_monsters_out_of_time_act_a_turn_later() -> None:
+def test_mind_spell_on_a_monster_waits_until_after_the_extra_phase() -> None:
     """rules: R98, turn:stepwise"""
     ogre = {"kind": "ogre", "controller": ADA}
     position = duel(begun("SPP", "---"), begun("---", "--F"), monsters=[ogre], options=STRICT)
@@ -351,7 +354,7 @@ def test_mind_spells_on_monsters_out_of_time_act_a_turn_later() -> None:
     assert over.monsters[0].effects == {}
 
 
-def test_stepwise_resolve_leaves_its_arguments_unchanged() -> None:
+def test_resolving_a_stepwise_turn_does_not_change_the_position() -> None:
     position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT)
     before = engine.dump(position)
     for _ in range(2):
@@ -360,7 +363,7 @@ def test_stepwise_resolve_leaves_its_arguments_unchanged() -> None:
     assert engine.dump(position) == before
 
 
-def test_a_permanent_mind_spell_of_a_setup_acts_every_turn() -> None:
+def test_permanent_mind_spell_of_a_setup_takes_effect_every_turn() -> None:
     """rules: R107"""
     afraid = under_effects(fear={"permanent": True, "caster": BRAM})
     position = duel(afraid, options=STRICT)
@@ -379,7 +382,7 @@ def test_a_permanent_mind_spell_of_a_setup_acts_every_turn() -> None:
         (("fire",), "fire_storm", {"m0": "fire_storm"}),
     ],
 )
-def test_cancelled_opposites_name_each_other_as_cause(
+def test_heat_and_cold_that_cancel_are_reported_as_each_others_cause(
     kinds: tuple[str, ...], storm: str, told: dict[str, str]
 ) -> None:
     """rules: R65, R66"""
@@ -394,8 +397,8 @@ def test_cancelled_opposites_name_each_other_as_cause(
 # Details of the events
 
 
-def test_haste_turns_delayed_by_a_time_stop() -> None:
-    """A renewed haste has four turns left, a new one five. rules: R97, R203"""
+def test_time_stop_does_not_use_up_turns_of_a_haste_cast_with_it() -> None:
+    """A Haste that renews an older one has four turns left, a new one five. rules: R97, R203"""
     for setup, turns in (({}, 5), (under_effects(haste={"turns": 2}), 4)):
         position = duel(setup, begun("PWPWW"), begun("SPP"), seats=3)
         if position.kind == HASTE:
@@ -409,8 +412,8 @@ def test_haste_turns_delayed_by_a_time_stop() -> None:
         assert after.wizards[0].effects["haste"].last - after.turn + 1 == turns
 
 
-def test_haste_does_not_run_down_after_the_duel() -> None:
-    """Haste does not run down for a turn that is not played. rules: R97, turn:winner"""
+def test_haste_does_not_run_down_on_the_last_turn_of_a_duel() -> None:
+    """Haste does not run down if the next turn is not played. rules: R97, turn:winner"""
     position = duel(under_effects(haste={"turns": 3}), {"damage": 14})
     position, _ = play_turn(position, ada=made("- -"))
     after, _ = play_turn(position, ada=made("> -", left_subject=BRAM))
@@ -418,7 +421,7 @@ def test_haste_does_not_run_down_after_the_duel() -> None:
     assert after.wizards[0].effects["haste"].last == 4, "three turns from turn 2 on"
 
 
-def test_second_cast_of_a_resistance_reveals_it_to_observers() -> None:
+def test_observer_learns_of_a_resistance_when_it_is_cast_again() -> None:
     """rules: R121"""
     position, _ = play_turn(
         duel(begun("WW"), begun("SPP")), ada=made("F -"), bram=made("C C", both_subject=ADA)
@@ -440,7 +443,7 @@ def test_permanent_effect_stays_permanent_after_an_extra_turn() -> None:
     assert position.wizards[0].effects["protection_from_evil"].last == FOREVER
 
 
-def test_finger_of_death_is_reported_as_the_cause() -> None:
+def test_finger_of_death_is_reported_as_the_cause_of_death() -> None:
     _, events = play_turn(duel(begun("PWPFSSS")), ada=made("D -", left_subject=BRAM))
     assert [(e.subject, e.cause) for e in events if isinstance(e, Died)] == [
         (BRAM, "finger_of_death")
@@ -462,7 +465,7 @@ def test_permanent_effect_never_ends(effect: str) -> None:
 
 SAYING = made("> -", left_subject=BRAM, say="Well met")
 SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
-    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and speech
+    (begun(""), {"damage": 14}, SAYING, made("- -")),  # a death, and a message
     (begun(""), {}, made("P P"), made("P P")),  # a draw
     (
         {"bank": "shield", **under_effects(delayed_effect={"turns": 2})},
@@ -474,7 +477,7 @@ SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
 
 
 @pytest.mark.parametrize(("ada", "bram", "hers", "his"), SILENT)
-def test_turn_without_events_has_the_same_result(ada, bram, hers, his) -> None:
+def test_dropping_events_does_not_change_the_result_of_a_turn(ada, bram, hers, his) -> None:
     orders = {ADA: engine.from_fields(hers), BRAM: engine.from_fields(his)}
     position = duel(ada, bram)
     heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
@@ -508,10 +511,10 @@ def test_opposite_elementals_are_reported_as_destroying_each_other() -> None:
         ({"amnesia": {"turns": 1, "caster": BRAM}}, made("F D")),
     ],
 )
-def test_override_by_a_mind_spell_is_reported_for_the_first_set(
+def test_gesture_changed_by_a_mind_spell_is_reported_for_the_first_set(
     effect: Row, orders: Mapping[str, str]
 ) -> None:
-    """rules: turn:reveal. No row of this order of play has a second set (R97)."""
+    """In this order of play, rows never have a second set (R97). rules: turn:reveal"""
     position = duel({"effects": effect, "left": "F", "right": "D"}, options=STRICT)
     _, events = play_turn(position, ada=orders)
     told = [event.set for event in events if isinstance(event, Overridden)]
@@ -519,8 +522,8 @@ def test_override_by_a_mind_spell_is_reported_for_the_first_set(
     assert set(told) == {1}
 
 
-def test_unanswered_questions_are_resolved_by_defaults() -> None:
-    """rules: turn:answers, R81. The missile hits the opponent; Paralysis takes the left hand."""
+def test_unanswered_questions_after_the_reveal_get_their_defaults() -> None:
+    """The missile hits the opponent, and Paralysis takes the left hand. rules: turn:answers, R81"""
     position = duel(begun("FF", "-S"), options=STRICT)
     assert asked(position, ada=made("F D"))
     after, _ = play_turn(position, ada=made("F D"))
@@ -528,8 +531,8 @@ def test_unanswered_questions_are_resolved_by_defaults() -> None:
     assert after.wizard(BRAM).effects["paralysis"].hand == "L"
 
 
-def test_no_events_before_a_charmed_hands_gesture_is_chosen() -> None:
-    """rules: turn:answers, R86. That gesture is chosen before rows are seen, all the rest later."""
+def test_no_events_are_visible_before_a_charmed_hands_gesture_is_chosen() -> None:
+    """Only a charmed hand's gesture is chosen before the rows are seen. rules: turn:answers, R86"""
     charmed = under_effects(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
         position = duel(begun("S"), bram, options=STRICT)

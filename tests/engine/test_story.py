@@ -1,6 +1,6 @@
 """Tests of the story of a finished duel: damage, casts, and turning points with their rules.
 
-Ada is w0, Bram w1, Cleo w2. A stab or a missile does one point, a fireball five.
+Ada is w0, Bram w1, Cleo w2. A stab or a missile deals one point of damage, a fireball five.
 """
 
 import random
@@ -20,7 +20,7 @@ def kinds(history: engine.History) -> list[tuple[int, str]]:
 
 
 def texts(history: engine.History, reader: str = "") -> dict[str, str]:
-    """Return the texts of the turning points, the last one of each kind."""
+    """Return the text of the last turning point of each kind."""
     told = engine.highlights(engine.view(history, "all"), engine.story_of(history), reader)
     return {point.kind: point.text for point in told}
 
@@ -41,7 +41,7 @@ def test_story_has_damage_before_the_first_and_after_each_turn() -> None:
     assert damage(history, BRAM) == [4, 5, 5, 5]
 
 
-def test_cured_damage_goes_down_again() -> None:
+def test_story_shows_less_damage_after_a_cure() -> None:
     history = story(duel(begun("DF", damage=3)), {"ada": made("W -", left_subject=ADA)})
     assert damage(history, ADA) == [3, 2]
     assert kinds(history) == []
@@ -53,8 +53,8 @@ def test_first_blood_is_the_first_turn_with_damage() -> None:
     assert texts(history, ADA) == {FIRST_BLOOD: "You suffer 1 point. Bram suffers 1 point."}
 
 
-def test_heaviest_blow_is_the_most_damage_in_one_turn() -> None:
-    """The turn before has a missile and a stab of one point each, the last turn a fireball."""
+def test_turning_point_names_the_most_damage_in_one_turn() -> None:
+    """Bram suffers one point in the first turn, and five in the second from a fireball."""
     history = story(
         duel(begun("FSS", "---")),
         {"ada": made("D -", left_subject=BRAM), "bram": stab(ADA)},
@@ -64,7 +64,7 @@ def test_heaviest_blow_is_the_most_damage_in_one_turn() -> None:
     assert texts(history, BRAM)[BLOW] == "You suffer 5 points."
 
 
-def test_two_points_are_not_a_heavy_blow() -> None:
+def test_two_points_in_one_turn_are_not_a_turning_point() -> None:
     ogre = {"kind": "ogre", "controller": ADA, "victim": BRAM}
     history = story(duel(monsters=[ogre]), {"bram": stab(ADA)}, {})
     assert damage(history, BRAM) == [0, 2, 4]
@@ -72,7 +72,7 @@ def test_two_points_are_not_a_heavy_blow() -> None:
 
 
 def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
-    """Becoming equal is not a change, and neither is the first lead."""
+    """Becoming equal is not a change of the lead, nor is the first lead."""
     history = story(
         duel(),
         {"ada": stab(BRAM)},  # Ada leads
@@ -84,7 +84,7 @@ def test_lead_changes_when_another_wizard_has_the_least_damage() -> None:
     assert texts(history, ADA)[LEAD] == "Bram leads now: 1 point of damage against your 2."
 
 
-def test_fall_of_the_leader_is_not_a_new_lead() -> None:
+def test_leader_who_falls_does_not_give_another_wizard_a_new_lead() -> None:
     position = duel({}, {"damage": 3}, {"damage": 4}, seats=3)
     history = story(position, {"ada": made("P P")})
     assert kinds(history) == [(1, FELL)]
@@ -99,7 +99,7 @@ def test_lead_text_names_the_nearest_of_several_opponents() -> None:
     )
 
 
-def test_won_monsters_and_reflected_spells_are_turning_points() -> None:
+def test_charmed_monsters_and_reflected_spells_are_turning_points() -> None:
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     history = story(
         duel(begun("PSD", "---"), monsters=[ogre]), {"ada": made("D -", left_subject="m0")}
@@ -114,7 +114,7 @@ def test_won_monsters_and_reflected_spells_are_turning_points() -> None:
     assert "mirror sends" in texts(mirror)[SENT_BACK]
 
 
-def test_spell_counts_are_sorted_and_include_other_completions() -> None:
+def test_spell_counts_are_sorted_and_include_spells_not_chosen() -> None:
     history = story(
         duel(begun("SW", "-P")),
         {"ada": made("D P", left_subject=BRAM)},
@@ -132,7 +132,9 @@ def test_spell_counts_are_sorted_and_include_other_completions() -> None:
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
 @pytest.mark.parametrize("wizards", [2, 4, 8])
-def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards: int) -> None:
+def test_stories_of_random_duels_consist_of_sentences_and_cite_rules(
+    ruleset: str, wizards: int
+) -> None:
     for seed in range(4):
         steps = list(random_duel(random.Random(seed), ruleset=ruleset, wizards=wizards))
         turns = [engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]
@@ -144,7 +146,7 @@ def test_stories_of_random_duels_are_sentences_with_rules(ruleset: str, wizards:
         for wizard in whole.wizards:
             assert len(wizard.damage) == len(turns) + 1
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
-        # A view of only the last turn still has the names of monsters from earlier turns.
+        # a view of only the last turn still names monsters from earlier turns
         window = engine.view(engine.History(turns[-1:], history.position), "all")
         for point in engine.highlights(window, whole, ADA):
             assert point.text[0].isupper()

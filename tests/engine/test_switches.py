@@ -1,7 +1,8 @@
-"""Tests of single fields of a ruleset or of a spell's row, under both values of the field.
+"""Tests of single fields of rulesets and of spells' rows, each with every value.
 
-A ruleset of this file is Bartle's with that one field changed, so nothing else can make the
-difference. `test_rulesets.py` and the casebook test the values of the published rulesets.
+Each ruleset here differs from a published one, mostly Bartle's, in that one field, so nothing
+else can explain a different result. `test_rulesets.py` and the casebook test the values of the
+published rulesets.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -92,7 +93,9 @@ def causes(events: Sequence[engine.Event], code: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("subject_picks", "decider"), [(True, BRAM), (False, ADA)])
-def test_decider_of_the_element_by_ruleset(trial: Any, subject_picks: bool, decider: str) -> None:
+def test_ruleset_decides_who_chooses_the_element(
+    trial: Any, subject_picks: bool, decider: str
+) -> None:
     """rules: R63"""
     ruleset = trial(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
@@ -104,14 +107,16 @@ def test_decider_of_the_element_by_ruleset(trial: Any, subject_picks: bool, deci
 
 
 @pytest.mark.parametrize(("subject_picks", "offered"), [(True, {ADA, BRAM}), (False, {ADA})])
-def test_advance_answers_by_ruleset(trial: Any, subject_picks: bool, offered: set[str]) -> None:
+def test_ruleset_decides_who_can_name_the_element_in_advance(
+    trial: Any, subject_picks: bool, offered: set[str]
+) -> None:
     """rules: R63, R9"""
     before = duel(begun("CSWW", "C---"), ruleset=trial(subject_picks_element=subject_picks))
     kinds = {id: {row.kind for row in engine.sheet(before, id).advance} for id in (ADA, BRAM)}
     assert {id for id, found in kinds.items() if "elemental" in found} == offered
 
 
-def test_no_element_question_for_fixed_elementals() -> None:
+def test_order_sheet_does_not_ask_for_an_element_fixed_by_the_spell() -> None:
     before = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     for id in (ADA, BRAM):
         assert "elemental" not in {row.kind for row in engine.sheet(before, id).advance}
@@ -120,7 +125,7 @@ def test_no_element_question_for_fixed_elementals() -> None:
 @pytest.mark.parametrize(
     ("merge", "damage", "told"), [(True, 0, ["merged"]), (False, 2, ["destroyed"])]
 )
-def test_two_elementals_of_one_kind_by_ruleset(
+def test_ruleset_decides_whether_equal_elementals_merge(
     trial: Any, merge: bool, damage: int, told: Sequence[str]
 ) -> None:
     """rules: R65"""
@@ -138,7 +143,7 @@ def test_two_elementals_of_one_kind_by_ruleset(
 @pytest.mark.parametrize(
     ("works", "stays"), [(AffectedBeings.ALL, False), (AffectedBeings.EARTHLY, True)]
 )
-def test_spells_for_monsters_at_an_elemental_by_ruleset(
+def test_ruleset_decides_whether_spells_for_monsters_affect_elementals(
     trial: Any, spell: str, works: AffectedBeings, stays: bool
 ) -> None:
     """rules: R70"""
@@ -150,8 +155,8 @@ def test_spells_for_monsters_at_an_elemental_by_ruleset(
     assert ("unsuitable" in causes(events, "failed")) == stays
 
 
-def test_ineffective_removal_removes_nothing(trial: Any) -> None:
-    """The spell cast at the elemental alongside it takes effect. rules: R70"""
+def test_remove_enchantment_without_effect_on_elementals_leaves_haste_alone(trial: Any) -> None:
+    """An elemental keeps Haste cast in the same turn. rules: R70"""
     ruleset = trial({"remove_enchantment": {"works": AffectedBeings.EARTHLY}})
     haste = begun("PWPWW", "----W")
     before = duel(
@@ -168,7 +173,7 @@ def test_ineffective_removal_removes_nothing(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("unmakes", "left"), [(True, 0), (False, 1)])
-def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
+def test_ruleset_decides_if_remove_enchantment_destroys_a_monster_being_summoned(
     trial: Any, unmakes: bool, left: int
 ) -> None:
     """The summoned monster attacks first in any case. rules: R51"""
@@ -183,7 +188,7 @@ def test_remove_enchantment_on_the_subject_of_a_summons_by_ruleset(
 
 
 @pytest.mark.parametrize(("cancel", "bound"), [(False, True), (True, False)])
-def test_another_mind_spell_while_one_is_in_force_by_ruleset(
+def test_ruleset_decides_if_a_mind_spell_in_force_blocks_another(
     trial: Any, cancel: bool, bound: bool
 ) -> None:
     """rules: R78"""
@@ -220,11 +225,12 @@ def test_a_permanent_mind_spell_does_not_block_others(trial: Any, cancel: bool) 
     [
         ("fireball", False, 0),
         ("fireball", True, 5),
-        ("missile", True, 0),  # the counter-spell is a shield as well
-        ("ice_storm", True, 0),  # does not stop the storm, only spares its subject. rules: R180
+        ("missile", True, 0),  # Counter-spell is a shield as well
+        # Counter-spell does not stop the storm, but spares its subject. rules: R180
+        ("ice_storm", True, 0),
     ],
 )
-def test_counter_spell_against_a_released_spell_by_ruleset(
+def test_ruleset_decides_if_counter_spell_stops_a_released_spell(
     trial: Any, spell: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
@@ -237,8 +243,13 @@ def test_counter_spell_against_a_released_spell_by_ruleset(
 
 
 @pytest.mark.parametrize(("ignores", "hurt"), [(False, BRAM), (True, ADA)])
-def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hurt: str) -> None:
-    """With the switch, the uncounterable finger is reflected at its caster. rules: R37, R105"""
+def test_ruleset_decides_if_counter_spell_stops_a_released_mirror(
+    trial: Any, ignores: bool, hurt: str
+) -> None:
+    """If Counter-spell cannot stop releases, the mirror reflects the Finger of Death at its caster.
+
+    rules: R37, R105
+    """
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("PWPFSSS"), {"bank": "magic_mirror", **begun("WP")}, ruleset=ruleset)
     guards = made("P -", left_spell="counter_spell", release="yes")
@@ -247,8 +258,10 @@ def test_releasing_a_mirror_onto_a_countered_being(trial: Any, ignores: bool, hu
 
 
 @pytest.mark.parametrize(("ignores", "banked"), [(False, ""), (True, "cause_heavy_wounds")])
-def test_releasing_a_delay_with_another_spell(trial: Any, ignores: bool, banked: str) -> None:
-    """A delay that works opens its window at once. rules: R102, R105"""
+def test_released_delay_captures_a_spell_unless_counter_spell_stops_it(
+    trial: Any, ignores: bool, banked: str
+) -> None:
+    """Delayed Effect can capture a spell on the turn of its release. rules: R102, R105"""
     ruleset = trial(release_ignores_counter=ignores)
     before = duel(begun("WPF"), {"bank": "delayed_effect"}, begun("WP"), ruleset=ruleset)
     after, _ = play_turn(
@@ -281,7 +294,7 @@ def time_stopped(ruleset: str) -> Position:
         ),
     ],
 )
-def test_time_stop_actions_by_ruleset(
+def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
     trial: Any, lasts: Duration, turns: Sequence[tuple[int, str]]
 ) -> None:
     """rules: R98, R99"""
@@ -301,7 +314,7 @@ AFTER: Rows = {}
 
 
 @pytest.mark.parametrize("cause", ["remove_enchantment", "dispel_magic"])
-def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: str) -> None:
+def test_lasting_time_stop_can_be_removed_or_dispelled(trial: Any, cause: str) -> None:
     """rules: R99"""
     ruleset = trial(ACTING)
     before = duel(under_effects(time_stop={"turns": 2}), {"bank": cause}, ruleset=ruleset)
@@ -314,15 +327,19 @@ def test_a_time_stop_in_force_is_ended_like_any_enchantment(trial: Any, cause: s
     assert cause in [e.cause for e in events if isinstance(e, engine.events.Removed)]
 
 
-def test_setup_accepts_only_a_time_stop_that_lasts(trial: Any) -> None:
+def test_setup_rejects_a_time_stop_in_force_if_the_ruleset_has_none(trial: Any) -> None:
     with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
         duel(under_effects(time_stop={"turns": 1}))
     assert duel(under_effects(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
 
 
 @pytest.mark.parametrize(("rows", "hurt"), [(AFTER, 0), (ACTING, 1)])
-def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, hurt: int) -> None:
-    """In the extra turn after t it breaks at once; in the action before t, with t.
+def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
+    trial: Any, rows: Rows, hurt: int
+) -> None:
+    """An Anti-spell cast in an extra turn breaks sequences at once.
+
+    In an action, which comes before its turn, it breaks them at the end of that turn.
 
     rules: R93, R169
     """
@@ -342,10 +359,10 @@ def test_anti_spell_in_an_action_breaks_after_its_turn(trial: Any, rows: Rows, h
 
 
 @pytest.mark.parametrize(("rows", "letter"), [(AFTER, "D"), (ACTING, "P")])
-def test_paralysis_in_an_action_holds_the_turns_gesture(
+def test_paralysis_in_an_action_holds_the_gesture_of_the_turn_after_it(
     trial: Any, rows: Rows, letter: str
 ) -> None:
-    """In the extra turn after t and in the action before t, it holds the gesture of t.
+    """A paralysis of an extra turn holds the gesture of the turn before it.
 
     R168, R169
     """
@@ -363,11 +380,8 @@ def test_paralysis_in_an_action_holds_the_turns_gesture(
     assert wizard(between, BRAM).effects["paralysis"].is_active(between.turn)
 
 
-def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
-    """Only its subject sees such a break.
-
-    Everyone sees a break by an open Anti-spell. rules: R121, R169
-    """
+def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
+    """Everyone sees which sequences an Anti-spell of an ordinary turn breaks. rules: R121, R169"""
     stopped = begun("SP", effects={"time_stop": {"turns": 1}})
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = play_turn(before, ada=made("F -"))
@@ -382,8 +396,8 @@ def test_breaks_by_an_action_are_seen_by_ruleset() -> None:
     assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
 
 
-def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
-    """It repeats the sets and the victims of the turn that the action belongs to.
+def test_amnesia_in_an_action_repeats_the_gestures_of_the_turn_after_it() -> None:
+    """A wizard repeats their gestures of that turn, and a monster its victim.
 
     rules: R169, R155
     """
@@ -392,7 +406,9 @@ def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
     flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
     between, _ = play_turn(before, ada={**flat, "right_subject": "m0"})
-    assert wizard(between, ADA).standing == "surrendered"  # two palms, but the spells work
+    assert (
+        wizard(between, ADA).standing == "surrendered"
+    )  # two palms surrender, but the spells still work
     after, _ = play_turn(between, bram={**made("W S"), "victim:m0": CLEO})
     assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)
     kept = monster(after, "m0")
@@ -400,8 +416,11 @@ def test_amnesia_in_an_action_repeats_the_turns_set() -> None:
     assert kept.effects["amnesia"].sets == (CLEO,)
 
 
-def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
-    """The action belongs to the turn, so both charms are of one turn. rules: R76, R169"""
+def test_charms_cast_in_an_action_and_in_the_turn_after_it_cancel() -> None:
+    """An action counts as part of the turn after it, so the two charms conflict.
+
+    rules: R76, R169
+    """
     stopped = {**begun("PSD"), "effects": {"time_stop": {"turns": 1}}}
     before = duel(stopped, {}, begun("PSD"), ruleset="archmage-1")
     between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "L"}))
@@ -412,8 +431,8 @@ def test_charms_by_two_casters_in_an_action_and_its_turn_cancel() -> None:
     assert "minds_clashed" in codes(events)
 
 
-def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
-    """It is offered on the turn after the one that the action belongs to. rules: R81, R85, R169"""
+def test_blind_wizard_names_the_gesture_of_a_hand_charmed_in_an_action() -> None:
+    """The order sheet offers the hand one turn after the action's turn. rules: R81, R85, R169"""
     effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
     before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
     between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "R"}))
@@ -424,7 +443,7 @@ def test_the_blind_are_offered_the_hand_they_charmed_in_an_action() -> None:
     assert engine.sheet(later, ADA).charmed == ()
 
 
-def test_actions_do_not_run_clocks() -> None:
+def test_actions_before_a_turn_do_not_shorten_effects() -> None:
     """rules: R98, R99"""
     effects = {"time_stop": {"turns": 1}, "disease": {"turns": 1}, "blindness": {"turns": 1}}
     before = duel({"effects": effects}, ruleset="archmage-1")
@@ -434,7 +453,7 @@ def test_actions_do_not_run_clocks() -> None:
     assert after.outcome == BRAM
 
 
-def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
+def test_time_stopped_monster_attacks_before_the_turn_and_in_it() -> None:
     """rules: R99"""
     row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
     before = duel(monsters=[row], ruleset="archmage-1")
@@ -450,7 +469,7 @@ def test_a_time_stopped_monster_strikes_before_the_turn() -> None:
 
 
 @pytest.mark.parametrize("victims", [VictimEffect.LAST, VictimEffect.NOBODY])
-def test_victims_of_forgetful_monsters_do_not_affect_hands(
+def test_rule_for_victims_of_amnesiac_monsters_does_not_change_hands(
     trial: Any, victims: VictimEffect
 ) -> None:
     """rules: R82, R83"""
@@ -466,7 +485,7 @@ def test_victims_of_forgetful_monsters_do_not_affect_hands(
 @pytest.mark.parametrize(
     ("lasts", "banked"), [(Duration.FOUR_TURNS, "missile"), (Duration.THREE_TURNS, "")]
 )
-def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
+def test_ruleset_decides_if_delayed_effect_banks_a_spell_of_its_own_turn(
     trial: Any, lasts: Duration, banked: str
 ) -> None:
     """rules: R102"""
@@ -480,7 +499,7 @@ def test_delayed_effect_on_spells_of_its_own_turn_by_ruleset(
 @pytest.mark.parametrize(
     ("lasts", "permanent"), [(Duration.FOUR_TURNS, True), (Duration.THREE_TURNS, False)]
 )
-def test_permanency_on_spells_of_its_own_turn_by_ruleset(
+def test_ruleset_decides_if_permanency_extends_a_spell_of_its_own_turn(
     trial: Any, lasts: Duration, permanent: bool
 ) -> None:
     """rules: R102"""
@@ -491,7 +510,7 @@ def test_permanency_on_spells_of_its_own_turn_by_ruleset(
 
 
 @pytest.mark.parametrize(("keeps", "subject"), [(False, ""), (True, "m0")])
-def test_banked_spell_for_a_monster_being_made_hits_it_later(
+def test_ruleset_decides_if_a_bank_keeps_a_monster_being_made_as_subject(
     trial: Any, keeps: bool, subject: str
 ) -> None:
     """rules: W34, R14"""
@@ -515,8 +534,10 @@ def test_banked_spell_for_a_monster_being_made_hits_it_later(
         (LegalSubjects.OPPONENTS, [BRAM, "nowhere"]),
     ],
 )
-def test_legal_subjects_by_ruleset(trial: Any, legal: LegalSubjects, options: list[str]) -> None:
-    """The sheet offers what `check` allows. rules: R93"""
+def test_ruleset_sets_the_legal_subjects_of_a_spell(
+    trial: Any, legal: LegalSubjects, options: list[str]
+) -> None:
+    """The order sheet offers exactly the subjects that `check` accepts. rules: R93"""
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
     flat = made("F -")
@@ -533,7 +554,7 @@ def test_legal_subjects_by_ruleset(trial: Any, legal: LegalSubjects, options: li
 @pytest.mark.parametrize(
     ("legal", "broken"), [(LegalSubjects.ANY, ADA), (LegalSubjects.OPPONENTS, BRAM)]
 )
-def test_forced_hand_keeps_its_subject_only_if_legal(
+def test_forced_hand_keeps_its_written_subject_only_if_legal(
     trial: Any, legal: LegalSubjects, broken: str
 ) -> None:
     """rules: R93, R146"""
@@ -546,7 +567,9 @@ def test_forced_hand_keeps_its_subject_only_if_legal(
 
 
 @pytest.mark.parametrize(("raises", "standing"), [(True, "standing"), (False, "dead")])
-def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standing: str) -> None:
+def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
+    trial: Any, raises: bool, standing: str
+) -> None:
     """rules: R54"""
     ruleset = trial({"raise_dead": {"on_dead_wizards": raises}})
     before = duel(begun("DWWFW"), {}, {"state": "dead"}, ruleset=ruleset)
@@ -559,10 +582,10 @@ def test_raise_dead_on_dead_wizards_by_ruleset(trial: Any, raises: bool, standin
 
 
 @pytest.mark.parametrize(("nowhere", "subject"), [(True, "nowhere"), (False, BRAM)])
-def test_default_orders_casts_of_forced_hands_by_ruleset(
+def test_default_orders_aim_spells_of_forced_hands_at_nowhere_if_legal(
     trial: Any, nowhere: bool, subject: str
 ) -> None:
-    """Such a cast goes to nowhere if it can. rules: R8"""
+    """rules: R8"""
     ruleset = trial({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
     before = duel(begun("S", effects=held), ruleset=ruleset)
@@ -576,7 +599,7 @@ def test_default_orders_casts_of_forced_hands_by_ruleset(
 @pytest.mark.parametrize(
     ("default", "stripped"), [(DefaultSubject.SELF, ADA), (DefaultSubject.OPPONENT, BRAM)]
 )
-def test_default_subject_of_remove_enchantment_by_ruleset(
+def test_ruleset_sets_the_default_subject_of_remove_enchantment(
     trial: Any, default: DefaultSubject, stripped: str
 ) -> None:
     """rules: R11"""
@@ -589,8 +612,8 @@ def test_default_subject_of_remove_enchantment_by_ruleset(
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
-def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
-    """The usual subject of Charm Monster is a wizard in every ruleset. rules: R12"""
+def test_order_sheet_warns_about_charm_monster_without_a_monster(ruleset: str) -> None:
+    """The default subject of Charm Monster is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
     subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
     note = "Charm Monster does nothing to a wizard: choose a monster."
@@ -598,11 +621,11 @@ def test_charm_monster_without_a_monster_gets_a_note(ruleset: str) -> None:
     assert subjects["stab"].note == ""
 
 
-# The order of the log
+# The order of cast events
 
 
 def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
-    """The order does not change what the spells do. rules: R26"""
+    """The order of the events does not change what the spells do. rules: R26"""
     order = ("missile", "cause_light_wounds", *sorted(BARTLE_1.spells))
     told = []
     for switches in ({}, {"order_of_log": order}):
@@ -615,7 +638,7 @@ def test_cast_events_follow_the_rulesets_log_order(trial: Any) -> None:
     assert told == [["cause_light_wounds", "missile"], ["missile", "cause_light_wounds"]]
 
 
-def test_order_of_the_log_contains_every_spell_once() -> None:
+def test_log_order_of_each_ruleset_lists_every_spell_once() -> None:
     for ruleset in RULESETS.values():
         order = ruleset.order_of_log
         assert not order or sorted(order) == sorted(ruleset.spells)
@@ -640,10 +663,10 @@ def giving(options: Sequence[str], **more: object) -> Position:
         (("sacrifice",), "m0", 6, 0, []),
     ],
 )
-def test_sacrifice_under_the_house_rule(
+def test_sacrifice_works_only_with_the_house_rule_and_a_named_monster(
     options: Sequence[str], named: str, damage: int, left: int, cause: list[str]
 ) -> None:
-    """The sacrificed monster attacks once more, because it dies at the end of the turn.
+    """The sacrificed monster dies at the end of the turn, so it still attacks.
 
     rules: R24, R71
     """
@@ -653,7 +676,7 @@ def test_sacrifice_under_the_house_rule(
     assert causes(events, "failed") == cause
 
 
-def test_sheet_offers_monsters_for_sacrifice() -> None:
+def test_order_sheet_offers_monsters_for_sacrifice_under_the_house_rule() -> None:
     """rules: R24"""
     orders = engine.from_fields(made("D D"))
     offered = engine.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
@@ -669,7 +692,7 @@ def test_sheet_offers_monsters_for_sacrifice() -> None:
     assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
-def test_reflected_sacrifice_costs_its_caster_monster_and_damage() -> None:
+def test_reflected_sacrifice_costs_the_caster_a_monster_and_harms_the_caster() -> None:
     """rules: R24, R40"""
     before = giving(("sacrifice",), **begun("C", "C"))
     flat = {**made("D D", sacrifice="m0"), "victim:m0": "no_one"}
@@ -697,8 +720,8 @@ def test_a_monster_can_be_sacrificed_only_once() -> None:
     assert causes(events, "failed") == ["nothing_given"]
 
 
-def test_sacrifice_cannot_use_a_monster_charmed_away() -> None:
-    """It no longer obeys the caster when the spell works. rules: R24, R123"""
+def test_sacrifice_has_no_effect_if_the_monster_is_charmed_away() -> None:
+    """Charm Monster takes effect before Sacrifice. rules: R24, R123"""
     before = giving(("sacrifice",), **begun("PSD"))
     after, events = play_turn(
         before, ada=made("D D", sacrifice="m0"),
@@ -725,7 +748,7 @@ def test_duel_accepts_only_options_of_its_ruleset(
         duel(options=options, ruleset=ruleset)
 
 
-# Fields that every order of play reads: rulesets of each order with one field changed
+# Fields used by every order of play: one ruleset of each order, with one field changed
 
 PLAYED: dict[str, Ruleset] = {
     "sealed": BARTLE_1,
@@ -738,7 +761,7 @@ EITHER = pytest.mark.parametrize("play", ["sealed", "stepwise"])
 
 @pytest.fixture
 def variant(monkeypatch: pytest.MonkeyPatch) -> object:
-    """Return a function that publishes the ruleset of an order of play with changed fields."""
+    """Return a function that publishes a ruleset with this order of play and changed fields."""
 
     def publish(play: str, **changes: Any) -> str:
         monkeypatch.setitem(RULESETS, TRIAL, replace(PLAYED[play], id=TRIAL, **changes))
@@ -757,10 +780,10 @@ def stabbed_by_ada(position: Position, **more: str) -> list[int]:
     ("opponent", "hit"),
     [(OpponentRule.NEXT_SEAT, [0, 0, 1]), (OpponentRule.LOWEST_SEAT, [1, 0, 0])],
 )
-def test_default_opponent_without_a_target(
+def test_ruleset_sets_the_default_opponent(
     variant: Any, play: str, opponent: OpponentRule, hit: list[int]
 ) -> None:
-    """This applies to stabs, spells and monsters. rules: R13"""
+    """The default opponent is the target of stabs, spells and monsters without one. rules: R13"""
     ruleset = variant(play, opponent=opponent)
     after, _ = play_turn(duel({}, {}, {}, ruleset=ruleset), bram=made("> -"))
     assert [wizard.damage for wizard in after.wizards] == hit
@@ -772,7 +795,7 @@ def test_default_opponent_without_a_target(
 
 
 @EVERY_PLAY
-def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
+def test_stab_row_sets_the_damage_and_targets_of_stabs(variant: Any, play: str) -> None:
     """rules: R17"""
     row = PLAYED[play].stab
     deep = variant(play, stab=replace(row, amount=4))
@@ -795,10 +818,10 @@ def test_stab_row_sets_damage_and_subjects(variant: Any, play: str) -> None:
         ({"on_dead_wizards": False}, CLEO, "subject"),
     ],
 )
-def test_stab_row_rejects_subjects(
+def test_stab_row_excludes_targets(
     variant: Any, play: str, change: Mapping[str, Any], subject: str, code: str
 ) -> None:
-    """The sheet does not offer such a subject either. rules: R17"""
+    """The order sheet does not offer an excluded target. rules: R17"""
     open_to_all = {
         "legal": LegalSubjects.ANY,
         "nowhere": True,
@@ -822,7 +845,9 @@ def test_stab_row_rejects_subjects(
     ("two_stabs", "subject"),
     [(TwoStabs.LEFT, BRAM), (TwoStabs.RIGHT, CLEO), (TwoStabs.REFUSED, "")],
 )
-def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subject: str) -> None:
+def test_ruleset_decides_which_of_two_stabs_takes_effect(
+    variant: Any, play: str, two_stabs: TwoStabs, subject: str
+) -> None:
     """Both stabs are recorded, except in stepwise play. rules: R16, W6"""
     before = duel({}, {}, {}, ruleset=variant(play, two_stabs=two_stabs))
     flat = made("> >", left_subject=BRAM)
@@ -848,10 +873,10 @@ def test_two_stabs_in_one_set(variant: Any, play: str, two_stabs: TwoStabs, subj
         (DefaultVictim.LAST_OR_NOBODY, CLEO),
     ],
 )
-def test_victim_of_a_monster_without_orders(
+def test_ruleset_sets_the_victim_of_a_monster_without_orders(
     variant: Any, play: str, unordered: DefaultVictim, victim: str
 ) -> None:
-    """The sheet shows the victim in advance. rules: R161, R170"""
+    """The order sheet shows the victim that the monster then attacks. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
     before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
     (sheet,) = engine.sheet(before, ADA).monsters
@@ -871,7 +896,7 @@ def test_victim_of_a_monster_without_orders(
     ("full_bank", "banked", "damage"),
     [(FullBank.KEEPS, "fireball", 1), (FullBank.REPLACES, "missile", 0)],
 )
-def test_open_window_with_a_full_bank(
+def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
     variant: Any, play: str, full_bank: FullBank, banked: str, damage: int
 ) -> None:
     """rules: R104"""
@@ -888,7 +913,9 @@ def test_open_window_with_a_full_bank(
 
 
 @EITHER
-def test_open_window_with_an_empty_bank(variant: Any, play: str) -> None:
+def test_spell_goes_into_an_empty_bank_even_if_a_full_bank_keeps_its_spell(
+    variant: Any, play: str
+) -> None:
     """rules: R103, R104"""
     ada = begun("S", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant(play, full_bank=FullBank.KEEPS))
@@ -896,7 +923,7 @@ def test_open_window_with_an_empty_bank(variant: Any, play: str) -> None:
     assert wizard(after, ADA).bank == "missile"
 
 
-def test_released_spell_makes_room_in_a_replaceable_bank(variant: Any) -> None:
+def test_ruleset_decides_if_a_spell_can_be_banked_on_a_turn_of_release(variant: Any) -> None:
     """rules: R104"""
     for full_bank, banked in ((FullBank.KEEPS, ""), (FullBank.REPLACES, "missile")):
         ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
@@ -908,7 +935,7 @@ def test_released_spell_makes_room_in_a_replaceable_bank(variant: Any) -> None:
 
 @EITHER
 @pytest.mark.parametrize(("fizzles", "spells"), [(True, ["lightning_bolt"]), (False, [])])
-def test_second_short_bolt_by_ruleset(
+def test_ruleset_decides_if_a_second_short_bolt_is_a_cast(
     variant: Any, play: str, fizzles: bool, spells: list[str]
 ) -> None:
     """rules: R18"""
@@ -920,7 +947,7 @@ def test_second_short_bolt_by_ruleset(
     assert wizard(after, BRAM).damage == 0
 
 
-def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
+def test_second_short_bolt_is_not_banked_if_it_fizzles(variant: Any) -> None:
     """rules: R18, R103"""
     ada = begun("WDD", "---", used_bolt=True, effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=variant("sealed", spent_fizzles=True))
@@ -930,7 +957,9 @@ def test_a_spell_that_fizzles_is_not_banked(variant: Any) -> None:
 
 
 @pytest.mark.parametrize(("to_come", "faults"), [(True, []), (False, ["subject"])])
-def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: list[str]) -> None:
+def test_ruleset_decides_if_a_spell_can_target_a_monster_being_made(
+    variant: Any, to_come: bool, faults: list[str]
+) -> None:
     """rules: R14"""
     before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
     orders = engine.from_fields(made("W D", right_subject="L:w0"))
@@ -943,7 +972,7 @@ def test_subject_still_to_come_by_ruleset(variant: Any, to_come: bool, faults: l
 
 @EVERY_PLAY
 @pytest.mark.parametrize("sight", StoppedSightMode)
-def test_hands_visible_to_time_stopped_wizards(
+def test_ruleset_decides_if_time_stopped_wizards_see_each_other(
     variant: Any, play: str, sight: StoppedSightMode
 ) -> None:
     """rules: R121"""
@@ -959,7 +988,7 @@ def test_hands_visible_to_time_stopped_wizards(
 
 
 def unplayable() -> Iterator[tuple[str, str, object]]:
-    """Yield every value that an order of play has no phases for, as order, field and value."""
+    """Yield each unsupported value of each order of play, as order of play, field and value."""
     for play, limits in LIMITS.items():
         for field, limit in limits.items():
             if isinstance(limit.value, bool):
@@ -973,7 +1002,9 @@ def unplayable() -> Iterator[tuple[str, str, object]]:
 
 
 @pytest.mark.parametrize(("play", "field", "value"), list(unplayable()))
-def test_unplayable_value_is_rejected(play: str, field: str, value: Any) -> None:
+def test_ruleset_rejects_a_value_that_its_order_of_play_does_not_support(
+    play: str, field: str, value: Any
+) -> None:
     with pytest.raises(ValueError, match=f"{field} cannot be .* in {play} play: [a-z]"):
         replace(PLAYED[play], **{field: value})
 
@@ -989,7 +1020,7 @@ def test_stepwise_play_rejects_a_time_stop_that_lasts() -> None:
 @pytest.mark.parametrize(
     ("merges", "damage", "code"), [(True, 0, "merged"), (False, 2, "destroyed")]
 )
-def test_two_elementals_of_a_kind(
+def test_ruleset_decides_if_equal_elementals_merge_in_each_order_of_play(
     variant: Any, play: str, merges: bool, damage: int, code: str
 ) -> None:
     """rules: R65"""
@@ -1004,7 +1035,7 @@ def test_two_elementals_of_a_kind(
 
 @EITHER
 @pytest.mark.parametrize(("ignores", "damage"), [(True, 5), (False, 0)])
-def test_released_spell_at_a_countered_wizard(
+def test_ruleset_decides_if_counter_spell_stops_released_spells_in_each_order(
     variant: Any, play: str, ignores: bool, damage: int
 ) -> None:
     """rules: R105"""
@@ -1016,7 +1047,9 @@ def test_released_spell_at_a_countered_wizard(
 
 
 @EITHER
-def test_gestured_spell_at_a_countered_wizard_fails(variant: Any, play: str) -> None:
+def test_counter_spell_stops_gestured_spells_even_if_it_ignores_releases(
+    variant: Any, play: str
+) -> None:
     """rules: R37, R105"""
     ruleset = variant(play, release_ignores_counter=True)
     before = duel(begun("FSSD"), begun("WP"), ruleset=ruleset)
@@ -1025,7 +1058,7 @@ def test_gestured_spell_at_a_countered_wizard_fails(variant: Any, play: str) -> 
     assert wizard(after, BRAM).damage == 0
 
 
-# Lasting minds and illnesses
+# Lasting mind spells and illnesses
 
 SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 
@@ -1034,7 +1067,7 @@ SEALED_PLAYS = pytest.mark.parametrize("play", ["sealed", "numbered"])
 @pytest.mark.parametrize(
     ("repeats", "drawn"), [(True, [("L", "D"), ("L", "D")]), (False, [("L", "D"), ("R", "F")])]
 )
-def test_lasting_confusion_repeats_or_is_drawn_again(
+def test_ruleset_decides_if_permanent_confusion_repeats_its_first_dice(
     variant: Any, play: str, repeats: bool, drawn: list[tuple[str, str]]
 ) -> None:
     """rules: R173, W26"""
@@ -1050,8 +1083,10 @@ def test_lasting_confusion_repeats_or_is_drawn_again(
 
 @SEALED_PLAYS
 @pytest.mark.parametrize("waits", [True, False])
-def test_illness_of_a_monster_waits_or_kills_at_once(variant: Any, play: str, waits: bool) -> None:
-    """The monster attacks first. rules: W31"""
+def test_ruleset_decides_if_illness_kills_a_monster_at_once(
+    variant: Any, play: str, waits: bool
+) -> None:
+    """A monster killed by illness attacks first. rules: W31"""
     ogre = {"kind": "ogre", "controller": BRAM, "victim": ADA}
     ruleset = variant(play, illness_waits_in_monsters=waits)
     before = duel(begun("DWWFW"), monsters=[ogre], ruleset=ruleset)
@@ -1062,7 +1097,7 @@ def test_illness_of_a_monster_waits_or_kills_at_once(variant: Any, play: str, wa
 
 @SEALED_PLAYS
 @pytest.mark.parametrize(("spares", "standing"), [(True, "surrendered"), (False, "dead")])
-def test_illness_of_a_surrendering_wizard_by_ruleset(
+def test_ruleset_decides_if_illness_kills_a_surrendering_wizard(
     variant: Any, play: str, spares: bool, standing: str
 ) -> None:
     """rules: R112, W31"""
@@ -1072,17 +1107,17 @@ def test_illness_of_a_surrendering_wizard_by_ruleset(
     assert wizard(after, BRAM).standing == standing
 
 
-# Tables of letters
+# Tables of gestures
 
 
 @EVERY_PLAY
 @pytest.mark.parametrize(
     ("table", "letter"), [({"C": "F"}, "C"), ({"F": "C"}, "F"), ({"C": "F", "W": "D"}, "W")]
 )
-def test_paralysed_hand_follows_the_table(
+def test_paralysed_hand_changes_gestures_by_the_rulesets_table(
     variant: Any, play: str, table: Mapping[str, str], letter: str
 ) -> None:
-    """Letters that the table lacks stay the same. rules: R80"""
+    """Gestures that the table lacks stay the same. rules: R80"""
     before = duel(begun("FF"), begun(letter), ruleset=variant(play, paralysed=table))
     answer = {} if play == "numbered" else {"answer:paralysis": "L"}
     flat = made("F -", **answer)
@@ -1096,10 +1131,10 @@ def test_paralysed_hand_follows_the_table(
 
 @EITHER
 @pytest.mark.parametrize(("letters", "allowed"), [("PW>-", False), ("PWF>-", True)])
-def test_fear_bars_letters_missing_from_the_table(
+def test_fear_forbids_gestures_missing_from_the_rulesets_table(
     variant: Any, play: str, letters: str, allowed: bool
 ) -> None:
-    """The sheet, its text and `check` all agree. rules: R87"""
+    """The order sheet, its explanation and `check` all agree. rules: R87"""
     before = duel({}, under_effects(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
     orders = engine.from_fields(made("F -"))
     assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
@@ -1114,10 +1149,10 @@ def test_fear_bars_letters_missing_from_the_table(
 
 @EVERY_PLAY
 @pytest.mark.parametrize("letters", ["CDFPSW", "FFD", "PW"])
-def test_the_die_of_a_confusion_shows_the_tables_letters(
+def test_confusion_die_has_one_side_for_each_gesture_in_the_table(
     variant: Any, play: str, letters: str
 ) -> None:
-    """The die has as many sides as the table has letters. rules: spell:confusion"""
+    """rules: spell:confusion"""
     before = duel(
         {}, under_effects(confusion={"turns": 1}), ruleset=variant(play, confused=letters)
     )
@@ -1128,7 +1163,7 @@ def test_the_die_of_a_confusion_shows_the_tables_letters(
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
 
 
-# Fields that Warlocks sets: the effect of each one on Bartle's other rules
+# Fields that Warlocks sets, each tested with Bartle's other rules
 
 GOBLIN: Row = {"kind": "goblin", "controller": BRAM, "victim": ADA}
 MIRROR: Row = begun("C", "C")
@@ -1142,10 +1177,10 @@ def in_force(position: Position, id: str, effect: str) -> bool:
     ("preference", "cast"),
     [(Preference.LONGEST, "finger_of_death"), (Preference.BOTH_HANDS, "blindness")],
 )
-def test_preferred_spell_of_two_completed_by_ruleset(
+def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
     trial: Any, preference: Preference, cast: str
 ) -> None:
-    """The sheet shows the same choice. rules: R7, W2"""
+    """The order sheet preselects the preferred spell. rules: R7, W2"""
     before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
     _, events = play_turn(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
@@ -1153,8 +1188,8 @@ def test_preferred_spell_of_two_completed_by_ruleset(
     assert [row.spell for row in rows if row.default] == [cast]
 
 
-def test_default_opponent_can_be_drawn(trial: Any) -> None:
-    """A die is drawn if several are possible, but not if the orders name one. rules: R13, W3"""
+def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
+    """A die is rolled among several opponents, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
     dice = engine.RecordedDice(sequence=[1])
     after, events = play_turn(before, ada=made("D -"), dice=dice)
@@ -1166,7 +1201,7 @@ def test_default_opponent_can_be_drawn(trial: Any) -> None:
 
 
 @pytest.mark.parametrize("unspent", [True, False])
-def test_dispelled_short_bolt_by_ruleset(trial: Any, unspent: bool) -> None:
+def test_ruleset_decides_if_a_dispelled_short_bolt_is_used_up(trial: Any, unspent: bool) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=unspent)
     before = duel(begun("WDD", "---"), begun("CDP", "C--"), ruleset=ruleset)
@@ -1174,7 +1209,7 @@ def test_dispelled_short_bolt_by_ruleset(trial: Any, unspent: bool) -> None:
     assert wizard(after, ADA).used_bolt == (not unspent)
 
 
-def test_dispelled_long_bolt_does_not_restore_the_short_one(trial: Any) -> None:
+def test_dispelled_long_bolt_does_not_restore_the_used_short_bolt(trial: Any) -> None:
     """rules: R18, W5"""
     ruleset = trial(dispelled_is_unspent=True)
     ada = begun("DFFD", "----", used_bolt=True)
@@ -1187,7 +1222,7 @@ def test_dispelled_long_bolt_does_not_restore_the_short_one(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("corpses", "states"), [(True, ["corpse"]), (False, [])])
-def test_killed_monster_leaves_a_corpse_by_ruleset(
+def test_ruleset_decides_if_a_killed_monster_leaves_a_corpse(
     trial: Any, corpses: bool, states: list[str]
 ) -> None:
     """rules: R56, W1"""
@@ -1197,8 +1232,8 @@ def test_killed_monster_leaves_a_corpse_by_ruleset(
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> None:
-    """The casts are a guard and another summons. rules: R134, W36, W38"""
+def test_ruleset_decides_if_spells_at_a_monster_being_made_fail(trial: Any, waits: bool) -> None:
+    """One spell is Counter-spell, the other another summons. rules: R134, W36, W38"""
     before = duel(begun("SF", "WP"), begun("--", "SF"), ruleset=trial(early_spells_wait=waits))
     guard = made("W P", right_subject="L:w0", right_spell="counter_spell")
     after, events = play_turn(before, ada=guard, bram=made("- W", right_subject="L:w0"))
@@ -1207,7 +1242,7 @@ def test_casts_at_a_monster_being_made_by_ruleset(trial: Any, waits: bool) -> No
 
 
 @pytest.mark.parametrize("by_kind", [True, False])
-def test_order_of_summons_by_ruleset(trial: Any, by_kind: bool) -> None:
+def test_ruleset_creates_monsters_by_kind_or_by_hand(trial: Any, by_kind: bool) -> None:
     """rules: W38"""
     before = duel(begun("PSF", "SF"), ruleset=trial(summons_by_kind=by_kind))
     after, _ = play_turn(before, ada=made("W W", left_spell="summon_ogre"))
@@ -1216,7 +1251,7 @@ def test_order_of_summons_by_ruleset(trial: Any, by_kind: bool) -> None:
 
 
 @pytest.mark.parametrize("meet", [True, False])
-def test_spell_between_two_mirrors_by_ruleset(trial: Any, meet: bool) -> None:
+def test_ruleset_decides_if_a_spell_between_two_mirrors_is_lost(trial: Any, meet: bool) -> None:
     """rules: R41, W37"""
     before = duel({**MIRROR, "bank": "missile"}, MIRROR, ruleset=trial(mirrors_meet=meet))
     release = made("W W", release="yes", release_subject=BRAM)
@@ -1226,7 +1261,9 @@ def test_spell_between_two_mirrors_by_ruleset(trial: Any, meet: bool) -> None:
 
 
 @pytest.mark.parametrize("direct", [True, False])
-def test_paralysis_reflected_by_a_monster_by_ruleset(trial: Any, direct: bool) -> None:
+def test_ruleset_decides_if_paralysis_reflected_by_a_monster_works(
+    trial: Any, direct: bool
+) -> None:
     """rules: R43, W37"""
     ruleset = trial(monsters_direct=direct)
     before = duel(begun("FF"), MIRROR, monsters=[GOBLIN], ruleset=ruleset)
@@ -1237,7 +1274,9 @@ def test_paralysis_reflected_by_a_monster_by_ruleset(trial: Any, direct: bool) -
 
 
 @pytest.mark.parametrize(("newer", "kept"), [(True, "m1"), (False, "m0")])
-def test_surviving_elemental_of_two_by_ruleset(trial: Any, newer: bool, kept: str) -> None:
+def test_ruleset_decides_if_the_older_or_newer_elemental_stays(
+    trial: Any, newer: bool, kept: str
+) -> None:
     """rules: R65, W43"""
     fires: list[Row] = [{"kind": "fire", "damage": 2}, {"kind": "fire"}]
     ruleset = trial(elementals_merge=False, newer_elemental_stays=newer)
@@ -1246,7 +1285,7 @@ def test_surviving_elemental_of_two_by_ruleset(trial: Any, newer: bool, kept: st
 
 
 @pytest.mark.parametrize("immune", [True, False])
-def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> None:
+def test_ruleset_decides_if_a_fireball_destroys_a_fire_elemental(trial: Any, immune: bool) -> None:
     """rules: R68, W43"""
     before = duel(
         begun("FSSD"), monsters=[{"kind": "fire"}], ruleset=trial(elementals_immune=immune)
@@ -1256,7 +1295,9 @@ def test_fireball_at_a_fire_elemental_by_ruleset(trial: Any, immune: bool) -> No
 
 
 @pytest.mark.parametrize(("storms_first", "damage"), [(True, 3), (False, 0)])
-def test_two_storms_and_an_elemental(trial: Any, storms_first: bool, damage: int) -> None:
+def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
+    trial: Any, storms_first: bool, damage: int
+) -> None:
     """rules: R66, W44"""
     ruleset = trial(storms_meet_first=storms_first)
     storms = begun("SWW", "---"), begun("WSS", "---")
@@ -1266,8 +1307,8 @@ def test_two_storms_and_an_elemental(trial: Any, storms_first: bool, damage: int
 
 
 @pytest.mark.parametrize("can", [True, False])
-def test_monster_can_attack_itself_by_ruleset(trial: Any, can: bool) -> None:
-    """Both `check` and the sheet follow the field. rules: R74, W39"""
+def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -> None:
+    """Both `check` and the order sheet follow the field. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
     orders = engine.from_fields({"victim:m0": "m0"})
     faults = [fault.code for fault in engine.check(before, BRAM, orders)]
@@ -1277,7 +1318,7 @@ def test_monster_can_attack_itself_by_ruleset(trial: Any, can: bool) -> None:
 
 
 @pytest.mark.parametrize("outlast", [True, False])
-def test_monster_of_a_wizard_out_of_the_duel_by_ruleset(trial: Any, outlast: bool) -> None:
+def test_ruleset_decides_if_monsters_outlast_their_master(trial: Any, outlast: bool) -> None:
     """rules: R73, W39"""
     ruleset = trial(monsters_outlast_masters=outlast)
     before = duel({}, {}, {}, monsters=[GOBLIN], ruleset=ruleset)
@@ -1288,8 +1329,10 @@ def test_monster_of_a_wizard_out_of_the_duel_by_ruleset(trial: Any, outlast: boo
 
 
 @pytest.mark.parametrize("youngest_first", [True, False])
-def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first: bool) -> None:
-    """The corpses are still listed by age. rules: W40"""
+def test_ruleset_reports_monster_deaths_from_the_youngest_or_oldest(
+    trial: Any, youngest_first: bool
+) -> None:
+    """The corpses are still listed from oldest to youngest. rules: W40"""
     before = duel(monsters=[GOBLIN, GOBLIN], ruleset=trial(youngest_die_first=youngest_first))
     stabs = [made("> -", left_subject=id) for id in ("m0", "m1")]
     after, events = play_turn(before, ada=stabs[0], bram=stabs[1])
@@ -1300,8 +1343,10 @@ def test_order_of_reported_monster_deaths_by_ruleset(trial: Any, youngest_first:
 
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize(("begun_with", "last"), [("PDW", "P -"), ("CDP", "W -")])
-def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str, last: str) -> None:
-    """This covers Remove Enchantment and Dispel Magic. rules: R53, W30, W32"""
+def test_ruleset_decides_if_removal_spells_empty_a_bank(
+    trial: Any, keeps: bool, begun_with: str, last: str
+) -> None:
+    """Remove Enchantment and Dispel Magic follow the same field. rules: R53, W30, W32"""
     ada = begun(begun_with, "C--" if last[0] == "W" else "---")
     before = duel(ada, {"bank": "fireball"}, ruleset=trial(keeps_bank=keeps))
     after, _ = play_turn(before, ada=made(last, left_subject=BRAM))
@@ -1309,8 +1354,10 @@ def test_bank_under_removal_by_ruleset(trial: Any, keeps: bool, begun_with: str,
 
 
 @pytest.mark.parametrize(("surplus", "damage"), [(0, 0), (1, -1), (5, -2)])
-def test_cure_above_full_health_by_ruleset(trial: Any, surplus: int, damage: int) -> None:
-    """It is shown in hit points too, and the codec keeps it. rules: R30, W4"""
+def test_ruleset_sets_how_far_cures_heal_above_full_health(
+    trial: Any, surplus: int, damage: int
+) -> None:
+    """The hit points include the surplus, and a stored position keeps it. rules: R30, W4"""
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
     after, events = play_turn(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
@@ -1332,7 +1379,7 @@ def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
 
 
 @pytest.mark.parametrize(("first", "damage"), [(True, 1), (False, 0)])
-def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, damage: int) -> None:
+def test_ruleset_decides_if_cures_come_before_damage(trial: Any, first: bool, damage: int) -> None:
     """rules: R30, W4"""
     before = duel(begun("DF"), begun("S"), ruleset=trial(cures_first=first))
     after, _ = play_turn(before, ada=made("W -"), bram=made("D -"))
@@ -1340,7 +1387,7 @@ def test_cure_of_an_unhurt_wizard_against_a_missile(trial: Any, first: bool, dam
 
 
 @pytest.mark.parametrize("cancel", [True, False])
-def test_same_mind_spell_twice_by_ruleset(trial: Any, cancel: bool) -> None:
+def test_ruleset_decides_if_two_equal_mind_spells_cancel(trial: Any, cancel: bool) -> None:
     """rules: R76, W14"""
     before = duel(begun("FF", "FF"), ruleset=trial(same_minds_cancel=cancel))
     after, _ = play_turn(before, ada=made("F F"))
@@ -1348,7 +1395,7 @@ def test_same_mind_spell_twice_by_ruleset(trial: Any, cancel: bool) -> None:
 
 
 @pytest.mark.parametrize(("at_once", "damages"), [(True, [0, 1]), (False, [1, 1])])
-def test_paralysed_monster_loses_its_attack_by_ruleset(
+def test_ruleset_decides_if_paralysis_stops_a_monster_at_once_or_a_turn_later(
     trial: Any, at_once: bool, damages: list[int]
 ) -> None:
     """rules: R79, W15"""
@@ -1364,7 +1411,7 @@ def test_paralysed_monster_loses_its_attack_by_ruleset(
 @pytest.mark.parametrize(
     ("refuses", "faults", "row"), [(True, ["feared_letter"], ""), (False, [], "-W")]
 )
-def test_barred_letter_under_fear_by_ruleset(
+def test_ruleset_rejects_or_blanks_a_gesture_forbidden_by_fear(
     trial: Any, refuses: bool, faults: list[str], row: str
 ) -> None:
     """rules: R87, W24"""
@@ -1378,7 +1425,9 @@ def test_barred_letter_under_fear_by_ruleset(
 
 
 @pytest.mark.parametrize(("blanks", "forced"), [(True, "--"), (False, "WD")])
-def test_amnesia_of_an_anti_spelled_turn(trial: Any, blanks: bool, forced: str) -> None:
+def test_ruleset_decides_if_amnesia_repeats_an_anti_spelled_turn(
+    trial: Any, blanks: bool, forced: str
+) -> None:
     """rules: R93, W25"""
     before = duel(begun("DP", "SP"), ruleset=trial(anti_spell_blanks=blanks))
     after, _ = play_turn(before, ada=made("P F"), bram=made("W D"))
@@ -1387,7 +1436,9 @@ def test_amnesia_of_an_anti_spelled_turn(trial: Any, blanks: bool, forced: str) 
 
 
 @pytest.mark.parametrize(("death_first", "outcome"), [(True, ADA), (False, "draw")])
-def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, outcome: str) -> None:
+def test_ruleset_decides_if_surrender_counts_as_the_last_opponent_dies(
+    trial: Any, death_first: bool, outcome: str
+) -> None:
     """rules: R111, W48"""
     ours: Row = {"kind": "goblin", "controller": ADA, "victim": BRAM}
     ruleset = trial(death_before_surrender=death_first)
@@ -1399,10 +1450,10 @@ def test_a_surrender_as_the_last_opponent_dies(trial: Any, death_first: bool, ou
 @pytest.mark.parametrize(
     ("unordered", "damage"), [(DefaultVictim.KEPT, 0), (DefaultVictim.LAST_VICTIM, 1)]
 )
-def test_victim_after_an_order_to_attack_no_one_by_ruleset(
+def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
     trial: Any, unordered: DefaultVictim, damage: int
 ) -> None:
-    """The sheet shows the victim in advance. rules: R170, W39"""
+    """The order sheet shows the victim of the next turn. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
     between, _ = play_turn(before, bram={"victim:m0": "no_one"})
     (row,) = engine.sheet(between, BRAM).monsters
@@ -1424,12 +1475,12 @@ def test_victim_after_an_order_to_attack_no_one_by_ruleset(
         (("strict", "maladroit", "parafc"), "F", "maladroitness"),
     ],
 )
-def test_options_of_warlocks_change_letters_and_spells(
+def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
     options: Sequence[str], table: str, spell: str
 ) -> None:
-    """They change the letters of a held hand, and the spell that D, S, F makes.
+    """The position, a stored copy of it, the view and the casts all follow the options.
 
-    They do so in the position, in a stored copy, in the view and in the casts. rules: W21, W23
+    rules: W21, W23
     """
     before = duel(begun("DS"), ruleset="warlocks-1", options=options)
     assert engine.load(engine.dump(before)) == before
@@ -1446,13 +1497,13 @@ def test_options_of_warlocks_change_letters_and_spells(
     assert any(before.rules.spells[spell].name in line for line in lines)
 
 
-def test_option_does_not_change_rulesets_without_it() -> None:
+def test_options_do_not_change_rulesets_that_lack_them() -> None:
     assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
     assert engine.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
     assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
 
 
-def test_changed_rules_keep_the_options_of_the_duel() -> None:
+def test_duel_keeps_its_options_when_its_rules_change() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
     position.play_by("warlocks-1, elementals_merge")
@@ -1460,7 +1511,7 @@ def test_changed_rules_keep_the_options_of_the_duel() -> None:
     assert "maladroitness" in position.rules.spells
 
 
-def test_effect_of_a_spell_missing_from_the_duel_is_rejected() -> None:
+def test_setup_rejects_effects_of_spells_that_the_options_exclude() -> None:
     """rules: W23"""
     for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
         with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
@@ -1471,7 +1522,7 @@ def test_effect_of_a_spell_missing_from_the_duel_is_rejected() -> None:
 
 
 def changed(ruleset: Ruleset) -> dict[str, object]:
-    """Return the switches whose values differ from Bartle's."""
+    """Return this ruleset's switches whose values differ from Bartle's."""
     told = ("id", "name", "description", "spells", "automaton", "completables", "ends", "asks")
     by_rows = (
         "cures", "destroyers", "ends_that_ask", "illnesses", "resistances",
@@ -1487,7 +1538,7 @@ def changed(ruleset: Ruleset) -> dict[str, object]:
     }
 
 
-def test_switch_values_of_published_rulesets() -> None:
+def test_wizards_and_archmage_differ_from_bartle_in_these_switches_only() -> None:
     assert changed(WIZARDS_1) == {}
     assert changed(ARCHMAGE_1) == {
         "subject_picks_element": False,
@@ -1500,19 +1551,21 @@ def test_switch_values_of_published_rulesets() -> None:
     }
 
 
-def test_copy_of_a_ruleset_keeps_its_time_stop_mode() -> None:
+def test_copied_ruleset_keeps_its_time_stop_mode() -> None:
     assert replace(ARCHMAGE_1, id=TRIAL).acts_before_turns
     assert not replace(BARTLE_1, id=TRIAL).acts_before_turns
 
 
-# Orders, banks and sight of Warlocks with Bartle's other rules
+# Fields for orders, banks and sight in Warlocks, each tested with Bartle's other rules
 
 FROM_NOW: Row = {"turns": 3}
 
 
 @pytest.mark.parametrize("named", HandNamingTime)
-def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandNamingTime) -> None:
-    """It is named in an answer as the spell works, or in the orders of the turn it acts.
+def test_ruleset_decides_when_the_paralysed_hand_is_named(
+    trial: Any, named: HandNamingTime
+) -> None:
+    """The caster names the hand in the turn of casting, or in the orders for the next turn.
 
     R81, W18
     """
@@ -1531,7 +1584,9 @@ def test_moment_of_naming_the_paralysed_hand_by_ruleset(trial: Any, named: HandN
 
 
 @pytest.mark.parametrize("capture", CaptureRule)
-def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: CaptureRule) -> None:
+def test_ruleset_decides_if_a_window_captures_only_marked_spells(
+    trial: Any, capture: CaptureRule
+) -> None:
     """rules: R103, R107, W34, W35"""
     marked = capture is CaptureRule.MARKED
     ruleset = trial(capture=capture)
@@ -1548,7 +1603,7 @@ def test_spells_captured_by_an_open_window_by_ruleset(trial: Any, capture: Captu
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_bank_keeps_the_subject_by_ruleset(trial: Any, keeps: bool) -> None:
+def test_ruleset_decides_if_a_banked_spell_keeps_its_subject(trial: Any, keeps: bool) -> None:
     """rules: spell:delayed_effect, W34"""
     ruleset = trial(bank_keeps_subject=keeps)
     before = duel(begun("S", effects={"delayed_effect": FROM_NOW}), ruleset=ruleset)
@@ -1560,7 +1615,9 @@ def test_bank_keeps_the_subject_by_ruleset(trial: Any, keeps: bool) -> None:
 
 @EITHER
 @pytest.mark.parametrize("public", [True, False])
-def test_visibility_of_banked_spells_by_ruleset(variant: Any, play: str, public: bool) -> None:
+def test_ruleset_decides_if_opponents_see_banked_spells(
+    variant: Any, play: str, public: bool
+) -> None:
     """rules: R147, W34"""
     before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
     view = engine.view(engine.History((), before), BRAM)
@@ -1569,7 +1626,7 @@ def test_visibility_of_banked_spells_by_ruleset(variant: Any, play: str, public:
 
 
 @pytest.mark.parametrize("stops", [True, False])
-def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
+def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops: bool) -> None:
     """rules: W27"""
     before = duel(under_effects(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
     orders = engine.from_fields({"heart": "yes"})
@@ -1582,8 +1639,11 @@ def test_stopping_the_heart_by_ruleset(trial: Any, stops: bool) -> None:
 
 
 @pytest.mark.parametrize("misses", MissRule)
-def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: MissRule) -> None:
-    """Damage misses, or every aimed spell; and the blind then miss others. rules: R94, R95, W33"""
+def test_ruleset_decides_which_spells_miss_invisible_wizards(trial: Any, misses: MissRule) -> None:
+    """Either only damage misses, or every aimed spell. In the second case, the blind miss too.
+
+    rules: R94, R95, W33
+    """
     aimed = misses is MissRule.ALL_AIMED
     ruleset = trial(misses=misses)
     unseen = under_effects(invisibility=FROM_NOW)
@@ -1597,7 +1657,9 @@ def test_spells_that_miss_the_invisible_by_ruleset(trial: Any, misses: MissRule)
 
 @EITHER
 @pytest.mark.parametrize("told", [True, False])
-def test_visibility_of_unseen_casts_by_ruleset(variant: Any, play: str, told: bool) -> None:
+def test_ruleset_decides_if_opponents_see_casts_by_invisible_wizards(
+    variant: Any, play: str, told: bool
+) -> None:
     """rules: R95, W33"""
     ruleset = variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)

@@ -1,6 +1,6 @@
-"""Tests that `verify` finds and names every change of a record, or lists it as not covered.
+"""Tests that `verify` finds every change to a record and names its place.
 
-rules: promise 14
+Parts that it does not check are listed as not covered. rules: promise 14
 """
 
 import copy
@@ -24,7 +24,7 @@ STORED = pathlib.Path(__file__).parent / "golden" / "stored"
 RECORDS = [whole_record(number) for number in range(8)]
 SEEDLESS = [whole_record(number, turns=4, lost=True) for number in range(8)]
 CHANGES = 1000
-# Messages between turns. Their text, author and time are not covered, but their form is checked.
+# Messages between turns: their text, author and time are not covered, only their format.
 SAID = {f"speeches[].{name}" for name in ("wizard", "ordinal", "after_end", "words", "said_at")}
 Path = tuple[str | int, ...]
 
@@ -49,7 +49,7 @@ def at(record: Any, path: Path) -> Any:
 
 
 def other(value: Any, chance: random.Random) -> Any:
-    """Return another value of the same kind, if possible one whose form looks the same."""
+    """Return a different value of the same type, if possible in the same format."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -69,7 +69,7 @@ def other(value: Any, chance: random.Random) -> Any:
 
 
 def fault_of(record: object) -> str:
-    """Return the message for a doubtful or rejected record, or "" if it is valid."""
+    """Return the error message for the record, or "" if it is valid."""
     try:
         examine(record)
     except InvalidRecord as fault:
@@ -78,10 +78,10 @@ def fault_of(record: object) -> str:
 
 
 def points_to(fault: str, path: Path, *, or_next: bool = False) -> bool:
-    """Return whether the fault points at the same turn or at the name of the part.
+    """Return whether the fault names the turn or the part of the record that was changed.
 
-    `or_next`: the next turn counts too, because a turn's own link cannot be computed without the
-    seed.
+    `or_next`: the fault may also name the next turn, because a turn's own link cannot be computed
+    without the seed.
     """
     place = re.split(r"[.:]", fault)[0]
     if path[0] in ("turns", "void_turns") and len(path) > 1:
@@ -126,7 +126,7 @@ def test_complete_records_are_valid_and_list_their_checks() -> None:
 
 @pytest.mark.parametrize("records", [RECORDS, SEEDLESS], ids=["whole", "seed lost"])
 def test_every_kind_of_field_is_covered_or_listed_as_not_covered(records: list[Json]) -> None:
-    """Three fields of each kind are changed. Only those on the list may pass."""
+    """Three fields of each kind are changed. A change may be missed only if the list says so."""
     chance = random.Random(11)
     kinds: dict[str, list[tuple[Json, Path]]] = defaultdict(list)
     for record in records:
@@ -166,7 +166,7 @@ def a_part(record: Json, chance: random.Random) -> Path:
 
 
 def an_order(record: Json, chance: random.Random) -> Path:
-    """Change a letter of someone's orders, in the seal as well."""
+    """Change a letter in a wizard's orders and in the seal."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["orders"]])
     wizard = chance.choice(sorted(record["turns"][turn]["orders"]))
     orders = record["turns"][turn]["orders"][wizard]
@@ -179,7 +179,7 @@ def an_order(record: Json, chance: random.Random) -> Path:
 
 
 def a_draw(record: Json, chance: random.Random) -> Path:
-    """Change the value of a draw, or add a draw that nobody made."""
+    """Change the value of a draw, or add a draw that was never made."""
     turn = chance.randrange(len(record["turns"]))
     draws = record["turns"][turn]["draws"]
     if draws:
@@ -191,7 +191,7 @@ def a_draw(record: Json, chance: random.Random) -> Path:
 
 
 def a_seal(record: Json, chance: random.Random) -> Path:
-    """Remove, duplicate or reassign a seal, or put another one in force."""
+    """Remove or duplicate a seal, give it to another wizard, or put another one in force."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     seals = record["turns"][turn]["seals"]
     number = chance.randrange(len(seals))
@@ -223,7 +223,7 @@ def a_turn(record: Json, chance: random.Random) -> Path:
 
 
 def a_mark(record: Json, chance: random.Random) -> Path:
-    """Change the salt of a field, or a wizard's own chance."""
+    """Change the salt of a field, or the random number that a wizard contributed."""
     turn = chance.choice([n for n, turn in enumerate(record["turns"]) if turn["seals"]])
     number = chance.randrange(len(record["turns"][turn]["seals"]))
     seal = record["turns"][turn]["seals"][number]
@@ -291,7 +291,7 @@ def test_verify_finds_and_names_every_change(part: int) -> None:
 
 
 def check_one_byte(record: Json, chance: random.Random) -> None:
-    """Change one byte. The file must be invalid JSON, mean the same, or be rejected."""
+    """Change one byte. The result must be invalid JSON, equal in meaning, or rejected."""
     text = json.dumps(record)
     at_byte = chance.randrange(len(text))
     changed = text[:at_byte] + chance.choice('0123abcdefw"}],: ') + text[at_byte + 1 :]
@@ -304,7 +304,7 @@ def check_one_byte(record: Json, chance: random.Random) -> None:
 
 
 def covered(record: object) -> object:
-    """Return the record as text, without uncovered parts. Text distinguishes 1 and 1.0."""
+    """Return the record as JSON text without uncovered parts. As text, 1 and 1.0 differ."""
     if isinstance(record, dict):
         record = {**record}
         if is_list(record.get("speeches")) and all(isinstance(x, dict) for x in record["speeches"]):
@@ -316,8 +316,8 @@ def covered(record: object) -> object:
     return json.dumps(record, sort_keys=True)
 
 
-def test_first_fault_is_named() -> None:
-    """The first of several changes is reported; salts, fields and hashes are named."""
+def test_verify_names_the_first_of_several_changes() -> None:
+    """The first of several changes is named, with the exact salt, field or hash."""
     record = copy.deepcopy(RECORDS[0])
     for turn in (1, 4):
         record["turns"][turn]["seals"][0]["salts"]["left"] = "00" * 32
@@ -334,15 +334,15 @@ def test_first_fault_is_named() -> None:
         assert fault_of(record).startswith(f"turns[1].seals[{in_force}].{part}.left: ")
 
 
-def test_seed_without_a_commitment_is_found() -> None:
+def test_verify_rejects_a_seed_that_does_not_match_its_commitment() -> None:
     record = copy.deepcopy(RECORDS[3])
     for number in (1, 0):
         record["dice"]["seeds"][number]["seed"] = "00" * 32
         assert fault_of(record).startswith(f"dice.seeds[{number}].seed_commitment: ")
 
 
-def test_wrong_salt_chance_or_rollback_is_named() -> None:
-    """The duel was rolled back after its end. This covers void turns and valid ones."""
+def test_verify_names_a_wrong_salt_or_chance_or_rollback() -> None:
+    """The record has void turns, because the duel was rolled back after its end."""
     record = RECORDS[3]
     seen = set[str]()
     for part in ("turns", "void_turns"):
@@ -376,8 +376,8 @@ def _changed(record: Json, path: Path, value: object) -> Json:
     return changed
 
 
-def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
-    """The record comes from the release that wrote this version; it is not regenerated."""
+def test_verify_finds_changes_in_a_record_of_the_previous_version() -> None:
+    """The stored record was written by the release that used this version."""
     record = json.loads((STORED / "record-2.json").read_text("utf-8"))
     assert record["version"] == 2
     found = examine(record)
@@ -393,7 +393,7 @@ def test_record_of_the_previous_version_is_valid_and_tamper_evident() -> None:
     assert fault_of({**record, "salts": "site"}).startswith("salts: does not exist")
 
 
-def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:
+def test_record_without_its_seed_is_valid_except_for_dice_and_links() -> None:
     for record in SEEDLESS:
         found = examine(record)
         assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
@@ -401,7 +401,7 @@ def test_record_with_a_lost_seed_is_valid_without_dice_and_links() -> None:
     assert examine(RECORDS[0]).not_covered == NOT_COVERED
 
 
-def test_seed_may_be_missing_only_if_the_end_says_so() -> None:
+def test_seed_may_be_missing_only_if_the_record_says_that_it_was_lost() -> None:
     record = copy.deepcopy(RECORDS[0])
     (seed,) = record["dice"]["seeds"]
     known, seed["seed"] = seed["seed"], None
@@ -414,7 +414,7 @@ def test_seed_may_be_missing_only_if_the_end_says_so() -> None:
     assert fault_of(record)
 
 
-def test_missing_draw_is_noticed_even_if_the_seed_is_lost() -> None:
+def test_missing_draw_is_found_even_if_the_seed_is_lost() -> None:
     record = copy.deepcopy(next(r for r in SEEDLESS if any(turn["draws"] for turn in r["turns"])))
     number = next(number for number, turn in enumerate(record["turns"]) if turn["draws"])
     label = record["turns"][number]["draws"].pop()["label"]

@@ -26,7 +26,7 @@ ROWS: Mapping[str, Change] = {
 
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register rules with piercing missiles, lasting invisibility, and storms that strike first."""
+    """Register rules with stronger missiles, lasting invisibility, and storms that hit early."""
     rest = [phase for phase in PHASES if phase is not settle_heat_and_cold]
     after = rest.index(deal_damage) + 1
     phases = (*rest[:after], settle_heat_and_cold, *rest[after:])
@@ -45,7 +45,7 @@ def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.Position:
     return engine.resolve(position, written, {}, engine.RecordedDice(sequence=[]))[0]
 
 
-def test_changed_rows_are_played() -> None:
+def test_changed_rows_of_spells_take_effect() -> None:
     struck = after(begun("S"), {}, made("D -"), made("P -"))
     assert [wizard.damage for wizard in struck.wizards] == [0, 2]
     unseen = after(begun("PPW", "PPW"), {}, made("S S"), made("- -")).wizards[0]

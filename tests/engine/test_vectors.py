@@ -1,4 +1,4 @@
-"""Tests that `spellcast-1` matches the recorded duels, and that the comparison misses nothing."""
+"""Tests that `spellcast-1` matches the recorded duels, and that the comparison works."""
 
 import copy
 import gzip
@@ -23,7 +23,7 @@ DUELS: list[Json] = [json.loads(line) for line in LINES[:60]]
 
 
 def differing(duel: Json) -> list[tuple[int, str]]:
-    """Return phase and field of everything that differs from the recording."""
+    """Return the phase and field of each value that the replay gives differently."""
     return [(found.phase, found.field) for found in mismatches(parse_recording(duel))]
 
 
@@ -42,7 +42,7 @@ def changed(duel: Json, path: Way, to: object) -> Json:
 
 
 def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
-    """Yield duel, phase and number of every question of this kind."""
+    """Yield the duel, phase and number of every question of this kind."""
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
             for place, ask in enumerate(phase["asks"]):
@@ -55,7 +55,7 @@ def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
 
-# Differences that the comparison notices
+# Differences that the comparison must notice
 
 KINDS = (
     "target", "left_spell", "right_spell", "release", "attack", "elemental", "paralysis_hand",
@@ -66,7 +66,7 @@ KINDS = (
 @pytest.mark.parametrize(
     "kind", [kind for kind in KINDS if kind not in ("release", "charm_gesture")]
 )
-def test_compare_notices_another_order_of_options(kind: str) -> None:
+def test_compare_notices_options_in_the_wrong_order(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and _is_uneven(ask["opts"])))
     way: Way = ("phases", phase, "asks", place)
     new = changed(duel, (*way, "opts"), found_in(duel, way)["opts"][::-1])
@@ -82,7 +82,7 @@ def _is_uneven(options: list[str]) -> bool:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_compare_notices_another_wizard_asked(kind: str) -> None:
+def test_compare_notices_a_question_to_the_wrong_wizard(kind: str) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind))
     way: Way = ("phases", phase, "asks", place, "who")
     new = changed(duel, way, (found_in(duel, way) + 1) % duel["n"])
@@ -105,13 +105,13 @@ def test_compare_notices_another_wizard_asked(kind: str) -> None:
         ("charm_gesture", "of", "w9"),
     ],
 )
-def test_compare_notices_another_question_kind(kind: str, key: str, to: object) -> None:
+def test_compare_notices_a_question_with_wrong_details(kind: str, key: str, to: object) -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == kind and ask[key] != to))
     new = changed(duel, ("phases", phase, "asks", place, key), to)
     assert differing(new) == [(phase, f"asks[{place}].{key}")]
 
 
-def test_compare_notices_a_missing_preset() -> None:
+def test_compare_notices_a_missing_preselected_answer() -> None:
     duel, phase, place = next(places(lambda ask: ask["q"] == "elemental"))
     new = changed(duel, ("phases", phase, "asks", place, "def"), "fire")
     assert differing(new) == [(phase, f"asks[{place}].def")]
@@ -124,21 +124,21 @@ def test_compare_notices_an_unrecorded_question() -> None:
     assert (phase, f"asks[{len(asks) - 1}]") in differing(new)
 
 
-def test_compare_notices_a_question_not_asked() -> None:
+def test_compare_notices_a_recorded_question_that_is_not_asked() -> None:
     duel = DUELS[0]
     extra = {"b": 0, "who": 0, "q": "release", "spell": "shield", "def": 0, "ans": 0}
     assert not duel["phases"][0]["asks"]
     assert differing(changed(duel, ("phases", 0, "asks"), [extra])) == [(0, "asks[0]")]
 
 
-def test_compare_notices_a_question_of_another_batch() -> None:
+def test_compare_notices_a_question_in_the_wrong_batch() -> None:
     duel, phase, _ = next(places(lambda ask: ask["q"] == "target" and ask["b"] == 1))
     asks = found_in(duel, ("phases", phase, "asks"))
     assert differing(changed(duel, ("phases", phase, "asks"), [{**ask, "b": 0} for ask in asks]))
 
 
 def with_draws() -> tuple[Json, int]:
-    """Return a duel and its first phase with draws."""
+    """Return a duel and the number of its first phase with dice."""
     return next(
         (duel, number)
         for duel in DUELS
@@ -147,14 +147,14 @@ def with_draws() -> tuple[Json, int]:
     )
 
 
-def test_compare_notices_a_draw_with_other_sides() -> None:
+def test_compare_notices_a_die_with_the_wrong_number_of_sides() -> None:
     duel, phase = with_draws()
     way: Way = ("phases", phase, "rand", 0)
     sides, value = found_in(duel, way)
     assert (phase, "rand[0]") in differing(changed(duel, way, [sides + 1, value]))
 
 
-def test_compare_notices_too_many_or_too_few_draws() -> None:
+def test_compare_notices_too_many_or_too_few_dice() -> None:
     duel, phase = with_draws()
     draws = found_in(duel, ("phases", phase, "rand"))
     end = f"rand[{len(draws)}]"
@@ -164,7 +164,7 @@ def test_compare_notices_too_many_or_too_few_draws() -> None:
     assert (phase, f"rand[{len(draws) - 1}]") in differing(fewer)
 
 
-def test_compare_notices_another_cast() -> None:
+def test_compare_notices_a_wrong_cast() -> None:
     duel, phase, place = next(
         (duel, number, place)
         for duel in DUELS
@@ -183,7 +183,7 @@ def test_compare_notices_another_cast() -> None:
 
 
 def ways_of_states() -> dict[str, tuple[Json, int, Way]]:
-    """Return a place for every key in the state of a wizard or monster."""
+    """Return one place for each key in the state of a wizard or monster."""
     found: dict[str, tuple[Json, int, Way]] = {}
     for duel in DUELS:
         for number, phase in enumerate(duel["phases"]):
@@ -212,7 +212,7 @@ def test_compare_notices_missing_parts_of_a_state() -> None:
     assert differing(duel) == [(4, "state.wiz[1].hp"), (5, "state.mon[0]")]
 
 
-def test_compare_notices_another_next_phase_and_stops_there() -> None:
+def test_compare_notices_a_wrong_next_phase_and_stops_there() -> None:
     duel = DUELS[0]
     assert differing(changed(duel, ("phases", 3, "next"), "haste")) == [(3, "next")]
     assert differing(changed(duel, ("phases", 3, "next"), None)) == [(3, "next")]
@@ -221,7 +221,7 @@ def test_compare_notices_another_next_phase_and_stops_there() -> None:
     assert differing(changed(duel, ("phases", 3, "moves", 1), None)) == [(3, "moves[1]")]
 
 
-def test_compare_notices_another_result() -> None:
+def test_compare_notices_a_wrong_result() -> None:
     ended = next(duel for duel in DUELS if duel["result"] == 0)
     last = len(ended["phases"]) - 1
     for other in (1, "draw", "unfinished"):
@@ -237,7 +237,7 @@ def test_compare_notices_another_result() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Callable[[bytes], str]:
-    """Return a function that writes these bytes to a file."""
+    """Return a function that writes these bytes to a file and returns its path."""
 
     def write(content: bytes) -> str:
         path = tmp_path / "duels.jsonl.gz"
@@ -251,7 +251,7 @@ def packed(*duels: object) -> bytes:
     return gzip.compress(b"".join(json.dumps(duel).encode() + b"\n" for duel in duels))
 
 
-def test_mismatch_is_one_line_with_exit_code_1(file, capsys) -> None:
+def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> None:
     tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
     tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
     assert main(["vectors", file(packed(DUELS[0], tampered))]) == 1
@@ -263,7 +263,7 @@ def test_mismatch_is_one_line_with_exit_code_1(file, capsys) -> None:
     assert last == f"duels 2 phases {phases} mismatches {1 + len(others)}"
 
 
-def test_long_values_are_shortened_and_lines_can_be_limited(file, capsys) -> None:
+def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, capsys) -> None:
     tampered = changed(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
     path = file(packed(tampered))
     assert main(["vectors", path, "--limit", "1"]) == 1
@@ -342,7 +342,9 @@ BAD: tuple[tuple[Way, object, str], ...] = (
 
 
 @pytest.mark.parametrize(("way", "to", "reason"), BAD, ids=lambda part: str(part)[:40])
-def test_bad_recording_is_rejected_with_its_place(way: Way, to: object, reason: str) -> None:
+def test_bad_recording_is_rejected_with_the_place_of_the_error(
+    way: Way, to: object, reason: str
+) -> None:
     with pytest.raises(InvalidData) as refused:
         parse_recording(changed(ASKED, way, to))
     assert reason in str(refused.value)

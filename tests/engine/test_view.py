@@ -46,7 +46,7 @@ def told(history: engine.History, observer: str) -> list[str]:
 
 
 def progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
-    """Return the gestures that a hand still needs, by pattern."""
+    """Return the gestures that a hand still needs for each spell in progress, by pattern."""
     (found,) = [
         each
         for each in engine.view(history, observer).hands
@@ -59,19 +59,19 @@ def progress(history: engine.History, observer: str, wizard: str, hand: str) -> 
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
-def test_gestures_are_public_once_made(observer: str) -> None:
+def test_everyone_sees_gestures_after_the_reveal(observer: str) -> None:
     history = story(duel(), {"ada": made("W P"), "bram": made("> -")}, {"ada": made("S F")})
     assert rows(history, observer, ADA) == [["WP"], ["SF"]]
     assert rows(history, observer, BRAM) == [[">-"], ["--"]]
 
 
-def test_cell_shows_the_spell_cast_with_it() -> None:
+def test_grid_cell_shows_the_spell_cast_with_the_gesture() -> None:
     history = story(duel(begun("S")), {"ada": made("D P")})
     ((row,),) = [turn.rows[ADA] for turn in engine.view(history, BRAM).turns]
     assert row == engine.Row(engine.Cell("D", spell="missile"), engine.Cell("P", spell="shield"))
 
 
-def test_cells_mark_two_handed_gestures_and_half_claps() -> None:
+def test_grid_cells_mark_two_handed_gestures_and_half_claps() -> None:
     """rules: R1"""
     history = story(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
     (turn,) = engine.view(history, "all").turns
@@ -83,12 +83,12 @@ def test_cells_mark_two_handed_gestures_and_half_claps() -> None:
 INVISIBLE = under_effects(invisibility={"turns": 1})
 
 
-def test_an_invisible_wizards_gestures_are_fog_to_others() -> None:
+def test_others_do_not_see_an_invisible_wizards_gestures() -> None:
     history = story(duel({}, INVISIBLE, seats=3), {"bram": made("W S")}, {"bram": made("P D")})
     assert rows(history, BRAM, BRAM) == [["WS"], ["PD"]]
     assert rows(history, "all", BRAM) == [["WS"], ["PD"]]
     for observer in (ADA, CLEO, "spectator"):
-        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # visible again after one turn
+        assert rows(history, observer, BRAM) == [["??"], ["PD"]]  # Bram is invisible for one turn
 
 
 def test_blind_wizards_see_only_their_own_gestures() -> None:
@@ -97,17 +97,19 @@ def test_blind_wizards_see_only_their_own_gestures() -> None:
     assert rows(history, ADA, ADA) == [["WP"]]
     assert rows(history, ADA, BRAM) == [["??"]]
     assert rows(history, CLEO, BRAM) == [["SF"]]
-    assert rows(history, "spectator", BRAM) == [["??"]]  # only what every seat can see
+    assert rows(history, "spectator", BRAM) == [
+        ["??"]
+    ]  # spectators see only what every wizard can see
 
 
-def test_hasted_wizard_has_two_rows() -> None:
+def test_hasted_wizard_has_two_rows_in_the_grid() -> None:
     hasted = under_effects(haste={"turns": 1})
     history = story(duel(hasted), {"ada": {**made("W P"), "left2": "S"}, "bram": made("F F")})
     assert rows(history, BRAM, ADA) == [["WP", "S-"]]
     assert rows(history, BRAM, BRAM) == [["FF"]]
 
 
-def test_extra_turns_are_fog_to_others() -> None:
+def test_others_do_not_see_gestures_of_an_extra_turn() -> None:
     """rules: R98, R121"""
     history = story(duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")})
     view = engine.view(history, BRAM)
@@ -117,7 +119,7 @@ def test_extra_turns_are_fog_to_others() -> None:
     assert rows(history, BRAM, BRAM) == [["--"], []]
 
 
-def test_break_is_marked_in_its_turn() -> None:
+def test_view_marks_the_turn_in_which_sequences_broke() -> None:
     """rules: R93"""
     history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
     for observer in EVERYBODY:
@@ -127,14 +129,14 @@ def test_break_is_marked_in_its_turn() -> None:
 # Events
 
 
-def test_cast_of_an_invisible_wizard_hides_the_hand() -> None:
+def test_opponents_see_an_invisible_wizards_spell_but_not_the_hand() -> None:
     history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
                     {"bram": made("D -")})  # fmt: skip
     (cast,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "cast"]
     assert cast == engine.events.Cast("w1", "missile", "", 0, "w0")
 
 
-def test_stabs_by_unseen_wizards_are_anonymous() -> None:
+def test_opponents_do_not_see_who_stabbed_if_the_wizard_is_invisible() -> None:
     history = story(duel({}, INVISIBLE), {"bram": made("> -")})
     (hit,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "hit"]
     assert hit == engine.events.Hit("w0", 1, "stab", "")
@@ -143,7 +145,7 @@ def test_stabs_by_unseen_wizards_are_anonymous() -> None:
     ]
 
 
-def test_blind_wizards_see_only_events_that_touch_them() -> None:
+def test_blind_wizards_see_only_events_that_affect_them() -> None:
     blind = under_effects(blindness={"turns": 2})
     hit_me = {"bram": made("D -", left_subject="w0")}
     hit_cleo = {"bram": made("D -", left_subject="w2")}
@@ -153,7 +155,7 @@ def test_blind_wizards_see_only_events_that_touch_them() -> None:
     assert "hit" in told(story(position, hit_cleo), CLEO)
 
 
-def test_banked_spells_are_seen_by_their_owner_only() -> None:
+def test_only_its_owner_sees_a_banked_spell() -> None:
     """rules: R147"""
     delayed = begun("S", effects={"delayed_effect": {"turns": 2}})
     history = story(duel(delayed), {"ada": made("D -")})
@@ -167,8 +169,9 @@ def test_banked_spells_are_seen_by_their_owner_only() -> None:
 
 
 def test_status_list_order() -> None:
-    """rules: R145. Uncontrolled monsters, then the observer with theirs, then the others with
-    theirs."""
+    """Uncontrolled monsters come first, then the observer and their monsters, then the others.
+
+    rules: R145"""
     monsters = [
         {"kind": "goblin", "controller": "w1"},
         {"kind": "ogre", "controller": "w0"},
@@ -202,8 +205,8 @@ def test_status_list_fields() -> None:
     assert effects["paralysis"].detail == "right hand"
 
 
-def test_status_names_the_hand_of_a_charm_or_lasting_confusion() -> None:
-    """rules: R85, R173. The dice give Ada's right hand (4) a palm (4), now and permanently."""
+def test_status_names_the_hand_of_a_charm_or_a_permanent_confusion() -> None:
+    """The dice make Ada's right hand (4) repeat a palm (4) permanently. rules: R85, R173"""
     position = duel(
         under_effects(confusion={"permanent": True}),
         under_effects(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
@@ -216,7 +219,7 @@ def test_status_names_the_hand_of_a_charm_or_lasting_confusion() -> None:
     assert {effect.code: effect.detail for effect in bram.effects} == {"charm_person": "right hand"}
 
 
-def test_status_of_others_is_hidden_from_blind_wizards() -> None:
+def test_blind_wizards_do_not_see_the_status_of_others() -> None:
     blind = under_effects(blindness={"turns": 3})
     position = duel(
         blind, begun("S"), monsters=[{"kind": "ogre", "controller": "w1", "victim": "w0"}], seats=3
@@ -225,7 +228,7 @@ def test_status_of_others_is_hidden_from_blind_wizards() -> None:
     mine, cleos = status(history, ADA), status(history, CLEO)
     assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
     assert cleos[CLEO].damage == 2
-    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada feels the ogre's blow
+    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada is told of the ogre's attack on her
     assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
     assert mine["m0"].name == cleos["m0"].name
     assert status(history, "spectator")[CLEO].damage is None
@@ -241,8 +244,8 @@ def test_blind_wizards_do_not_see_new_monsters() -> None:
     assert "m0" not in engine.view(history, ADA).names
 
 
-def test_effects_of_an_extra_turn_are_known_to_caster_and_subject_only() -> None:
-    """rules: R121. Caster and subject know of it: here a banked spell is released at Bram."""
+def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
+    """The effect is of a banked spell that Ada releases at Bram in the extra turn. rules: R121"""
     history = story(
         duel(begun("SPP", bank="resist_heat"), seats=3),
         {"ada": made("C C")},
@@ -255,7 +258,7 @@ def test_effects_of_an_extra_turn_are_known_to_caster_and_subject_only() -> None
 # Spells in progress
 
 
-def test_spells_in_progress_of_a_hand() -> None:
+def test_view_lists_the_spells_in_progress_of_a_hand() -> None:
     history = story(duel(), {"ada": made("S -")}, {"ada": made("W -")})
     found = progress(history, BRAM, ADA, "L")
     assert found["SWD"] == "D"
@@ -273,7 +276,7 @@ def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
     assert missing == sorted(missing)
 
 
-def test_half_a_clap_does_not_begin_a_spell() -> None:
+def test_half_a_clap_does_not_start_a_spell_in_progress() -> None:
     whole = story(duel(), {"ada": made("C C")})
     assert progress(whole, BRAM, ADA, "L")["cw"] == "w"
     assert progress(whole, BRAM, ADA, "R")["cDPW"] == "DPW"
@@ -281,8 +284,8 @@ def test_half_a_clap_does_not_begin_a_spell() -> None:
     assert progress(half, BRAM, ADA, "L") == {}
 
 
-def test_spells_in_progress_ignore_unseen_gestures() -> None:
-    """A gesture in the fog may have been anything, so everything before it is uncertain too."""
+def test_opponents_spells_in_progress_start_after_the_last_unseen_gesture() -> None:
+    """An unseen gesture could be any, so all earlier gestures are uncertain too."""
     history = story(
         duel(),
         {"bram": made("S -")},
@@ -297,27 +300,27 @@ def test_spells_in_progress_ignore_unseen_gestures() -> None:
         assert progress(fog, observer, BRAM, "L")["WWS"] == "WS"
 
 
-def test_gestures_before_the_given_turns_count_for_their_maker_only() -> None:
-    """A view of the last turns shows no more than these turns do."""
+def test_only_their_owner_sees_spells_begun_before_the_given_turns() -> None:
+    """The history begins after the first gesture, so nobody else knows of it."""
     history = story(duel({}, begun("S")), {"bram": made("W -")})
     assert progress(history, BRAM, BRAM, "L")["SWD"] == "D"
     assert "SWD" not in progress(history, ADA, BRAM, "L")
 
 
-def test_a_break_ends_spells_in_progress() -> None:
+def test_anti_spell_ends_spells_in_progress() -> None:
     history = story(duel({}, begun("SP")), {"ada": made("S W"), "bram": made("F -")})
     assert progress(history, BRAM, ADA, "L") == {}
     assert progress(history, ADA, ADA, "R") == {}
 
 
 def turns_out_of_sight(history: engine.History, observer: str, wizard: str) -> list[set[int]]:
-    """Return, for each hand, the turns in which a spell begun unseen may be complete."""
+    """Return, for each hand, in how many turns a spell with unseen gestures could be completed."""
     hands = engine.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
 
 
-def test_gestures_in_the_fog_may_begin_any_spell() -> None:
-    """Unknown gestures may have begun a spell."""
+def test_unseen_gesture_may_have_begun_any_spell() -> None:
+    """The view lists the turns in which a spell with unseen gestures could be completed."""
     history = story(duel({}, INVISIBLE), {"bram": made("S -")})
     for observer in (ADA, "spectator"):
         left, right = turns_out_of_sight(history, observer, BRAM)
@@ -327,8 +330,11 @@ def test_gestures_in_the_fog_may_begin_any_spell() -> None:
         assert turns_out_of_sight(history, observer, wizard) == [set(), set()]
 
 
-def test_spell_begun_unseen_may_continue_with_fitting_gestures() -> None:
-    """F may continue an unseen S, and W several spells. An idle hand continues nothing."""
+def test_spell_with_unseen_gestures_may_continue_if_the_next_ones_fit() -> None:
+    """F could follow an unseen S, and W could follow others.
+
+    The hand that does nothing continues none.
+    """
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     assert progress(history, ADA, BRAM, "L")["FFF"] == "FF"
@@ -337,14 +343,14 @@ def test_spell_begun_unseen_may_continue_with_fitting_gestures() -> None:
     assert right == set()
 
 
-def test_visible_break_leaves_nothing_unseen() -> None:
-    """After an Anti-spell everyone knows where the hands begin."""
+def test_anti_spell_ends_spells_with_unseen_gestures() -> None:
+    """After an Anti-spell every hand starts again, so no earlier gestures matter."""
     history = story(duel(begun("SP"), INVISIBLE), {"ada": made("F -"), "bram": made("S -")})
     assert history.position.wizard(BRAM).left == ""
     assert turns_out_of_sight(history, ADA, BRAM) == [set(), set()]
 
 
-def test_gestures_before_the_given_turns_are_unseen_by_others() -> None:
+def test_others_do_not_see_gestures_made_before_the_given_turns() -> None:
     history = story(duel(), {"bram": made("S W")}, {"bram": made("W -")})
     window = engine.History(history.turns[1:], history.position)
     assert 1 in turns_out_of_sight(window, ADA, BRAM)[0]
@@ -355,28 +361,28 @@ def test_gestures_before_the_given_turns_are_unseen_by_others() -> None:
 
 
 def revealed(position: Position, pair: str, **more: str) -> engine.History:
-    """Return the position's turn waiting for answers, with these gestures by Ada, none by Bram."""
+    """Return a turn that waits for answers, with these gestures by Ada and none by Bram."""
     _, events = play_turn(position, ada=made(pair, **more))
     shown = tuple(event for event in events if isinstance(event, engine.Gestured))
     return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
-def test_revealed_gestures_count_while_their_turn_waits(observer: str) -> None:
+def test_revealed_gestures_count_before_the_turn_is_resolved(observer: str) -> None:
     history = revealed(duel(), "S -")
     assert progress(history, observer, ADA, "L")["SD"] == "D"
     assert progress(history, observer, ADA, "R") == {}
 
 
 @pytest.mark.parametrize("observer", [ADA, "all"])
-def test_revealed_gestures_continue_earlier_ones(observer: str) -> None:
+def test_revealed_gestures_continue_earlier_sequences(observer: str) -> None:
     found = progress(revealed(duel(begun("SW")), "W -"), observer, ADA, "L")
     assert (found["SWWc"], "SWD" in found) == ("c", False)
 
 
 @pytest.mark.parametrize(("ends", "turns"), [(1, 2), (2, 1)])
-def test_remaining_turns_do_not_include_the_revealed_turn(ends: int, turns: int) -> None:
-    """Ada, hasted until this turn or the next, makes S, then nothing: SPF takes two more sets."""
+def test_turns_left_for_a_spell_do_not_include_the_revealed_turn(ends: int, turns: int) -> None:
+    """With one more hasted turn, P and F take one turn; otherwise two."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
     history = revealed(hasted, "- -", left2="S", right2="-")
     (hand, _) = (h for h in engine.view(history, ADA).hands if h.wizard == ADA)
@@ -384,7 +390,7 @@ def test_remaining_turns_do_not_include_the_revealed_turn(ends: int, turns: int)
     assert anti.turns == turns
 
 
-def test_wizards_out_of_the_duel_have_no_hands_in_progress() -> None:
+def test_wizards_out_of_the_duel_have_no_spells_in_progress() -> None:
     position, events = engine.resign(duel(seats=3), BRAM)
     history = engine.History((engine.Turn(1, duel(seats=3), events),), position)
     view = engine.view(history, ADA)
@@ -392,7 +398,7 @@ def test_wizards_out_of_the_duel_have_no_hands_in_progress() -> None:
     assert [wizard.standing for wizard in view.wizards] == ["standing", "resigned", "standing"]
 
 
-def test_a_used_short_bolt_is_not_in_progress_for_its_owner() -> None:
+def test_short_bolt_is_not_in_progress_for_an_owner_who_has_used_it() -> None:
     history = story(duel({"used_bolt": True}), {"ada": made("W -")}, {"ada": made("D -")})
     assert "WDDc" not in progress(history, ADA, ADA, "L")
     assert "WDDc" in progress(history, BRAM, ADA, "L")
@@ -413,7 +419,7 @@ def test_view_names_its_observer_and_marks_their_seat() -> None:
     assert view.names == {"w0": "Ada", "w1": "Bram"}
 
 
-def test_names_of_removed_monsters_are_kept() -> None:
+def test_view_keeps_the_names_of_removed_monsters() -> None:
     history = story(
         duel(begun("SWW"), monsters=[{"kind": "fire", "controller": "w1"}]), {"ada": made("C C")}
     )
@@ -428,8 +434,8 @@ def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_shown_fields_equal_the_sealed_orders(seed: int) -> None:
-    """A view publishes fields only as they were sealed, so publishing them reveals nothing."""
+def test_fields_shown_in_a_view_equal_the_sealed_orders(seed: int) -> None:
+    """The view shows fields of orders only as sealed, so publishing them reveals nothing else."""
     ruleset = list(engine.RULESETS)[seed % len(engine.RULESETS)]
     steps = list(random_duel(random.Random(seed), wizards=3, turns=25, ruleset=ruleset))
     found: Counter[str] = Counter()

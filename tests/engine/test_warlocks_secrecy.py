@@ -1,4 +1,4 @@
-"""Tests of secrecy in Warlocks: unseen gestures stay hidden, effects are reported to all.
+"""Tests of secrecy in Warlocks: gestures stay hidden, but all observers learn of effects.
 
 rules: W12, W18, W33, W34
 """
@@ -21,7 +21,7 @@ def warlocks(*wizards: Row) -> Position:
 
 
 def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
-    """Return everything that the observer gets from this turn."""
+    """Play a turn and return everything that the observer gets from the engine."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
     orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
     after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))
@@ -30,7 +30,7 @@ def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple
 
 
 def stopped(position: Position) -> Position:
-    """Return the position with time stopped for everyone except Bram."""
+    """Return the position as an extra turn in which only Bram acts."""
     position = position.copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     return position
@@ -38,7 +38,7 @@ def stopped(position: Position) -> Position:
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 @pytest.mark.parametrize("scene", ["invisible", "time-stopped", "blind"])
-def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
+def test_unseen_gestures_without_an_effect_stay_hidden(scene: str, observer: str) -> None:
     bram = begun("FS", "WD", effects=UNSEEN if scene == "invisible" else {})
     ada = under_effects(blindness={"turns": 2}) if scene == "blind" else {}
     position = warlocks(ada, bram)
@@ -46,19 +46,19 @@ def test_gestures_that_do_nothing_are_hidden(scene: str, observer: str) -> None:
         position = stopped(position)
     first = told(position, observer, bram=made("F W"))
     assert first == told(position, observer, bram=made("W S"))
-    assert first != told(position, observer, bram=made("P W"))  # the shield is reported
+    assert first != told(position, observer, bram=made("P W"))  # the Shield is reported
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
-def test_gestures_of_an_unseen_spell_are_hidden(observer: str) -> None:
-    """There are two ways to make a Counter-spell, with either hand."""
+def test_gestures_of_a_spell_cast_unseen_stay_hidden(observer: str) -> None:
+    """Either hand can complete a Counter-spell, by different gestures."""
     one = warlocks({}, begun("WP", "--", effects=UNSEEN))
     other = warlocks({}, begun("--", "WW", effects=UNSEEN))
     assert told(one, observer, bram=made("P -")) == told(other, observer, bram=made("- S"))
 
 
-def test_casters_of_unseen_spells_are_not_named() -> None:
-    """Bram or Cleo, both invisible, casts a missile at Ada."""
+def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
+    """Bram and Cleo are both invisible, and one of them casts a Missile at Ada."""
     views = []
     for caster in ("bram", "cleo"):
         rows = [begun("S" if name == caster else "-", effects=UNSEEN) for name in ("bram", "cleo")]
@@ -76,8 +76,8 @@ def test_casters_of_unseen_spells_are_not_named() -> None:
     assert any(event.code == "hit" for event in views[0][0])
 
 
-def test_held_hand_of_an_unseen_wizard_is_known_to_caster_and_subject_only() -> None:
-    """Ada paralyses Bram's left or right hand again; Cleo sees neither hand."""
+def test_only_caster_and_subject_know_the_held_hand_of_an_unseen_wizard() -> None:
+    """Ada paralyses Bram's left or right hand. Cleo does not see Bram's hands."""
     paralysis = {"permanent": True, "caster": ADA}
     position = warlocks({}, begun("D", "D", effects={**UNSEEN, "paralysis": paralysis}))
     left, right = ({f"held:{BRAM}": hand} for hand in "LR")

@@ -1,6 +1,6 @@
-"""Tests of the parts of the order sheet that only Warlocks has.
+"""Tests of those parts of the order sheet that only Warlocks has.
 
-These are hands to hold and to charm, marks, a bank with its subject, and stopping the heart. rules:
+The parts are hands to hold or charm, marks, a bank with its subject, and stopping the heart. rules:
 W18, W27, W34, W35
 """
 
@@ -25,7 +25,7 @@ def of_kind(position: Position, kind: str, *stopped: str) -> Position:
     return position
 
 
-def test_hand_to_hold_is_offered_to_the_caster_only() -> None:
+def test_only_the_caster_of_a_paralysis_can_choose_the_hand() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA}))
     (held,) = engine.sheet(position, ADA).held
@@ -38,7 +38,7 @@ def test_hand_to_hold_is_offered_to_the_caster_only() -> None:
     assert engine.sheet(position, BRAM).held == ()
 
 
-def test_hand_held_on_the_previous_turn_leaves_no_choice() -> None:
+def test_caster_cannot_choose_if_a_hand_was_held_on_the_turn_before() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"}))
     (held,) = engine.sheet(position, ADA).held
@@ -46,8 +46,11 @@ def test_hand_held_on_the_previous_turn_leaves_no_choice() -> None:
     assert engine.sheet(position, BRAM).sets[0].right.forced == "-"
 
 
-def test_no_hand_is_offered_in_another_wizards_hasted_turn() -> None:
-    """rules: W18. Paralysed and charmed wizards are free then, and are told so."""
+def test_caster_cannot_choose_a_hand_in_anothers_hasted_turn() -> None:
+    """The sheets of the paralysed and the charmed wizard say that their hands are free.
+
+    rules: W18
+    """
     spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
     assert engine.sheet(position, ADA).held == ()
@@ -60,7 +63,7 @@ def hands(position: Position, wizard: str) -> tuple[engine.HandSheet, engine.Han
     return only.left, only.right
 
 
-def test_one_of_two_charmed_hands_is_offered() -> None:
+def test_charmer_can_choose_one_of_two_hands() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(charm_person={**NOW, "caster": ADA}))
     offered = engine.sheet(position, ADA).charmed
@@ -68,7 +71,7 @@ def test_one_of_two_charmed_hands_is_offered() -> None:
 
 
 def test_hands_can_be_marked_while_a_window_is_open() -> None:
-    """rules: W34, W35. The spells that the draft completes are shown next to them."""
+    """Next to each hand, the sheet shows the spell that the draft completes. rules: W34, W35"""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = warlocks(begun("SW", "S", effects=windows))
     draft = engine.from_fields(made("D D"))
@@ -79,7 +82,7 @@ def test_hands_can_be_marked_while_a_window_is_open() -> None:
     assert engine.sheet(warlocks(begun("SW", "S")), ADA, draft).captures == ()
 
 
-def test_bank_is_offered_with_its_own_subject_only() -> None:
+def test_banked_spell_can_be_released_only_at_its_own_subject() -> None:
     """rules: W34"""
     position = warlocks({"bank": "fireball", "bank_subject": BRAM})
     bank = engine.sheet(position, ADA).bank
@@ -90,7 +93,7 @@ def test_bank_is_offered_with_its_own_subject_only() -> None:
     assert (storm.subject, storm.options) == ("", ())
 
 
-def test_heart_can_be_stopped_under_a_lasting_mind_spell() -> None:
+def test_wizard_can_stop_their_heart_under_a_permanent_mind_spell() -> None:
     """rules: W27"""
     assert engine.sheet(warlocks(under_effects(fear=FOREVER)), ADA).may_stop_heart
     assert not engine.sheet(warlocks(under_effects(fear=NOW)), ADA).may_stop_heart
@@ -101,8 +104,8 @@ def test_heart_can_be_stopped_under_a_lasting_mind_spell() -> None:
     assert not engine.sheet(resting, ADA).may_stop_heart
 
 
-def test_wizard_with_only_a_hand_mark_or_heart_to_decide_is_awaited() -> None:
-    """rules: W18, W27, W34. Both of Ada's hands are forced."""
+def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_is_awaited() -> None:
+    """Both of Ada's own hands are forced. rules: W18, W27, W34"""
     free = begun("C", "C", effects={"amnesia": NOW})
     assert ADA not in engine.deciding_wizards(warlocks(free))
     assert ADA in engine.deciding_wizards(warlocks(BOUND))
@@ -114,16 +117,16 @@ def test_wizard_with_only_a_hand_mark_or_heart_to_decide_is_awaited() -> None:
     assert ADA not in engine.deciding_wizards(warlocks(free, held))
 
 
-def test_no_advance_answers_are_offered() -> None:
-    """rules: W18. Nothing is asked after the reveal."""
+def test_sheet_asks_no_questions_in_advance() -> None:
+    """In Warlocks nobody is asked after the reveal. rules: W18"""
     position = warlocks(begun("FF", "PSD"))
     draft = engine.from_fields(made("F F"))
     assert engine.sheet(position, ADA, draft).advance == ()
     assert engine.questions(position, {ADA: draft}, {}, engine.NoDice()) == ()
 
 
-def test_held_wizard_can_choose_spells_for_either_hand() -> None:
-    """rules: W18, R146. Held, Bram’s left hand makes D and a Missile; free, his P a Shield."""
+def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
+    """Bram's left hand makes D (Missile) if held, and his P (Shield) if free. rules: W18, R146"""
     spells = {"paralysis": {**NOW, "caster": ADA}}
     position = warlocks({}, begun("S", "S", effects=spells))
     for spell in ("missile", "shield"):
@@ -133,7 +136,7 @@ def test_held_wizard_can_choose_spells_for_either_hand() -> None:
     assert [fault.code for fault in engine.check(position, BRAM, impossible)] == ["not_completed"]
 
 
-def test_orders_sealed_for_a_held_hand_stay_legal_when_its_caster_leaves() -> None:
+def test_orders_for_a_held_hand_stay_legal_if_the_paralysis_caster_leaves() -> None:
     """rules: turn:resign, W18"""
     spells = {"paralysis": {**NOW, "caster": ADA}}
     before = duel({}, begun("S", "S", effects=spells), {}, ruleset="warlocks-1")
@@ -145,7 +148,7 @@ def test_orders_sealed_for_a_held_hand_stay_legal_when_its_caster_leaves() -> No
     assert played.wizard(BRAM).left.endswith("P")
 
 
-def test_setup_must_name_an_ambiguous_subject_of_a_bank() -> None:
+def test_setup_must_give_a_subject_for_a_banked_spell_if_it_is_ambiguous() -> None:
     """rules: W3, W34"""
     with pytest.raises(engine.InvalidData, match="bank_subject: a banked spell needs its subject"):
         duel({"bank": "fireball"}, seats=3, ruleset="warlocks-1")

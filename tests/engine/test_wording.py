@@ -1,4 +1,4 @@
-"""Tests of hands, places, future beings and lists of names as text."""
+"""Tests of texts for hands, places, future beings and lists of names."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_names_are_joined_as_a_list(
     assert and_list(iter(names)) == all_of_them
 
 
-def test_hands_name_their_set() -> None:
+def test_text_of_a_hand_names_the_second_set() -> None:
     assert [hand_text(hand) for hand in ("L", "R", "BH", "L2", "BH2")] == [
         "left hand",
         "right hand",
@@ -59,7 +59,7 @@ def test_future_being_is_named_after_the_hand_that_makes_it() -> None:
     ]
 
 
-def test_every_hand_that_orders_can_name_is_called_differently() -> None:
+def test_every_hand_that_orders_can_name_has_a_different_text() -> None:
     adas = [key for key, made in FUTURE_BEINGS.items() if made.maker == "w0"]
     assert len({future_being_text(key, lambda maker: "your") for key in adas}) == len(adas) == 7
 

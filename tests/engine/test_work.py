@@ -1,4 +1,4 @@
-"""Tests that skipping phases without work gives the same turns as playing every phase."""
+"""Tests that skipping phases without work has the same result as running every phase."""
 
 import random
 from dataclasses import replace
@@ -20,14 +20,14 @@ RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_pl
 
 
 def busy_table(*given: Any, **named: Any) -> Table:
-    """Return a table where every phase has work to do."""
+    """Return a table that makes every phase run."""
     table = Table(*given, **named)
     table.work = -1
     return table
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
+def test_turns_have_the_same_result_if_every_phase_runs(ruleset: str) -> None:
     play = ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
     busy = replace(cast("OrderOfPlay[Table]", play), table=cast("type[Table]", busy_table))
     for number in range(DUELS):
@@ -44,7 +44,7 @@ def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_only_registered_phases_change_the_work(ruleset: str) -> None:
-    """Only the phases registered as giving work are followed by a new look-up of later phases."""
+    """After a phase not registered as giving work, the list of later phases is not updated."""
     phases = cast(
         "OrderOfPlay[Table]", ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
     ).phases
@@ -63,13 +63,13 @@ def test_only_registered_phases_change_the_work(ruleset: str) -> None:
 
 
 def test_phase_without_its_need_is_skipped() -> None:
-    """This makes sure that the test above compares two ways of playing."""
+    """This ensures that the first test of this file compares different ways of playing."""
     position = engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
     assert Table(position, {}, {}, engine.RecordedDice(sequence=[]), None).work == work.ALWAYS
     assert all(not need & work.ALWAYS for need in NEEDS.values())
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_every_spell_gives_the_magic_phase_work(ruleset: str) -> None:
+def test_every_spell_makes_the_magic_phase_run(ruleset: str) -> None:
     for spell in engine.RULESETS[ruleset].spells.values():
         assert spell.work & work.MAGIC, spell.id

@@ -1,4 +1,4 @@
-"""Expectations that a case can have of a turn, each one sentence of the notation."""
+"""Verdicts: the statements that a case can make about the result of a turn."""
 
 from dataclasses import dataclass
 
@@ -8,17 +8,17 @@ from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
 
 KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
-"""The names that cases use for the program's questions."""
+"""Names that cases use for the program's questions."""
 
 Batch = tuple[engine.Question, ...]
-"""Questions that are asked together, in order."""
+"""Questions that are asked together, in the order in which they are asked."""
 
 ELEMENTALS = {"fire_elemental": "fire", "ice_elemental": "ice"}
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A turn that was played, with the names that the case uses."""
+    """A turn that was played, with the names of beings in the case."""
 
     ids: dict[str, str]
     position: engine.Position
@@ -43,9 +43,9 @@ class Outcome:
 
 
 def spell_of(word: str, ruleset: str) -> str:
-    """Return a spell's id.
+    """Return the id of the spell that a case means.
 
-    An elemental's kind is its own spell, or an answer to one for both kinds.
+    An elemental has its own spell, unless the ruleset has one for both kinds.
     """
     if word in ELEMENTALS:
         own = f"summon_{word}"
@@ -54,16 +54,16 @@ def spell_of(word: str, ruleset: str) -> str:
 
 
 def kind_of(question: engine.Question) -> str:
-    """Return the question's kind as cases call it."""
+    """Return the name that cases use for the question's kind."""
     return KINDS_OF_QUESTION.get(question.kind, question.kind)
 
 
 class Missed(Exception):
-    """An expectation that is not met; the message says what was found instead."""
+    """A verdict that is not met. The message says what was found instead."""
 
 
 def judge(block: Block, outcome: Outcome) -> None:
-    """Raise AssertionError with every verdict of the block that is not met."""
+    """Raise AssertionError with all verdicts of the block that are not met."""
     missed = []
     for entry in block.expect:
         try:
@@ -75,7 +75,7 @@ def judge(block: Block, outcome: Outcome) -> None:
 
 
 def verdict(entry: Entry, outcome: Outcome) -> None:
-    """Check one expectation. Raise Missed if it is not met."""
+    """Check one verdict. Raise Missed if it is not met."""
     match entry.words:
         case ["goes", "on"]:
             _same(outcome.position.outcome or None, None)
@@ -132,7 +132,7 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
 
 
 def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set[str]]:
-    """Return the wizard, the question's kind, and words by which a case can identify it."""
+    """Return the wizard and kind of the question, and words by which a case can identify it."""
     about = outcome.name(question.about) if question.about else ""
     number = str(question.number) if question.number else ""
     words = {question.spell, question.hand, about, number, *question.labels} - {""}
@@ -185,7 +185,7 @@ def _same(found: object, expected: object) -> None:
 
 
 def _monsters(outcome: Outcome, controller: str | None, number: int) -> None:
-    """Count the living monsters: all (None), uncontrolled ones (""), or those of one wizard."""
+    """Check the number of living monsters: all (None), uncontrolled (""), or one wizard's."""
     living = [being for being in outcome.view().status if being.kind != "wizard"]
     living = [being for being in living if being.state == "alive"]
     if controller is not None:
@@ -207,7 +207,7 @@ def _event(outcome: Outcome, code: str, expected: bool) -> None:
 
 
 def _cause(outcome: Outcome, cause: str, source: str) -> None:
-    """Require a failed cast, or a stopped stab or attack, with this cause."""
+    """Check that a spell, stab or attack failed for this cause."""
     found = [(event.cause, event.spell) for event in outcome.events if isinstance(event, Failed)]
     found += [(event.cause, event.source) for event in outcome.events if isinstance(event, Stopped)]
     if (cause, spell_of(source, outcome.position.rules.id)) not in found:
@@ -219,7 +219,7 @@ def _pair(row: engine.Row) -> str:
 
 
 def _sees(outcome: Outcome, observer: str, wizard: str, turn: int, what: str) -> None:
-    """The observer's grid shows `fog`, `none` or letters (`WP`, `WP/SD`) for a turn."""
+    """Check that the observer's grid shows `fog`, `none` or letters (`WP`, `WP/SD`) for a turn."""
     rows = outcome.view(observer).turns[turn - 1].rows.get(wizard, ())
     shown = "/".join(_pair(row) for row in rows) or "none"
     if set(shown) <= {"?", "/"}:
@@ -232,7 +232,7 @@ def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
 
 
 def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
-    """Require that the observer's report cites the rule or names the spell, or that it does not."""
+    """Check whether the observer's report cites the rule or names the spell."""
     lines = _lines(outcome, observer)
     what = spell_of(what, outcome.position.rules.id)
     spell = outcome.position.rules.spells.get(what)
@@ -246,7 +246,7 @@ def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
 
 
 def _banked(outcome: Outcome, observer: str, id_: str, spell: str) -> None:
-    """Require the banked spell that the observer's status list shows."""
+    """Check which banked spell the observer's status list shows."""
     (being,) = [being for being in outcome.view(observer).status if being.id == id_]
     _same(being.bank or "nothing", spell_of(spell, outcome.position.rules.id))
 
@@ -258,7 +258,7 @@ def _told_nothing(outcome: Outcome, observer: str) -> None:
 
 
 def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
-    """Check an expectation about one being."""
+    """Check a verdict about one being."""
     match words:
         case [number] if number.removeprefix("-").isdigit():
             _damage(outcome, id_, int(number))
@@ -364,7 +364,7 @@ def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.HandSheet:
 
 
 def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
-    """Exactly these letters are barred next turn, on either hand; `barred nothing` means none."""
+    """Check that exactly these letters (or `nothing`) are forbidden next turn, with either hand."""
     wanted = set() if letters == ["nothing"] else set(letters)
     for hand in "LR":
         gestures = _hand_sheet(outcome, id_, hand).gestures

@@ -1,6 +1,6 @@
-"""Complete records with all proofs, like the site's, of duels that nobody played.
+"""Complete records of computer-played duels, with all the proofs that the site's records have.
 
-A record is identified by its number: the same number gives the same record.
+A record's number determines its contents.
 """
 
 import copy
@@ -28,7 +28,7 @@ from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
 BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
-# Both are confused on their first turn, so that dice are drawn.
+# Both wizards are confused on their first turn, so that dice are rolled.
 CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
 SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
 RULESETS = tuple(engine.RULESETS)
@@ -45,12 +45,12 @@ def whole_record(
     """Return the record of a duel under one of the rulesets.
 
     Depending on its number, the record has seals that were replaced, taken back or never played,
-    speech, answers, dice, a resignation, a rollback (also after an end), a draw, or salts chosen by
-    the site.
+    messages, answers, dice, a resignation, a rollback (even after the end), a draw, or salts chosen
+    by the site.
 
-    `lost`: the last seed was lost before the duel ended, so it did not end by the rules.
-    `renews_seed`: a new seed is used after a rolled-back end. `resigns_before`: that end was a
-    resignation.
+    `lost`: the last seed was lost, so that the duel could not be finished.
+    `renews_seed`: a duel that is rolled back after its end gets a new seed. `resigns_before`: such
+    a duel had ended by resignation.
     """
     writer = _Writer(number)
     writer.renews_seed, writer.resigns_before = renews_seed, resigns_before
@@ -65,7 +65,9 @@ def whole_record(
 
 class _Writer:
     def __init__(self, number: int) -> None:
-        self.chance = random.Random(15_000 + number)  # some of these seeds lead to questions
+        self.chance = random.Random(
+            15_000 + number
+        )  # some of these random numbers lead to questions
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
         names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
@@ -78,7 +80,7 @@ class _Writer:
         self.seed = self.chance.randbytes(32).hex()
         self.links_are_salted = True
         self.roll_backs = 0
-        # Older duels began, with their first seals, before salts were derived from the seed.
+        # Older duels have seals from before salts were derived from the seed.
         self.renews_seed, self.resigns_before = True, False
         self.is_older = number % 8 in (4, 5)
         self.rolls_back_after_an_end = number % 4 == 3
@@ -116,7 +118,7 @@ class _Writer:
     def sealed(
         self, wizard: str, stage: str, batch: int, fields: dict[str, str], before: int = 0
     ) -> Json:
-        """Return a seal; `before` is the number of earlier seals in its place."""
+        """Return a seal. `before` is the number of seals that it replaces."""
         is_older = self.is_older and self.ordinal < 3
         place = place_value(
             duel=self.record["duel"],
@@ -157,7 +159,7 @@ class _Writer:
         return flat
 
     def turn(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
-        """Return the next turn as a row of the record, and the position after it."""
+        """Return the next turn as a row of the record, and the position after the turn."""
         position, start = self.position, self.position
         opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
         acting = engine.acting_wizards(position)
@@ -240,7 +242,7 @@ class _Writer:
         self.chain = row["chain"]
 
     def roll_back(self) -> None:
-        """Play two turns, or one and an open one, and void them with an act."""
+        """Play one complete and one open turn, and void them by an act."""
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
@@ -276,7 +278,7 @@ class _Writer:
         self.record["acts"] = [act]
 
     def remove_words(self) -> None:
-        """Add an act that removes the first speech of a turn, if there is any."""
+        """Add an act that removes the first message of a turn, if there is one."""
         acts, said = self.record["acts"], self.first_words()
         if said is None:
             return
@@ -338,13 +340,13 @@ class _Writer:
 
 
 def stated_seed(roll_backs: int, seed: str) -> Json:
-    """Return a seed as the record states it, used since that rollback."""
+    """Return the record's entry for a seed that is used since this rollback."""
     commitment = engine.seed_commitment(seed)
     return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}
 
 
 def with_new_chain(record: Json) -> Json:
-    """Recompute every link of the record from its parts."""
+    """Recompute every link of the record's chain from the record's contents."""
     before = ""
     for act in record["acts"]:
         act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
@@ -373,7 +375,7 @@ def _first_link(record: Json) -> str:
 
 
 def begun_with_draws(record: Json, draws: Mapping[str, int]) -> Json:
-    """Return the record of the same duel, if it had begun with these draws fixed in advance."""
+    """Return the record as if the duel had begun with these dice set in advance."""
     begun = copy.deepcopy(record)
     begun["dice"] |= {"kind": "recorded", "draws": dict(draws)}
     return with_new_chain(begun)

@@ -6,7 +6,7 @@ from typing import Final
 
 MATRIX: Final = Path(__file__).parent
 SUBJECTS: Final = ("wizard", "giant", "fire", "ice", "corpse")
-"""The columns of `alone`: possible subjects of a spell."""
+"""Columns of `alone`: the possible subjects of a spell."""
 
 VERDICTS: Final = (
     "stops", "spares", "shelters", "guards", "returns", "unmakes", "void", "neither", "once",
@@ -28,7 +28,7 @@ class MatrixFault(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One line of `together` for one pair: the effect of `of` on `on`, and the place."""
+    """One line of `together` for one pair: the effect of `of` on `on`, and where it applies."""
 
     verdict: str
     of: str

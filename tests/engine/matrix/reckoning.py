@@ -1,7 +1,7 @@
-"""The expected result of two meeting spells, computed from the matrix without the engine.
+"""The expected result of two spells on one turn, computed from the matrix without the engine.
 
-First the statements of `together` decide which of the two spells work, and their subjects. Then
-each spell has its own effect, everything strikes, and cures are netted with damage.
+First the statements of `together` decide which of the two spells take effect, and on whom. Then
+each spell has its own effect, storms, stabs and monsters hit, and cures are deducted from damage.
 """
 
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ from tests.engine.matrix.scenes import (
 )
 
 STRENGTH: Final = {"goblin": 1, "ogre": 2, "troll": 3, "giant": 4, "fire": 3, "ice": 3}
-"""Damage of a monster's attack, and also the damage that kills it."""
+"""Damage of a monster's attack, which is also the damage that kills the monster."""
 
 DEADLY: Final = 15
 NO_SET: Final = "--"
 HELD: Final = {"C": "F", "S": "D", "W": "P"}
-"""Letters made by a paralysed hand; other letters stay the same."""
+"""Gestures that a paralysed hand makes instead of its last one; all others are repeated."""
 
 DONE: Final = ("attacks w0", "attacks w2", "attacks twice", "idle", "unseen by wizards")
-"""Parts of an effect that have already happened when something ends it."""
+"""Parts of an effect in force that have already happened this turn when the effect ends."""
 
 STORMS: Final = ("fire_storm", "ice_storm")
 
@@ -47,7 +47,7 @@ class Being:
     hurt: int = 0
     cured: int = 0
     is_shielded: bool = False
-    is_doomed: bool = False  # gone when the turn ends
+    is_doomed: bool = False  # destroyed at the end of the turn
     is_slain: bool = False
     under: dict[str, str] = field(default_factory=dict)
     guards: set[str] = field(default_factory=set)
@@ -56,9 +56,9 @@ class Being:
     is_stopped: bool = False
     hidden_from: set[str] = field(default_factory=set)
     attacks: int = 1
-    forced: str = ""  # victim that a mind spell forces on it, regardless of its master
-    is_hasted: bool = False  # strikes a second time, after everyone's first attack
-    strikes_again: bool = False  # strikes once more past all protection, last of all
+    forced: str = ""  # victim forced by a mind spell
+    is_hasted: bool = False  # attacks again after everyone's first attack
+    strikes_again: bool = False  # attacks again at the end, despite protection
 
     @property
     def limit(self) -> int:
@@ -77,16 +77,16 @@ class Being:
 
 @dataclass(eq=False, slots=True)
 class Working:
-    """One of the two spells with its actual subject and its state."""
+    """One of the two spells, with its actual subject and its state."""
 
     cast: Cast
     subject: str
     chooser: str
     is_permanent: bool = False
-    is_used: bool = False  # a window that took a spell
-    is_ended: bool = False  # an ended effect in force; its past deeds remain
-    is_renewed: bool = False  # the same, renewed; all but its turns left remains
-    is_bare: bool = False  # it does not shield its subject
+    is_used: bool = False  # a window that has captured a spell
+    is_ended: bool = False  # ended, except for what has already happened
+    is_renewed: bool = False  # replaced by a new one of the same kind
+    is_bare: bool = False  # does not shield its subject
 
     @property
     def is_storm(self) -> bool:
@@ -116,10 +116,10 @@ class Reckoner:
         self.newborn: list[Being] = []
         self.spared: set[tuple[str, str]] = set()  # storm, being
         self.sheltered: set[str] = set()
-        self.doubtful: dict[Working, str] = {}  # spells that meet a storm, if the storm continues
-        self.unmade: set[str] = set()  # the names of summons
+        self.doubtful: dict[Working, str] = {}  # spells whose effect depends on a storm
+        self.unmade: set[str] = set()  # names of summonses whose monsters are destroyed
         self.melting: set[str] = set()
-        self.revivers: dict[str, str] = {}  # the casters that revive beings, if these are destroyed
+        self.revivers: dict[str, str] = {}  # who revives a being if it is destroyed
         self.storms: list[str] = []
         self.choosers: list[str] = []
 
@@ -149,12 +149,12 @@ class Reckoner:
     # -- the effects of the two spells on each other
 
     def hide(self) -> None:
-        """Drop spells that miss their subject, as if they had never been cast."""
+        """Drop spells that miss their subject."""
         pairs = permutations(self.working, 2)
         self.drop([other for one, other in pairs if self.says("hides", one, other)])
 
     def catch(self) -> None:
-        """Bank a spell that a delayed effect captures, as if it had never been cast."""
+        """Move a spell that Delayed Effect captures into the bank."""
         caught = []
         for one, other in permutations(self.working, 2):
             if self.says("catches", one, other):
@@ -164,7 +164,7 @@ class Reckoner:
         self.drop(caught)
 
     def lose(self) -> None:
-        """Drop spells at a corpse, unless it is raised this turn."""
+        """Drop spells at a corpse that is not raised this turn."""
         if self.scene.column == "corpse" and not self.is_cast("raise_dead"):
             self.drop([one for one in self.working if not one.is_storm and not self.parts(one)])
 
@@ -172,7 +172,7 @@ class Reckoner:
         return spell in [one.cast.spell for one in self.working]
 
     def meet(self) -> None:
-        """Apply all statements about the two at once. `heat_and_cold` handles two storms."""
+        """Apply all statements about the two spells together, except those about two storms."""
         stopped: list[Working] = []
         for one, other in permutations(self.working, 2):
             if self.says("stops", one, other):
@@ -203,7 +203,7 @@ class Reckoner:
         self.drop(stopped)
 
     def raise_corpse(self) -> None:
-        """Raise a corpse; from here on it is alive, and other spells on it work."""
+        """Raise a corpse, so that other spells affect it as a living being."""
         for one in list(self.working):
             if "raised" in self.parts(one):
                 corpse = self.beings[one.subject]
@@ -211,14 +211,14 @@ class Reckoner:
                 self.drop([one])
 
     def says(self, verdict: str, one: Working, other: Working) -> bool:
-        """Return whether the book has this verdict of one spell on the other, as they are aimed."""
+        """Return whether the book has this verdict on the two spells with these subjects."""
         return any(
             statement.verdict == verdict and self.holds(statement, one, other)
             for statement in self.book.between(one.cast.name, other.cast.name)
         )
 
     def holds(self, statement: Statement, one: Working, other: Working) -> bool:
-        """Return whether the statement applies to this place."""
+        """Return whether the statement applies to these casters and subjects."""
         if statement.where == "anywhere":
             return True
         aimed_at = one.cast.subject
@@ -252,7 +252,7 @@ class Reckoner:
         return self.book.parts(one.cast.name, self.beings[one.subject].column)
 
     def guard(self, one: Working) -> None:
-        """Protect the subject from the elements that this spell guards against."""
+        """Protect the subject from elementals that this spell guards against."""
         subject = self.beings[one.subject]
         for element in ELEMENTS:
             for statement in self.book.between(one.cast.name, element):
@@ -262,13 +262,13 @@ class Reckoner:
                     subject.guards.add(element)
 
     def in_order(self) -> list[Working]:
-        """Return the spells by seat of their casters; in stepwise play, of their subjects."""
+        """Return the spells in order of casters' seats, or in stepwise play of subjects' seats."""
         if self.book.in_steps:
             return sorted(self.working, key=lambda one: one.subject)
         return self.working
 
     def put(self, one: Working) -> None:
-        """Apply the parts of the spell; strikes follow later."""
+        """Apply the parts of the spell, but do not let storms and monsters hit yet."""
         subject = self.beings[one.subject]
         for part in self.parts(one):
             is_done = part in DONE or (self.book.numbered and part == "unseen")
@@ -331,14 +331,14 @@ class Reckoner:
     def lay(self, one: Working, subject: Being, kind: str, span: str) -> None:
         """Put an enchantment in force.
 
-        A second one of the same kind, from the later seat, adds nothing.
+        If it is already in force, keep the earlier one.
         """
         permanent = one.is_permanent and span != "ever"
         words = f"for {'ever' if permanent else span}{self.binds(one, subject, kind)}"
         subject.under.setdefault(kind, words)
 
     def binds(self, one: Working, subject: Being, kind: str) -> str:
-        """Return what a mind spell binds its subject to, or who will decide that."""
+        """Return what a mind spell makes its subject repeat, or who names the hand later."""
         if self.book.numbered:
             return f" by {one.chooser}" if kind in DIRECTED else ""
         if kind == "amnesia" and subject.kind != "wizard":
@@ -361,14 +361,14 @@ class Reckoner:
         return ""
 
     def sets_of(self, subject: Being) -> list[str]:
-        """Return the wizard's sets of this turn: two sets if hasted."""
+        """Return the wizard's gestures of this turn, which are two sets if the wizard is hasted."""
         first = self.hands.get(subject.id, NO_SET)
         if self.held != "haste*" or subject.id != SUBJECT:
             return [first]
         return [first, NO_SET if self.scene.casters[1] == SUBJECT else first]
 
     def make(self, one: Working, subject: Being, kind: str) -> None:
-        """Make a monster for the subject, or for the master that the subject had at the start."""
+        """Create a monster for the subject, or for a monster's master at the start of the turn."""
         controller = subject.id if subject.kind == "wizard" else self.owners[subject.id]
         if self.book.numbered and kind in ELEMENTS:
             controller = ""
@@ -382,9 +382,9 @@ class Reckoner:
     # -- heat and cold
 
     def heat_and_cold(self) -> None:
-        """Resolve storms and elementals, all pairs in a set at once.
+        """Let storms and elementals cancel, all at the same time.
 
-        In numbered play, two storms cancel before they meet anything else.
+        In numbered play, opposite storms first cancel each other.
         """
         elementals = [b for b in self.beings.values() if b.is_elemental and b.state == "alive"]
         for one, other in permutations(elementals, 2):
@@ -418,7 +418,7 @@ class Reckoner:
         return len(self.storms) == 2 and self.thing("void", *sorted(self.storms))
 
     def resolve_doubts(self) -> None:
-        """Spare the subject if the doubtful spell's storm continues; otherwise apply the spell."""
+        """Apply a spell if its storm was cancelled; otherwise, spare its subject from the storm."""
         for one in self.working:
             if one in self.doubtful and self.doubtful[one] in self.storms:
                 self.spared.add((self.doubtful[one], one.subject))
@@ -429,7 +429,7 @@ class Reckoner:
         return any(statement.verdict == verdict for statement in self.book.between(one, other))
 
     def merge(self, kept: Being, gone: Being) -> None:
-        """Merge two elementals of a kind into the older one; numbered play keeps the newer."""
+        """Merge two elementals of one kind into the older, in numbered play into the newer."""
         if self.book.numbered:
             kept.state = "gone"
             self.newborn = [being for being in self.newborn if being is not kept]
@@ -447,7 +447,7 @@ class Reckoner:
         return [being for being in self.beings.values() if being.state == "alive"]
 
     def strike(self) -> None:
-        """Apply storms, stabs and attacks, with shields and resistances."""
+        """Let storms, stabs and monsters hit, considering shields and resistances."""
         if self.book.numbered:
             self.cure()
         for storm in self.storms:
@@ -466,7 +466,7 @@ class Reckoner:
             self.strike_in_rounds()
 
     def strike_in_rounds(self) -> None:
-        """Strike again with surviving hasted monsters, and with stopped ones despite shields."""
+        """Let surviving hasted monsters attack again, and time-stopped ones despite all shields."""
         for monster in self.living():
             is_beaten = monster.damage + monster.hurt >= monster.limit
             if monster.is_hasted and monster.attacks and not is_beaten:
@@ -480,13 +480,13 @@ class Reckoner:
                 being.hurt += STRENGTH[monster.kind]
 
     def cure(self) -> None:
-        """Apply cures before the damage of the turn, up to one point above the starting health."""
+        """Apply cures before damage, up to one point above the starting health."""
         for being in self.living():
             being.damage = max(-1, being.damage - being.cured)
             being.cured = 0
 
     def revive(self) -> None:
-        """Revive destroyed beings unhurt and free of effects; they keep a shield."""
+        """Revive destroyed beings without damage and effects, except that a shield remains."""
         for id, caster in self.revivers.items():
             gone = self.beings[id]
             if gone.state == "gone":
@@ -494,7 +494,7 @@ class Reckoner:
                 self.beings[id] = back
 
     def attack(self, monster: Being) -> None:
-        """Attack. An elemental attacks every other being, even one that nobody sees."""
+        """Let a monster attack its victim, or an elemental every other being, seen or not."""
         amount = STRENGTH.get(monster.kind, 0)
         if monster.is_elemental:
             for being in self.living():
@@ -509,14 +509,14 @@ class Reckoner:
             being.hurt += amount
 
     def net(self) -> None:
-        """Net cures with the damage so far."""
+        """Add the damage dealt so far, less cures."""
         for being in self.living():
             least = -1 if self.book.numbered else 0
             being.damage = max(least, being.damage + being.hurt - being.cured)
             being.hurt = being.cured = 0
 
     def victim_of(self, monster: Being) -> str:
-        """Return the monster's victim: forced, ordered, or the next wizard after its master."""
+        """Return the victim that a mind spell, an order or the default gives the monster."""
         if monster.forced or monster.victim:
             return monster.forced or monster.victim
         if self.book.in_steps:
@@ -527,7 +527,7 @@ class Reckoner:
         return f"w{(seat + 1) % len(self.scene.wounds)}"
 
     def bury(self) -> None:
-        """Apply net damage, deaths and removals, all at once."""
+        """Apply the remaining damage, deaths and removals at the same time."""
         self.net()
         for being in self.living():
             dead = being.damage >= being.limit or being.is_slain
@@ -542,7 +542,7 @@ class Reckoner:
 
     @property
     def remains(self) -> str:
-        """The state of a dead monster."""
+        """State of a monster that has been killed."""
         return "gone" if self.book.numbered else "corpse"
 
     # -- the visible result

@@ -1,8 +1,8 @@
-"""The scenes in which two spells meet, and the visible result after the turn.
+"""The scenes in which two spells are cast on one turn, and the visible result after it.
 
 There are four wizards. w0 and w2 cast, w1 is (or owns) the subject, and w3 stabs and has a goblin,
-so that every shield has a visible effect. Everyone is slightly hurt, so that every cure has one
-too.
+so that every shield has a visible effect. All wizards are slightly hurt, so that every cure has a
+visible effect.
 """
 
 from collections.abc import Mapping
@@ -20,10 +20,13 @@ from tests.engine.matrix.book import ELEMENTS, STAR
 FIRST, SUBJECT, SECOND, STABBER = ("w0", "w1", "w2", "w3")
 WOUNDS: Final = {"w0": 3, "w1": 5, "w2": 4, "w3": 2}
 IDLE: Final = "WF"
-"""The gestures of w1 when not casting: no spell, but something to repeat or to hold."""
+"""Gestures that w1 makes when not casting: no spell, but something that mind spells can repeat."""
 
 HELD_IDLE: Final = {"paralysis*": "WD"}
-"""The gestures of w1, this turn and the turn before, with this effect in force; otherwise "WW"."""
+"""Gestures of w1, this turn and the turn before, under those effects for which they are not "WW".
+
+
+"""
 
 _TURNS: Final = {"disease": 3, "poison": 3, "amnesia": 1, "confusion": 1, "charm_person": 1,
                  "paralysis": 1, "fear": 1, "resist_heat": None, "resist_cold": None}  # fmt: skip
@@ -33,16 +36,16 @@ _BOUND: Final[Mapping[str, Mapping[str, object]]] = {
     "paralysis": {"hand": "R", "letter": "D"},
 }
 RECALLED: Final = "w2"
-"""The previous victim of a monster with amnesia."""
+"""Last victim of an amnesiac monster."""
 
 KEPT: Final = "shield"
-"""The banked spell when the turn begins."""
+"""Spell in the bank when the turn begins."""
 
 HELD_HAND: Final = "R"
-"""The hand held by a paralysis in force."""
+"""Hand held by a paralysis in force."""
 
 WINDOWS: Final = {"delayed_effect*": "bank", "permanency*": "permanency"}
-"""The field that marks a hand for the window in force."""
+"""Field that marks a hand for the window in force."""
 
 DIRECTED: Final = ("paralysis", "charm_person")
 """Spells whose caster names a hand."""
@@ -64,7 +67,7 @@ class Beast:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The casters, subjects and attackers. A caster listed twice releases their first spell."""
+    """The casters, subjects and attackers. A wizard who casts both spells releases the first."""
 
     name: str
     column: str
@@ -73,13 +76,16 @@ class Scene:
     beasts: tuple[Beast, ...]
     stabs: Mapping[str, str]
     has_held: bool = False  # the first of the two spells is already in force
-    has_newcomer: bool = False  # the second of the two makes an elemental
+    has_newcomer: bool = False  # the second of the two summons an elemental
     wounds: Mapping[str, int] = field(default_factory=lambda: WOUNDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """One of the two spells. `name` is the matrix's, with the element after a slash."""
+    """One of the two spells.
+
+    `name` is the spell's name in the matrix, with its element after a slash.
+    """
 
     name: str
     caster: str
@@ -96,7 +102,7 @@ class Cast:
 
     @property
     def is_held(self) -> bool:
-        """Whether it is in force when the turn begins, and not cast in it."""
+        """Whether the spell is already in force when the turn begins."""
         return self.name.endswith(STAR)
 
 
@@ -183,7 +189,7 @@ def casts_of(scene: Scene, one: str, other: str) -> tuple[Cast, Cast]:
 
 
 def hands_of(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, str]:
-    """Return the pair of letters that each wizard makes this turn, by wizard."""
+    """Return each wizard's pair of letters for this turn, by wizard."""
     pairs = dict.fromkeys(scene.wounds, "--") | {SUBJECT: _idle_hands(casts)}
     for cast in casts:
         if not cast.is_released and not cast.is_held:
@@ -229,10 +235,10 @@ def _pattern(cast: Cast, ruleset: str) -> str:
 
 
 def _position(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
-    """Return a position whose histories are completed by this turn's gestures.
+    """Return a position in which this turn's gestures complete the spells.
 
-    Released spells are in their banks. If the second spell concerns another wizard than the first,
-    both parts are set up once and shared by all pairs that have them.
+    Spells to be released are in the bank. If the second spell concerns a
+    different wizard, the cached parts of the two spells are combined.
     """
     first, second = casts
     if second.caster == (first.subject if first.is_held else first.caster):
@@ -294,7 +300,7 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
 
 
 def is_numbered(ruleset: str) -> bool:
-    """Return whether every extra turn has its own number, and hands are named with the orders."""
+    """Return whether the ruleset numbers every extra turn and has hands named in the orders."""
     return RULESETS[ruleset].order_of_play == NUMBERED
 
 
@@ -304,7 +310,10 @@ def _master(beast: Beast, ruleset: str) -> str:
 
 
 def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
-    """Return the effect as a row of a setup, by default for two turns from this one."""
+    """Return the effect for a setup.
+
+    Most effects last this turn and the next.
+    """
     binds = _BOUND.get(cast.spell, {}) if cast.subject.startswith("w") else {}
     if is_numbered(ruleset):
         binds = {"caster": STABBER} if cast.spell in DIRECTED else {}
@@ -315,14 +324,14 @@ def _in_force(cast: Cast, ruleset: str) -> dict[str, object]:
 
 
 class MatrixDice:
-    """Dice that give a confused wizard the right hand and a W, and a confused monster w0."""
+    """Dice that make a confused wizard's right hand make a W and a confused monster attack w0."""
 
     def draw(self, label: str, sides: int) -> int:
         return 0 if label.endswith("victim") else sides - 1
 
 
 def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, dict[str, str]]:
-    """Return flat orders of all four wizards; w0 names left hands, the others right ones."""
+    """Return all four wizards' orders as fields. w0 names left hands, the others right ones."""
     flats = {}
     names_hands = not is_numbered(ruleset) and any(cast.spell in DIRECTED for cast in casts)
     for id, pair in hands_of(scene, casts, ruleset).items():
@@ -359,14 +368,14 @@ def _orders(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> dict[str, di
 
 
 def _subject(cast: Cast) -> str:
-    """Return the written subject of this cast; storms have none."""
+    """Return the subject to write for this spell, or nothing for a storm."""
     return "" if cast.spell in ("fire_storm", "ice_storm") else cast.subject
 
 
 def _direct(
     flats: dict[str, dict[str, str]], scene: Scene, casts: tuple[Cast, ...], ruleset: str
 ) -> None:
-    """Write the held and marked hands into orders, since nothing is asked after the reveal."""
+    """Write held and marked hands into the orders, because nobody is asked after the reveal."""
     held, other = casts
     if held.name == "paralysis*":
         flats[STABBER][f"held:{SUBJECT}"] = HELD_HAND
@@ -376,14 +385,14 @@ def _direct(
 
 
 def hand_named_by(wizard: str) -> str:
-    """Return the hand that this wizard answers for Paralysis or Charm Person."""
+    """Return the hand that this wizard names for Paralysis or Charm Person."""
     return "L" if wizard == FIRST else "R"
 
 
 def _element(question: engine.Question, casts: tuple[Cast, ...]) -> str:
-    """Return the element that the matrix has for the elemental in this question.
+    """Return the element that the matrix gives to the elemental in this question.
 
-    A question names the cast, or its subject and a number.
+    A question names the spell, or the subject and a number.
     """
     made = [cast for cast in casts if cast.element]
     for cast in made:
@@ -429,7 +438,7 @@ def _see_monster(facts: Facts, id: str, monster: Monster | None, after: Position
 
 
 def seen_monster(monster: Monster, after: Position) -> str:
-    """Describe a monster. In stepwise play it keeps a dead master's mark but obeys nobody."""
+    """Describe a monster. In stepwise play, a dead master is still listed but no longer obeyed."""
     if monster.state != "alive":
         return f"{monster.kind} corpse"
     master = monster.controller
@@ -443,11 +452,11 @@ def _in_steps(position: Position) -> bool:
 
 
 def seen_effects(being: Wizard | Monster, after: Position) -> str:
-    """Describe the effects in force after turn 1, with their remaining turns and what they bind.
+    """Describe the effects in force after turn 1, with turns left and forced gestures or victims.
 
-    In stepwise play, amnesia refers to the monster's last victim. Haste shows two turns more than
-    it will have, as long as a time stop comes before its first turn. If extra turns have numbers,
-    each of them delays the end by one turn, and no hand is named yet.
+    In stepwise play, amnesia makes a monster attack its last victim again. Haste shows two turns
+    more than it will have, as long as a time stop comes before its first turn. If extra turns have
+    numbers, each of them delays the end by one turn, and no hand is named yet.
     """
     in_steps = _in_steps(after)
     seen = []
@@ -456,7 +465,7 @@ def seen_effects(being: Wizard | Monster, after: Position) -> str:
     for kind, effect in sorted(being.effects.items()):
         left = effect.last - 1 - put_off
         if left <= 0:
-            continue  # it ends with this turn, once an extra turn has been played
+            continue  # ends with this turn, if an extra turn was played
         if kind == "haste" and in_steps and after.kind == EXTRA:
             left -= 2
         span = str(left) if left < 100 else "ever"

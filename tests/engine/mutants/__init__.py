@@ -1,9 +1,7 @@
 """Mutants: rules changed one at a time, to see whether a test notices.
 
-Run this package.
-
 `values` changes data: switches of rulesets, rows of the book, tables and constants, the order of
 the phases. `code` changes the functions of the engine: conditions, the spells they name, numbers.
-`jury` tries cases, matrix and recorded duels, `later` the other tests of the engine. `kept` stores
-findings from one run to the next. The command is `python -m tests.engine.mutants`.
+`jury` runs cases, matrix and recorded duels on a mutant, and `later` the other tests of the engine.
+`kept` stores results from one run to the next. The command is `python -m tests.engine.mutants`.
 """

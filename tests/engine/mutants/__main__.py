@@ -3,15 +3,16 @@
     python -m tests.engine.mutants [--only WORD ...] [--sample N] [--list] [--processes N]
                                    [--trials N] [--resume]
 
-Each mutant runs in its own process. It is tried by the cases, the interaction matrix, and the
-recorded, golden and printed duels, then by the other tests of the engine. Survivors are printed.
+Each mutant runs in a separate process. The cases, the interaction matrix, and the recorded, golden
+and printed duels try to notice it, and then the other tests of the engine. Mutants that nothing
+notices survive and are printed.
 The last line is `mutants N noticed N survived N score N % seconds N`, and the exit code is 1 if
 anything survives.
 
 `--trials 500` runs only the 500 likeliest trials and no other tests, which is quick. `--resume`
-tries mutants that nothing has noticed yet or whose source changed since: the function of a code
-change, or the files with a changed row, switch, phase or table. The test that noticed a mutant
-last time runs first, so trying all of them again takes a few minutes.
+skips mutants that were noticed before, unless their source has changed since: the function, or the
+files with the row, switch, phase or table. The test that noticed a mutant last time runs first, so
+trying all of them again takes a few minutes.
 """
 
 import argparse
@@ -39,7 +40,7 @@ BEFORE: dict[str, kept.Tried] = {}
 
 
 def watch(number: int) -> int:
-    """Return the places that one unchanged trial passes. Runs in its own process."""
+    """Return the places that one trial passes without a mutant. This runs in a separate process."""
     try:
         with watch_places() as seen:
             TRIALS[number].run()
@@ -49,10 +50,10 @@ def watch(number: int) -> int:
 
 
 def try_one(asked: tuple[int, int]) -> tuple[int, str]:
-    """Return the mutant's number and what noticed it, with `most` trials or with everything.
+    """Return the mutant's number and what noticed it: one of `most` trials, or of all if 0.
 
-    Runs in its own process. The order is: whatever noticed it before, the likeliest trials, the
-    other tests that pass it, and the rest.
+    This runs in a separate process. The order is: whatever noticed the mutant before, the likeliest
+    trials, the other tests that pass its place, and the remaining trials.
     """
     number, most = asked
     mutant = MUTANTS[number]
@@ -66,10 +67,10 @@ def try_one(asked: tuple[int, int]) -> tuple[int, str]:
 
 
 def watch_trials(processes: int) -> None:
-    """Record the places that trials pass, and drop trials that fail without any mutant.
+    """Record the places that each trial passes, and drop trials that fail without a mutant.
 
-    That takes minutes, so the places are stored. Only new trials are watched, or all after a change
-    of the engine.
+    This takes minutes, so the places are stored. Only new trials are watched, but after a change of
+    the engine all are.
     """
     TRIALS[:] = jury.trials()
     key = kept.fingerprint(kept.jury_files())
@@ -89,7 +90,7 @@ def watch_trials(processes: int) -> None:
 
 
 def watch_later_tests() -> None:
-    """Load the other tests, with the places that they pass."""
+    """Load the other tests of the engine and the places that they pass."""
     key = kept.fingerprint(kept.later_files())
     places = kept.places("mutants.later.gz", key)
     if not places:
@@ -107,7 +108,7 @@ def run(processes: int, most: int) -> list[Mutant]:
         watch_later_tests()
     print(f"{len(MUTANTS)} mutants, {len(TRIALS)} trials, {len(LATER)} other tests", flush=True)
     survivors: list[Mutant] = []
-    gc.freeze()  # later processes share the memory as it is
+    gc.freeze()  # later processes then share this memory
     with multiprocessing.get_context("fork").Pool(processes, maxtasksperchild=1) as pool:
         asked = [(number, most) for number in range(len(MUTANTS))]
         tried: Iterable[tuple[int, str]] = pool.imap_unordered(try_one, asked)
@@ -123,7 +124,7 @@ def run(processes: int, most: int) -> list[Mutant]:
 
 
 def is_known(mutant: Mutant) -> bool:
-    """Return whether something noticed it, and its source is unchanged since."""
+    """Return whether something noticed the mutant before, and its source has not changed since."""
     before = BEFORE.get(mutant.name)
     return before is not None and bool(before.by) and before.source == mutant.source
 

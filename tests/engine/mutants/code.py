@@ -1,4 +1,4 @@
-"""Mutants of functions: conditions, the spells they name, numbers, steps."""
+"""Mutants of functions: changed conditions, spell ids and numbers, and omitted steps."""
 
 import ast
 import copy
@@ -17,12 +17,12 @@ from tests.engine.mutants.patch import Mutant, functions, modules, place_beyond_
 
 SPELLS = frozenset(spell for ruleset in RULESETS.values() for spell in ruleset.spells)
 _TOLD = re.compile(r"\b(emit|fail|super)\b")
-"""Calls that only report a turn or an error. The tests of the reports cover them."""
+"""Calls that only report a turn or an error, which tests of the reports cover."""
 _LISTENING = ("table.emit", "self.emit")
 
 
 class Change(NamedTuple):
-    """A change of one node in a function, by the node's number."""
+    """A change of one node in a function, identified by the node's number."""
 
     where: tuple[ModuleType, FunctionType]
     number: int
@@ -30,11 +30,11 @@ class Change(NamedTuple):
 
 
 _PLACES: dict[Change, int] = {}
-"""The places of the changes that can be compared with the original."""
+"""Places of the changes whose result can be compared with the original."""
 
 
 def mutants() -> Iterator[Mutant]:
-    """Yield all mutants of the code that plays a turn and of hands under mind spells."""
+    """Yield all mutants of the code that resolves turns and applies mind spells to hands."""
     for module in modules():
         if (
             module.__name__.startswith("engine.resolve")
@@ -72,7 +72,7 @@ def of_function(module: ModuleType, function: FunctionType) -> Iterator[Mutant]:
 
 
 def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST, range]]:
-    """Yield each node with the lines of its statement, without those of the statement's block."""
+    """Yield each node with the lines of its statement, but without the statement's block."""
     if isinstance(node, ast.stmt):
         block: list[ast.stmt] = getattr(node, "body", [])
         if block and not isinstance(node, ast.FunctionDef):
@@ -85,7 +85,7 @@ def lines_of(node: ast.AST, around: range = range(0)) -> Iterator[tuple[ast.AST,
 
 
 def reporting_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes in calls that only report the turn, or that run only if somebody listens."""
+    """Yield the nodes in calls that only report the turn, or that run only if events are wanted."""
     match node:
         case ast.Expr(value=ast.Call(func=func)) if _TOLD.search(ast.unparse(func)):
             yield from ast.walk(node)
@@ -137,7 +137,7 @@ def alter(change: Change) -> None:
 
 
 def probe() -> None:
-    """Let all functions note where a change of theirs would make a difference."""
+    """Make all functions note which of their changes would give a different result."""
     for module, in_module in groupby(_PLACES, lambda change: change.where[0]):
         vars(module)[probes.PROBE] = probes.note_differences
         source = _parsed(module)
@@ -162,7 +162,7 @@ def _put_probes(tree: ast.FunctionDef | None, changed: Iterable[Change]) -> None
 
 
 def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
-    """Return the expression at the site after changing the node in it."""
+    """Return the expression at the site with the node in it changed."""
     if isinstance(site, ast.comprehension):
         return ast.Constant(True)
     copies: dict[int, ast.AST] = {}
@@ -173,7 +173,7 @@ def _variant(site: ast.AST, node: ast.AST, what: str) -> ast.expr:
 
 
 def _compile(source: ast.Module, *changed: FunctionType) -> None:
-    """Give these functions the code of this tree of their module."""
+    """Compile the tree of the functions' module, and replace the functions' code."""
     ast.fix_missing_locations(source)
     code = compile(source, changed[0].__code__.co_filename, "exec")
     for function in changed:
@@ -181,7 +181,7 @@ def _compile(source: ast.Module, *changed: FunctionType) -> None:
 
 
 class _Changed(ast.NodeTransformer):
-    """Replaces one node with another."""
+    """Transformer that changes one node."""
 
     def __init__(self, node: ast.AST, what: str) -> None:
         self.node = node
@@ -223,7 +223,7 @@ def definition(module: ModuleType, function: FunctionType) -> ast.FunctionDef | 
 
 
 def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
-    """Return the function's definition in its module's tree, or None if it was generated."""
+    """Return the function's definition in its module's tree, or None if there is none."""
     bodies: list[list[ast.stmt]] = [tree.body]
     bodies += [node.body for node in tree.body if isinstance(node, ast.ClassDef)]
     for body in bodies:
@@ -236,7 +236,7 @@ def _found(tree: ast.Module, function: FunctionType) -> ast.FunctionDef | None:
 
 
 def _code_of(code: CodeType, function: FunctionType) -> CodeType:
-    """Return the code of that function from its module's code."""
+    """Return the code of the function, found in its module's code."""
     for const in code.co_consts:
         if isinstance(const, CodeType):
             same = const.co_qualname == function.__code__.co_qualname

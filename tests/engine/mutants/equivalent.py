@@ -1,4 +1,4 @@
-"""Mutants that do not change any duel, each with the reason; they are not tried."""
+"""Mutants that cannot change any duel and are not tried, each with the reason."""
 
 from collections.abc import Mapping
 from typing import Final

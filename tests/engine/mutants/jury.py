@@ -1,7 +1,7 @@
 """The trials that can notice a mutant: cases, rows of the matrix, and stored duels.
 
-Stored duels are recorded, golden or printed ones, and battles. Each trial runs once unchanged, to
-see which lines of the engine it passes. A trial that fails then is not used.
+Stored duels are recorded, golden or printed ones, and battles. Each trial first runs without a
+mutant, to see which lines of the engine it passes. A trial that fails then is not used.
 """
 
 import gzip
@@ -24,13 +24,13 @@ from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
 
-PATIENCE_SECONDS = 5  # processor time for one trial; a mutant that needs more is in an endless loop
+PATIENCE_SECONDS = 5  # processor time for one trial; with more, the mutant is in an endless loop
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"
 
 
 @dataclass(frozen=True)
 class Trial:
-    """One test of the rules, with the places it passes."""
+    """One test of the rules, with the places that it passes."""
 
     name: str
     ruleset: str
@@ -38,21 +38,21 @@ class Trial:
     run: Callable[[], object]
     places: int = 0
     is_wide: bool = False
-    """Whether anything can happen in it."""
+    """Whether the trial is a whole duel, in which anything can happen."""
 
     @property
     def key(self) -> str:
-        """The key under which its places are stored."""
+        """Key under which the trial's places are stored."""
         return f"{self.name} {self.ruleset} {crc32(self.text.encode()):x}"
 
     @property
     def told(self) -> str:
-        """Its name in the report of a noticed mutant."""
+        """Name of the trial in the report of a noticed mutant."""
         return f"{self.name} under {self.ruleset}"
 
 
 def trials() -> list[Trial]:
-    """Return all trials in a mixed order."""
+    """Return all trials, shuffled."""
     found = [*of_cases(), *of_matrix(), *of_recordings(), *of_golden_duels(), *of_battles()]
     found += of_prints()
     random.Random(1).shuffle(found)
@@ -106,7 +106,7 @@ def check_recording(duel: Recording) -> None:
 
 
 def of_golden_duels() -> Iterator[Trial]:
-    """Only these trials notice changes in reports to each observer."""
+    """Yield the golden duels, the only trials that notice changes in reports to each observer."""
     for name, record in golden_duels.records().items():
         told = (golden_duels.FOLDER / f"{name}.txt").read_text("utf-8")
         yield Trial(
@@ -144,8 +144,8 @@ def check_print(ruleset: str, number: int, turns: Sequence[str]) -> None:
 def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> list[Trial]:
     """Return the trials that can notice this mutant, likeliest first.
 
-    The one that noticed it before comes first. Trials that mention its words and whole duels follow
-    in turn, then all others.
+    The trial that noticed the mutant before comes first. Trials that mention the mutant's words,
+    alternating with whole duels, are next, then all others.
     """
     first: list[Trial] = []
     named: list[Trial] = []
@@ -167,7 +167,7 @@ def jurors(mutant: Mutant, all_trials: Sequence[Trial], before: str = "") -> lis
 
 
 def verdict(mutant: Mutant, asked: Sequence[Trial]) -> str:
-    """Apply the mutant in this process and return the trial that notices it, or ""."""
+    """Apply the mutant in this process. Return what notices it, or ""."""
     return refusal(mutant) or first_failing(asked)
 
 
@@ -181,7 +181,7 @@ def refusal(mutant: Mutant) -> str:
 
 
 def first_failing(asked: Sequence[Trial]) -> str:
-    """Return the first of these trials that fails now, or ""."""
+    """Return the first of these trials that fails, or ""."""
     signal.signal(signal.SIGPROF, _give_up)
     for trial in asked:
         signal.setitimer(signal.ITIMER_PROF, PATIENCE_SECONDS)

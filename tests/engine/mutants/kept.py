@@ -1,8 +1,8 @@
-"""Data stored in `.cache` between runs: places of trials, and mutants they noticed.
+"""Data stored in `.cache` between runs: the places that trials pass, and what noticed each mutant.
 
-A finding is valid as long as its function, or the files with its row, phase or table, are
-unchanged, even if other parts of the engine change. It can therefore be outdated if another
-function compensates. A run without `--resume` tries everything again.
+The result for a mutant is used as long as its function, or the files with its row, phase or table,
+are unchanged, even if other parts of the engine change. Such changes can make the stored result
+wrong. A run without `--resume` tries every mutant again.
 """
 
 import gzip
@@ -39,12 +39,12 @@ def later_files() -> list[Path]:
 
 
 def fingerprint(files: Iterable[Path]) -> str:
-    """Return a hash that changes with any of the files."""
+    """Return a hash that changes if any of the files changes."""
     return hashlib.sha256(b"".join(file.read_bytes() for file in sorted(files))).hexdigest()
 
 
 def places(name: str, key: str) -> dict[str, int]:
-    """Return the places stored under this name, or nothing if the key differs."""
+    """Return the places stored under this name, or an empty dictionary if the key differs."""
     file = CACHE / name
     if not file.exists():
         return {}
@@ -69,7 +69,7 @@ class Tried(NamedTuple):
 
 
 def tried() -> dict[str, Tried]:
-    """Return the results of all runs by mutant; the last one counts."""
+    """Return the last result of each mutant, by name."""
     if not TRIED.exists():
         return {}
     lines = map(json.loads, TRIED.read_text("utf-8").splitlines())
@@ -77,7 +77,7 @@ def tried() -> dict[str, Tried]:
 
 
 def begin_noting(known: Mapping[str, Tried]) -> None:
-    """Start the notes again with only these entries."""
+    """Replace all stored results with these."""
     CACHE.mkdir(exist_ok=True)
     TRIED.write_text("", "utf-8")
     for mutant, found in known.items():

@@ -1,4 +1,4 @@
-"""The other tests of the engine, which try mutants that no trial notices."""
+"""The other tests of the engine, which run on mutants that no trial notices."""
 
 import contextlib
 import io
@@ -29,24 +29,24 @@ PATIENCE_SECONDS = 30
 
 
 def load() -> None:
-    """Load the test modules, for the processes started later."""
+    """Load the test modules, so that processes started later inherit them."""
     _run(["--collect-only"])
 
 
 def places_by_test() -> dict[str, int]:
-    """Return the places of the engine that each test passes."""
+    """Return the engine's places that each test passes, by test."""
     watching = _Watching()
     _run([], watching)
     return watching.places
 
 
 def failing(places: Mapping[str, int], touches: int) -> str:
-    """Return the first failing test of those that pass these places, or of all for no places."""
+    """Return the first failing test of those that pass these places (all if 0)."""
     return first_failing({test for test, own in places.items() if not touches or own & touches})
 
 
 def first_failing(tests: Set[str]) -> str:
-    """Return the first of these tests that fails now, or ""."""
+    """Return the first of these tests that fails, or ""."""
     asked = _Asked(tests)
     if tests:
         _run(["-x"], asked)
@@ -54,7 +54,7 @@ def first_failing(tests: Set[str]) -> str:
 
 
 class _Watching:
-    """A pytest plugin that notes the places each test passes."""
+    """A pytest plugin that notes the places that each test passes."""
 
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
@@ -67,7 +67,7 @@ class _Watching:
 
 
 class _Asked:
-    """A pytest plugin that runs only these tests and notes a failing one."""
+    """A pytest plugin that runs only these tests and notes the first that fails."""
 
     def __init__(self, tests: Set[str]) -> None:
         self.tests = tests

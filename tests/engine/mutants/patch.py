@@ -1,4 +1,4 @@
-"""The class of mutants, and functions that change a value everywhere it is used."""
+"""The class of mutants, and functions that change a value wherever it is used."""
 
 import contextlib
 import sys
@@ -17,11 +17,11 @@ from tests.engine.mutants import probes
 class Mutant:
     """One change of one rule.
 
-    `apply` makes it for the rest of this process.
+    `apply` makes the change for the rest of this process.
 
     Only trials under `rulesets` (all if empty) that pass one of the places in `touches` (any if 0)
-    can notice it. Trials that mention one of `words` run first. `source` is a fingerprint that
-    changes with the source of the changed part.
+    can notice the mutant. Trials that mention one of `words` run first. `source` is a fingerprint
+    that changes with the source of the changed part.
     """
 
     name: str
@@ -29,24 +29,24 @@ class Mutant:
     rulesets: tuple[str, ...] = ()
     touches: int = 0
     words: tuple[str, ...] = ()
-    line: int = 0  # line in its module; lines move, so names do not include it
+    line: int = 0  # line in its module, which is not in the name because lines move
     source: str = field(default="", compare=False, repr=False)
 
 
 def modules() -> Iterator[ModuleType]:
-    """Yield the engine's loaded modules."""
+    """Yield the loaded modules of the engine."""
     for name, module in sorted(sys.modules.items()):
         if name == engine.__name__ or name.startswith(f"{engine.__name__}."):
             yield module
 
 
 def holders(name: str, value: object) -> list[ModuleType]:
-    """Return the modules that have this very value under this name."""
+    """Return the modules in which this name refers to this object."""
     return [module for module in modules() if vars(module).get(name) is value]
 
 
 def rebind(name: str, old: object, new: object) -> None:
-    """Replace the old value under this name in every module that has it."""
+    """Replace the old value of this name in every module that has it."""
     for module in holders(name, old):
         setattr(module, name, new)
 
@@ -69,7 +69,7 @@ def _methods(class_: type) -> Iterator[FunctionType]:
 
 @cache
 def first_places() -> dict[str, int]:
-    """Return the number of lines before each file of the engine, with all files in one row."""
+    """Return, for each file of the engine, the number of lines in the files before it."""
     numbers, last = {}, 0
     for path in sorted(Path(engine.__file__).parent.rglob("*.py")):
         numbers[str(path)] = last
@@ -84,7 +84,7 @@ def places(file: str, lines: Iterable[int]) -> int:
 
 
 def place_beyond_lines(number: int) -> int:
-    """Return the place with this number among those that are not lines."""
+    """Return the place with this number among the places that are not lines."""
     return _all_lines() + 1 + number
 
 
@@ -95,7 +95,7 @@ def _all_lines() -> int:
 
 
 def bit_mask(numbers: Set[int]) -> int:
-    """Return a bit mask with these bits."""
+    """Return a bit mask in which these bits are set."""
     made = bytearray(max(numbers, default=0) // 8 + 1)
     for number in numbers:
         made[number // 8] |= 1 << number % 8
@@ -103,13 +103,16 @@ def bit_mask(numbers: Set[int]) -> int:
 
 
 def place(function: FunctionType) -> int:
-    """Return the place passed when this function is called."""
+    """Return the place that a call of this function passes, as a bit mask."""
     return places(function.__code__.co_filename, [function.__code__.co_firstlineno])
 
 
 @contextlib.contextmanager
 def watch_places() -> Iterator[Callable[[], int]]:
-    """Watch the code in this context. Yield a function that returns the places passed."""
+    """Watch the engine's code in this context.
+
+    Yield a function that returns the places passed so far.
+    """
     firsts = first_places()
     seen: set[int] = set()
     probes.SEEN.clear()
@@ -134,7 +137,7 @@ def watch_places() -> Iterator[Callable[[], int]]:
 
 
 def readers(name: str, value: object, but: tuple[str, ...] = ()) -> int:
-    """Return the functions that look up this value by name, except those with these prefixes."""
+    """Return the places of all functions that use this name, except those with these prefixes."""
     found = 0
     for module in holders(name, value):
         for function in functions(module):

@@ -1,7 +1,7 @@
 """Probes that evaluate a condition and its changed form, and compare the results.
 
 A trial in which both always give the same result cannot notice the change and need not run. Each
-such change is a place of its own, beyond all lines.
+such change is a separate place, in addition to all lines.
 """
 
 import ast
@@ -11,7 +11,7 @@ from typing import Final
 
 Parents = Mapping[ast.AST, ast.AST]
 Variant = tuple[int, ast.expr]
-"""A changed form, and the place that is passed if its result differs."""
+"""A changed form of a condition, and the place that is passed if the result differs."""
 
 PROBE: Final = "differing_places_"
 SITES: Final = (ast.Compare, ast.Subscript, ast.BinOp, ast.IfExp)
@@ -19,10 +19,10 @@ _ACTS = re.compile(
     r"\b(draw|pop|remove|append|setdefault|add|emit|clear|can_remove|chosen_victim|forced_victim"
     r"|has_attack|is_commanded|is_seen|is_lost_from_sight|send)\b|:=|yield|lambda"
 )
-"""Calls with effects, which must not run twice."""
+"""Calls with side effects, which must not run twice."""
 
 SEEN: set[int] = set()
-"""The places passed since this was last cleared."""
+"""Places passed since the set was last cleared."""
 
 
 def parents_in(tree: ast.AST) -> Parents:
@@ -45,7 +45,7 @@ def site_of(node: ast.AST, parents: Parents) -> ast.AST | None:
 
 
 def conditions(site: ast.AST) -> Sequence[ast.expr]:
-    """Return the expressions evaluated there: a comprehension's filters, or the node itself."""
+    """Return the expressions evaluated at a site: a comprehension's filters, or the node."""
     if isinstance(site, ast.comprehension):
         return site.ifs
     assert isinstance(site, ast.expr)
@@ -55,7 +55,7 @@ def conditions(site: ast.AST) -> Sequence[ast.expr]:
 def note_differences(
     own: Callable[[], object], *others: tuple[int, Callable[[], object]]
 ) -> object:
-    """Return the value of the original; note the places of variants whose value differs."""
+    """Return the value of the original, and note the places of variants whose value differs."""
     value = own()
     for place, other in others:
         try:
@@ -68,7 +68,7 @@ def note_differences(
 
 
 class Probed(ast.NodeTransformer):
-    """Inserts a comparison with the variants at every site."""
+    """Transformer that inserts a comparison with the variants at every site."""
 
     def __init__(self, variants: Mapping[ast.AST, Sequence[Variant]], parents: Parents) -> None:
         self.variants = variants
@@ -88,7 +88,7 @@ class Probed(ast.NodeTransformer):
         return compared(node, variants, is_truth=is_truth)
 
     def is_truth(self, node: ast.AST) -> bool:
-        """Return whether only the truth of this node matters."""
+        """Return whether the node is used only as true or false."""
         match self.parents.get(node):
             case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
                 return test is node
@@ -99,7 +99,7 @@ class Probed(ast.NodeTransformer):
 
 
 def compared(node: ast.expr, variants: Sequence[Variant], *, is_truth: bool) -> ast.expr:
-    """Return a call that evaluates all of them and returns the original's value."""
+    """Return a call that evaluates original and variants, and returns the original's value."""
 
     def deferred(expression: ast.expr) -> ast.Lambda:
         if is_truth:

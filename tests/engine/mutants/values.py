@@ -1,6 +1,7 @@
-"""Mutants of data: switches, rows of the book, tables, constants, phases.
+"""Mutants of data: switches, spells' rows, tables, constants and phases.
 
-Each has the fingerprint of the files with such data. When one of these changes, it is tried again.
+Each mutant has the fingerprint of the files with its kind of data, and is tried again when one of
+those files changes.
 """
 
 import dataclasses
@@ -73,7 +74,7 @@ def _fingerprint(patterns: tuple[str, ...]) -> str:
 
 
 def put(ruleset: Ruleset) -> None:
-    """Make this the ruleset that is played under its id."""
+    """Replace the published ruleset of this id."""
     assert isinstance(RULESETS, dict)
     RULESETS[ruleset.id] = ruleset
 
@@ -81,7 +82,7 @@ def put(ruleset: Ruleset) -> None:
 def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
     for field in dataclasses.fields(ruleset):
         if field.name in LIMITS[ruleset.order_of_play] or not field.init:
-            continue  # no other value can be played, or it follows from the rows
+            continue  # no other value is supported, or it is derived
         for value in _others(getattr(ruleset, field.name)):
             changed = _switched(ruleset, field.name, value)
             yield Mutant(
@@ -103,7 +104,7 @@ def of_switches(ruleset: Ruleset) -> Iterator[Mutant]:
 
 
 def _others(value: object) -> Iterator[bool | int | StrEnum]:
-    """Yield the other values of a switch or an enumeration, or one more than a number."""
+    """Yield all other values of a switch or an enumeration; for a number, the next one."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, StrEnum):
@@ -113,7 +114,7 @@ def _others(value: object) -> Iterator[bool | int | StrEnum]:
 
 
 def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
-    """Yield tables of letters with one entry changed: the field, a label, the table."""
+    """Yield tables of gestures with one entry changed, as field, label and table."""
     for before, after in ruleset.paralysed.items():
         other = "D" if after != "D" else "F"
         yield "paralysed", f" [{before}] = {other}", {**ruleset.paralysed, before: other}
@@ -126,7 +127,7 @@ def _other_tables(ruleset: Ruleset) -> Iterator[tuple[str, str, object]]:
 
 
 def _switched(ruleset: Ruleset, field: str, value: object) -> Ruleset:
-    """Return the ruleset with another value in this field, even if it is derived from others."""
+    """Return the ruleset with another value in this field, even in a derived one."""
     new = dataclasses.replace(ruleset)
     object.__setattr__(new, field, value)
     return new
@@ -145,7 +146,7 @@ SILENT: Final = (
     HandEffect.FREE, VictimEffect.ORDERED, Guard.NONE,
     RemovalEffect.NOTHING, SightEffect.CLEAR, CaptureEffect.NONE,
 )  # fmt: skip
-"""The values that mean nothing special for a spell."""
+"""Values that stand for no special effect of a spell."""
 
 
 def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
@@ -163,13 +164,13 @@ def of_row(ruleset: Ruleset, spell: Spell) -> Iterator[Mutant]:
 
 
 def other_values(field: str, spell: Spell) -> list[object]:
-    """Return other possible values of the field."""
+    """Return other possible values for this field of a spell's row."""
     value = getattr(spell, field)
     match field:
         case "id" | "name" | "is_area" | "is_enchantment" | "is_illness":
             return []
         case "helps" | "harms":
-            return []  # for advice, which no trial requests
+            return []  # only for advice, which trials do not use
         case "element" | "resists":
             return ["ice" if value == "fire" else "fire", ""] if value else []
         case "destroys" | "heals":
@@ -213,7 +214,7 @@ def other_values(field: str, spell: Spell) -> list[object]:
 
 
 def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Yield patterns with one changed: other number of hands at the end, or one more gesture."""
+    """Yield the patterns with one of them changed at its end or its beginning."""
     for number, pattern in enumerate(patterns):
         others = (pattern[:-1] + pattern[-1].swapcase(), "D" + pattern, pattern[:-1] + "d")
         for other in dict.fromkeys(others):
@@ -222,7 +223,7 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
-    """Return whether the ruleset accepts such a row."""
+    """Return whether the ruleset accepts this value in the spell's row."""
     try:
         _rewritten(ruleset, spell, field, value)
     except ValueError:
@@ -287,9 +288,9 @@ def of_phases() -> Iterator[Mutant]:
 
 
 def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], Any]]:
-    """Yield the phases without one, or with two neighbours swapped, and a phase of the change.
+    """Yield label, changed phases and a changed phase: one phase removed or two neighbours swapped.
 
-    A trial must pass that phase to notice.
+    Only a trial that runs the changed phase can notice.
     """
     for number, phase in enumerate(phases):
         yield f"without {phase.__name__}", (*phases[:number], *phases[number + 1 :]), phase
@@ -299,7 +300,7 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], 
 
 
 def of_needs() -> Iterator[Mutant]:
-    """Yield mutants in which a phase is not played for one kind of its work."""
+    """Yield mutants in which a phase is skipped for one kind of work that needs it."""
     needs = sys.modules["engine.resolve"].NEEDS
     bits = {
         value: name
@@ -315,7 +316,7 @@ def of_needs() -> Iterator[Mutant]:
 
 
 def _need(phase: Any, need: int) -> None:
-    """Play that phase only for these kinds of work."""
+    """Run the phase only for these kinds of work."""
     resolve: Any = sys.modules["engine.resolve"]
     resolve.NEEDS[phase] = need
     for name, play in ORDERS_OF_PLAY.items():
@@ -323,7 +324,7 @@ def _need(phase: Any, need: int) -> None:
 
 
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
-    """Set the phases of an order of play; the phases that may ask stay the same."""
+    """Set the phases of an order of play without changing which of them may ask questions."""
     plays: Any = ORDERS_OF_PLAY
     play = plays[name]
     asking = tuple(phase for phase in phases if phase in play.asking)
@@ -350,9 +351,9 @@ NOT_PLAYED = (
     "engine.gestures.symbols",
     "engine.advice.",
 )
-"""Functions that make and check rows and tables, or that are only used for advice."""
+"""Functions that build and check rows and tables, or that are only used for advice."""
 DISPLAYED = frozenset(
-    # names to read, our own codes, and values that no rule mentions
+    # displayed names, internal codes, and values that no rule mentions
     {
         "MOST_SURPLUS",
         "COLOURS",
@@ -365,7 +366,7 @@ DISPLAYED = frozenset(
         "SEATS",
         "DOOM",
     }
-    # derived from others, or covered by the automaton's own tests
+    # derived values, or values that tests of the automaton cover
     | {
         "ALPHABET",
         "SYMBOL_COUNT",
@@ -388,8 +389,8 @@ DISPLAYED = frozenset(
 def of_constants(module: ModuleType) -> Iterator[Mutant]:
     """Yield mutants of every table entry, number and letter written in this module.
 
-    Constants that no function reads during a duel are skipped. They are converted at import or only
-    used for advice, so a change would not be noticed.
+    Skip constants that no function reads during a duel. Such constants are converted at import or
+    only used for advice, so a change would not be noticed.
     """
     for name, value in vars(module).items():
         if not name.isupper() or name in DISPLAYED or not _is_of(module, name):
@@ -402,7 +403,7 @@ def of_constants(module: ModuleType) -> Iterator[Mutant]:
 
 
 def _is_of(module: ModuleType, name: str) -> bool:
-    """Return whether the module assigns the name itself."""
+    """Return whether the module itself assigns this name."""
     assert module.__file__ is not None
     with open(module.__file__, encoding="utf-8") as source:
         return any(line.startswith((f"{name} ", f"{name}:")) for line in source)
