@@ -93,8 +93,9 @@ class KeyUse:
 
 
 def key_uses() -> dict[int | None, KeyUse]:
-    """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest. `NO_KEY` has
-    the values that no key decrypts.
+    """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest.
+
+    `NO_KEY` has the values that no key decrypts.
     """
     uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
     uses[NO_KEY] = KeyUse()

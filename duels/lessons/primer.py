@@ -24,7 +24,7 @@ class Scene:
     words: str
     turns: tuple[tuple[str, str], ...]
     brings: tuple[str, ...] = ()
-    setup: str = "{}"  # the engine's setup as JSON, which makes it immutable
+    setup: str = "{}"  # the engine's setup, as JSON text so that it is immutable
 
     def begins_from(self) -> dict[str, Any]:
         """Return the engine's setup."""
