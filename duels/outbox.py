@@ -20,10 +20,10 @@ from duels.models import FINISHED, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)
 
-# The pause between attempts doubles each time, up to the longest.
+# The pause before another attempt doubles each time, up to `LONGEST_PAUSE`.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
-MOST_DOUBLINGS = 10  # limits the size of the number
+MOST_DOUBLINGS = 10  # avoids huge numbers
 STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
 ROUND_SECONDS = 50  # less than the minute between two rounds
 PRUNED_AT_ONCE = 1_000
@@ -104,8 +104,7 @@ def retry_later(
     pause: timedelta = timedelta(0),
     longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule another attempt for a claimed row, or abandon it after `most_attempts` (None:
-    never).
+    """Schedule another attempt for a claimed row, or abandon it after `most_attempts`, if any.
 
     The pause before the next attempt is at least `pause` and at most `longest_pause`.
     """

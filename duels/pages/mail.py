@@ -30,8 +30,8 @@ class LogLine:
     at: datetime
     what: str
     words: str
-    duel_id: int | None = None  # None for a test
-    notice_id: int | None = None  # only for an email that can be sent again
+    duel_id: int | None = None  # None for a test notification
+    notice_id: int | None = None  # only for emails that can be sent again
     device: str = ""
 
 
