@@ -47,7 +47,7 @@ def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
 
 
-@named_cache("sample games", size=64, key="game and ruleset: they are public")
+@named_cache("sample games", size=64, key="game and ruleset, which are public")
 def game_history(slug: str, ruleset_id: str) -> engine.History:
     """Return the game as replayed under this ruleset."""
     return engine.replay({**games()[slug].record, "ruleset": ruleset_id})

@@ -9,7 +9,7 @@ from duels.caches import named_cache
 from duels.pages.rule_text import is_numbered, rule_names
 
 
-@named_cache("links to rules", size=2048, key="rule and ruleset: they are public")
+@named_cache("links to rules", size=2048, key="rule and ruleset, which are public")
 def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
     """Return a link to a rule.
 

@@ -29,7 +29,7 @@ KIND_SIGNS: Final = {
 }
 
 
-@named_cache("signs", size=256, key="the name: it is public")
+@named_cache("signs", size=256, key="the name, which is public")
 def sign(name: str) -> SafeString:
     """Return the HTML of a sign, which is hidden from screen readers."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')

@@ -30,7 +30,7 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-@named_cache("spellbooks", size=64, key="ruleset, options and order: they are public")
+@named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
 def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
     return tuple(entries(adjudication.rulesets()[ruleset_id].under(options), order))
 
