@@ -163,8 +163,8 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
 class DefaultOrders:
     """The orders, as text, that are played for a wizard who gives none.
 
-    Hands are named left, right and both. `undirected` are the names of the wizard's monsters whose
-    victims are drawn by lot, so no line can name them.
+    Hands are called "left", "right" and "both". `undirected` are the names of the wizard's monsters
+    whose victims are drawn by lot, so no line can name them.
     """
 
     lines: tuple[str, ...]

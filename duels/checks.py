@@ -1,6 +1,6 @@
 """System checks for combinations of settings that would lose secrets, emails or turns.
 
-Ids never change their meaning. An error makes `manage.py check` fail, and keeps web
+The ids of checks never change their meaning. An error makes `manage.py check` fail, and keeps web
 processes, workers and some commands from starting (`spellcaster.starting`).
 """
 

@@ -118,7 +118,7 @@ def retry_later(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Requeue rows whose worker must have died after claiming them. Return how many."""
+    """Requeue rows whose worker must have died after claiming them. Return the number requeued."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
@@ -138,7 +138,7 @@ def oldest_kept(now: datetime) -> datetime:
 
 
 def prune(rows: QuerySet[Row], now: datetime) -> int:
-    """Delete a batch of old finished rows. Return how many."""
+    """Delete a batch of old finished rows. Return the number deleted."""
     done = rows.filter(status__in=FINISHED)
     old = done.filter(created_at__lt=oldest_kept(now)).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])

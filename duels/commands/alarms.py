@@ -37,13 +37,13 @@ def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
 
 
 def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
-    """End an alarm. Return whether there was one."""
+    """End an alarm. Return whether it existed."""
     standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
     return standing.update(ended_at=now) > 0
 
 
 def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) -> int:
-    """End all alarms of this kind except those about `standing`. Return how many."""
+    """End all alarms of this kind except those about `standing`. Return the number ended."""
     ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
     return ended.update(ended_at=now)
 

@@ -198,7 +198,7 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Withdraw the challenger's own challenge. Doing it again has no effect."""
+    """Withdraw the challenger's own challenge. Withdrawing it again has no effect."""
     duel = locked_duel(duel_id)
     if duel.challenger_id != wizard.pk:
         raise Refused("not_your_challenge", "Only the challenger can withdraw a challenge.")
@@ -250,7 +250,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Close expired challenges. Return how many, and how many failed."""
+    """Close expired challenges. Return how many were closed, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
     return for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")

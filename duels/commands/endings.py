@@ -35,7 +35,8 @@ LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Remove the wizard from the duel at once. They cast nothing. Resigning again has no effect."""
+    """Remove the wizard from the duel at once, without playing their orders. Repeating has no
+    effect."""
     duel = locked_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
@@ -210,7 +211,8 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
 
 
 def _ask_again(turn: OpenTurn, now: datetime) -> bool:
-    """Ask the questions that are still open without this wizard again. Return whether it worked.
+    """Ask the questions that are still open without this wizard again. Return whether this
+    succeeded.
 
     It fails if a key is missing, because the open questions are then unknown. The turn stays
     blocked.

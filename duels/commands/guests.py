@@ -155,7 +155,7 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
 @transaction.atomic
 def delete_guest(*, guest: Wizard, now: datetime) -> bool:
     """Delete the guest and their practice duels, at the guest's request. Return whether this call
-    did so.
+    deleted them.
 
     The guest resigns from duels with others, which then show a neutral name.
     """
@@ -167,7 +167,7 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def delete_expired_guests(*, now: datetime) -> int:
-    """Delete a batch of expired guests with their practice duels. Return how many.
+    """Delete a batch of expired guests with their practice duels. Return the number deleted.
 
     Keep guests who have a running duel with others, if it has deadlines that will end it.
     """
@@ -181,7 +181,7 @@ def delete_expired_guests(*, now: datetime) -> int:
 
 
 def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's practice duels, or `at_most` this many. Return how many.
+    """Delete the wizard's practice duels, or `at_most` some of them. Return the number deleted.
 
     Duels in which another player has a seat are kept.
     """

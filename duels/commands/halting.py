@@ -20,7 +20,7 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 @transaction.atomic
 def halt_for_dispute(duel_id: int, now: datetime) -> bool:
-    """Pause the duel because of a dispute, without a log entry. Return whether this call did it.
+    """Pause the duel because of a dispute, without a log entry. Return whether this call paused it.
 
     A duel that is over is also marked, so that it stays paused if a referee rolls it back before
     the dispute ends.
@@ -39,7 +39,7 @@ def resume_after_dispute(duel_id: int, now: datetime) -> bool:
 
 
 def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
-    """Pause a locked duel for this reason. Return whether this call did it."""
+    """Pause a locked duel for this reason. Return whether this call added the reason."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
     _keep(duel, cause, now)

@@ -1,4 +1,4 @@
-"""Starting a duel, opening and closing its turns, and ending it."""
+"""Functions that start a duel, open and close its turns, and end it."""
 
 import logging
 import secrets

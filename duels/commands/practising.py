@@ -130,7 +130,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
 
 def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
-    """Seal the practice opponent's orders or answers, if missing. Return whether this call did so.
+    """Seal the practice opponent's orders or answers, if missing. Return whether this call sealed.
 
     Repeated, late or simultaneous calls are harmless: the first seal is kept.
     """

@@ -134,11 +134,12 @@ def _words(known: SiteKey) -> str:
     lost = "If the right key is lost, run `manage.py accept_keys` with the new one."
     if known.purpose == KeyPurpose.LINKS:
         return (
-            "SECRET_KEY of this process is not that of the other processes, so their links and "
-            f"sessions are not valid here. Set it as for the others, and start it again. {lost}"
+            "SECRET_KEY of this process differs from that of the other processes, so their links "
+            "and sessions are not valid here. Set it to the value that they use, and start this "
+            f"process again. {lost}"
         )
     return (
         f"SEAL_KEYS of this process does not contain the key {known.fingerprint[:8]}, with which "
-        "the other processes encrypt, so it cannot read sealed orders. Set it as for the others, "
-        f"and start it again. {lost}"
+        "the other processes encrypt, so it cannot read sealed orders. Set it to the value that "
+        f"they use, and start this process again. {lost}"
     )

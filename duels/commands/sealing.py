@@ -182,7 +182,7 @@ def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
 
 
 def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
-    """Raise `Refused` unless this round of questions is open, with questions to this wizard."""
+    """Raise `Refused` unless this round of questions is open and has questions for this wizard."""
     _check_open(turn, Stage.ANSWERS)
     if not _questions_to(turn, seat):
         raise Refused("not_asked", "You have no question to answer in this turn.")

@@ -52,7 +52,7 @@ def delete_wizard_request(*, user: User) -> None:
 
 
 def delete_expired_sign_ups(*, now: datetime) -> int:
-    """Delete users who signed up three days ago without verifying an address. Return how many."""
+    """Delete users who have not verified an address for three days. Return the number deleted."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     due = User.objects.filter(
         Exists(addresses),

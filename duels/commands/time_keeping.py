@@ -128,7 +128,7 @@ def give_time(
 
 
 def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """End pauses that have lasted too long. Return how many, and how many failed."""
+    """End pauses that have lasted too long. Return how many were ended, and how many failed."""
     long_paused = Duel.objects.filter(
         status=DuelStatus.RUNNING,
         paused_at__lte=now - LONGEST_PAUSE,

@@ -60,7 +60,7 @@ def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
 
 
 def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """End vacations that have expired. Return how many, and how many failed."""
+    """End vacations that have expired. Return how many were ended, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
     return for_each(found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard")

@@ -15,7 +15,7 @@ BY_IMPORTANCE = (
 END_CODES = ("won", "drawn")
 OMITTED_CODES = frozenset(
     {"spoke", "drew"}
-)  # messages are private in tone, and dice mean nothing alone
+)  # players' messages, and dice, which mean nothing alone
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150

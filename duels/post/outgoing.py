@@ -56,8 +56,10 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Return whether the server is still connected. Check before each email, so that none is
-        sent half."""
+        """Return whether the server is still connected.
+
+        Call this before each email, so that none is cut off halfway.
+        """
         smtp = self._smtp()
         if smtp is None:
             return True

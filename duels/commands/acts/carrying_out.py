@@ -1,7 +1,7 @@
 """Functions that plan an act, to show its changes, and that carry it out.
 
 Both run the same code, but planning runs it in a transaction that is then rolled back, so that
-nothing is written and no one is notified.
+nothing is written and nobody is notified.
 """
 
 from collections.abc import Mapping

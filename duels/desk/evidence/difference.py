@@ -63,8 +63,8 @@ def difference(first: Outcome, second: Outcome, start: engine.Position) -> Diffe
 class EventNarrator:
     """A narrator of one outcome's events, for an observer who sees everything.
 
-    Each sentence has its rule. Events without a sentence (gestures, dice) are shown as code and
-    values.
+    Each sentence is paired with its rule. Events without a sentence (gestures, dice) are shown as
+    code and values.
     """
 
     def __init__(self, outcome: Outcome, start: engine.Position) -> None:

@@ -235,7 +235,7 @@ class _Builder:
         )
 
     def given_up(self, number: int) -> Iterable[GivenUp]:
-        """Yield the spells that each chosen gesture sets back."""
+        """Yield the spells in progress that each chosen gesture interrupts."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)

@@ -106,7 +106,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
 
 
 def prune(*, now: datetime) -> int:
-    """Delete old finished notices and return how many."""
+    """Delete old finished notices. Return the number deleted."""
     SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept(now)).delete()
     UnclearBounce.objects.filter(sent_at__lt=now - UNCLEAR_BOUNCES_COUNT_FOR).delete()
     return outbox.prune(Notice.objects.all(), now)

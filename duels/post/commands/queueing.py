@@ -103,7 +103,7 @@ def queue_speech(speech: Speech) -> None:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop all unsent emails about this duel, or only those to one wizard. Return how many."""
+    """Drop all unsent emails about this duel, or only one wizard's. Return the number dropped."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)

@@ -45,7 +45,7 @@ def queue(events: Iterable[PushEvent]) -> None:
 
 @transaction.atomic
 def send_test(*, wizard: Wizard, now: datetime) -> int:
-    """Send a test notification to each of the wizard's devices. Return how many."""
+    """Send a test notification to each of the wizard's devices. Return the number sent."""
     if limits.has_reached_test_limit(wizard, now):
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     found = list(queries.devices(wizard))

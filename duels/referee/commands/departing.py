@@ -13,7 +13,7 @@ from duels.referee.models import OPEN_STATUSES, Case, CaseStatus
 
 @transaction.atomic
 def end_cases_of(*, user: User, now: datetime) -> int:
-    """End the user's cases when they close their account. Return how many.
+    """End the user's cases when they close their account. Return the number of cases ended.
 
     Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
     holds as a referee wait for another referee. Reports stay open, because the message or name must
