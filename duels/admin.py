@@ -1,4 +1,4 @@
-"""The operators' admin. It lists and filters rows and resolves stuck turns, but edits no duel.
+"""The operators' admin. It lists and filters rows and resolves stuck turns, but cannot edit duels.
 
 Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
 a field, nor positions, drafts or dice. What players of a private duel write to each other is not

@@ -571,8 +571,8 @@ class MailForm(forms.Form):
         label="Also messages between turns",
         required=False,
         help_text=(
-            "Messages from five minutes are sent in one email, unless you have read them by "
-            "then. You get none from wizards you mute or block."
+            "Messages within five minutes are sent in one email, unless you have read them by "
+            "then. You do not get messages from wizards you mute or block."
         ),
     )
 

@@ -39,8 +39,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option(
             "sacrifice",
             "house rule on Sacrifice",
-            "House rule: Sacrifice destroys one of the caster’s own monsters and does its "
-            "strength in damage",
+            "House rule: Sacrifice destroys one of the caster’s own monsters and deals its "
+            "strength as damage",
             "Only for rulesets with this spell. Without the house rule the spell does nothing.",
             "with the house rule on Sacrifice",
             "The ruleset you chose has no Sacrifice spell, so you cannot use this house rule.",

@@ -56,7 +56,7 @@ class Turn(models.Model):
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions so far
     position = models.JSONField(editable=False)
     events = models.JSONField(null=True, blank=True, editable=False)
-    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left it
+    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in it
     forfeited = models.JSONField(default=list, blank=True)  # those who ran out of time
     removed = models.JSONField(default=list, blank=True)  # those whom a referee removed
     silenced = models.JSONField(default=list, blank=True)  # whose messages were removed

@@ -15,7 +15,7 @@ from engine import View
 
 LONGEST: Final = 3  # gestures per hand
 MOST_OPEN: Final = 3  # opponents; more lines are folded
-TITLE: Final = "Latest gestures of the others"
+TITLE: Final = "Opponents’ latest gestures"
 
 
 @dataclass(frozen=True)

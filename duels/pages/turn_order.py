@@ -266,7 +266,7 @@ STEPWISE_MAGIC: Final = (
 STEPWISE_ENDING: Final = (
     Step(
         "Damage, then cures",
-        "Spells and stabs do their damage. After that, cures work and the dead are raised.",
+        "Spells and stabs deal their damage. After that, cures work and the dead are raised.",
         ("turn:damage", "R142"),
         ("deal_damage", "cure_and_raise"),
     ),

@@ -103,7 +103,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
 
 
 def _retry_later(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
-    """Retry later, not before the delay that the push service has `asked` for, or give up."""
+    """Retry later, after the delay that the push service `asked` for, if any, or give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
     )
