@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from duels.joined_rows import TIME
 
-_difference = timedelta(0)  # from this process's clock to the database's, as last measured
+_difference = timedelta(0)  # last measured lead of the database's clock over this process's
 
 
 def database_now() -> datetime:

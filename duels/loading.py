@@ -77,7 +77,7 @@ class LoadedDuel:
     """A duel with its seats, and its newest turn with its seals."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # in order of place, each with its wizard
+    seats: tuple[Seat, ...]  # the duel's seats with their wizards, in order of place
     newest: OpenTurn | None  # the open turn, or the last one; None before the start
     last_speech: int  # the last chat message's primary key, or 0
 

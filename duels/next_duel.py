@@ -1,6 +1,6 @@
 """The link, shown on every page, to the next duel in which the reader must act.
 
-It costs one query, only for players and guests, and only on pages that show it.
+The link costs one query, only for players and guests, and only on pages that show it.
 """
 
 from collections.abc import Sequence

@@ -36,14 +36,14 @@ def hides_questions(kind: str) -> bool:
 class OpenTurn:
     """A turn with everything that has been sealed in it so far."""
 
-    row: Turn  # with its duel
-    seats: tuple[Seat, ...]  # in order of place, with their wizards
+    row: Turn  # the turn's row, with its duel
+    seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
     seals: tuple[Orders, ...] = ()  # those not superseded, from every stage
     all_seals: tuple[Orders, ...] = ()  # oldest first; pages do not load all
     answered: frozenset[str] = frozenset()  # wizards who have sealed any answer
-    draft: Draft | None = None  # of the wizard whose draft was requested
+    draft: Draft | None = None  # a draft of the wizard for whom the turn was loaded
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
-    locked_at: datetime | None = None  # by the database's clock, or None
+    locked_at: datetime | None = None  # time of the lock, or None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
 
     @property

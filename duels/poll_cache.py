@@ -44,8 +44,8 @@ class CachedPoll:
     """A duel's cached values, all read at the same time."""
 
     version: str  # "" if the duel has not changed for a while
-    digest: str  # of the answer to the seat at this version, or ""
-    seen_at: dict[str, float]  # by seat, when its wizard last polled
+    digest: str  # digest of the answer to the seat at this version, or ""
+    seen_at: dict[str, float]  # when each seat's wizard last polled
 
     def others_here(self, seat: str) -> list[str]:
         """Return the seats of the other wizards who have the duel's page open."""

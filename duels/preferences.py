@@ -30,7 +30,7 @@ from engine import and_list
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time for which browsers keep cookies
 
 ZONE: Final = "zone"
-GUESSED_ZONE: Final = "guessed_zone"  # sent by the browser; a choice overrides it
+GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, which a choice overrides
 
 # The choices for each preference with their texts, the default first. A time zone is set by its
 # name.
@@ -129,7 +129,7 @@ def cookie_of(field: str) -> str:
 def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping[str, Any]) -> None:
     """Store the submitted preferences in cookies, also for use when signed out.
 
-    They are HttpOnly, because scripts do not need them.
+    The cookies are HttpOnly, because scripts do not need them.
     """
     kept = non_defaults(reading)
     for name in FIELDS:

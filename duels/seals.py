@@ -4,10 +4,10 @@
 orders (`engine.fields`), or the answers by question, and two more fields. `place` says where the
 seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
 `chance` is 16 bytes from the wizard's browser, or empty. `engine.commitment` calculates the
-commitment. It salts each field with 32 bytes and pads the list with empty fields, so that the
-number of fields is hidden. Anyone can check the commitment without this application. Salts are
-derived from the duel's seed (`duels.seeds`), so that the site cannot choose them, and commitments
-depend on bytes that it cannot foresee.
+commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
+that the number of fields is hidden. Anyone can check the commitment without this application. Salts
+are derived from the duel's seed (`duels.seeds`), so that the site cannot choose them, and
+commitments depend on bytes that it cannot foresee.
 
 **Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Each of
 the keys can decrypt, so that keys can be rotated. Drafts and dice are encrypted in the same way.

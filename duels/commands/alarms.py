@@ -1,7 +1,7 @@
 """Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-Emails about alarms have the guarantees of `duels.outbox`, but are retried forever. They are sent in
-the rounds that send other email, so turns do not wait for them.
+Emails about alarms have the guarantees of `duels.outbox`, but are retried forever. The rounds that
+send other email send them too, so turns do not wait for them.
 """
 
 import logging
@@ -20,7 +20,7 @@ logger = logging.getLogger(__name__)
 
 MOST_TOLD = 50  # alarms in one email
 LONGEST_PAUSE = timedelta(minutes=10)  # maximum time between attempts to send an alarm
-FAILURE_COLUMNS = ("last_error", "failed_at")  # set in a turn that could not be played
+FAILURE_COLUMNS = ("last_error", "failed_at")  # columns set for a turn that could not be played
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:

@@ -18,7 +18,7 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
     row.questions = turn.worded_questions(questions)
     row.stage = Stage.ANSWERS
     row.batch += 1
-    end_failure(row, now)  # from an earlier attempt to play the turn
+    end_failure(row, now)  # an earlier attempt to play the turn may have failed
     row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}

@@ -54,8 +54,8 @@ def await_wizards(
 def clock_is_stopped(seat: Seat) -> bool:
     """Return whether this wizard's clock must be stopped.
 
-    It stops while the duel is paused by its players, a dispute or a referee, and while the wizard
-    is on vacation.
+    Clocks stop while the duel is paused by its players, a dispute or a referee, and while the
+    wizard is on vacation.
     """
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None

@@ -40,7 +40,7 @@ from duels.typed_text import clean_line, clean_text
 EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # without the practice opponent
+PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # not counting the practice opponent
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
 
 
@@ -87,8 +87,8 @@ def create_challenge(
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create an invitation to one friend by link. Guests may not create other challenges.
 
-    Only the two players can see the duel. It has no message and no name, so the link shows people
-    only who invites them.
+    Only the two players can see the duel. The invitation has no message and no name, so the link
+    shows people only who invites them.
     """
     if by.kind == WizardKind.GUEST:
         lock_wizard(by)

@@ -51,8 +51,8 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
     """Remove a wizard from a duel that they are still in.
 
-    `how` says whether they resigned, ran out of time or were removed by a referee. It is recorded
-    as the reason if this ends the duel.
+    `how` says whether they resigned, ran out of time or were removed by a referee. If this ends the
+    duel, `how` is recorded as the reason.
     """
     row = turn.row
     leave = ENGINE_CALLS.get(how, engine.forfeit)

@@ -1,6 +1,6 @@
 """Guests, who play without an account until they sign up or are deleted.
 
-They can practise, and duel with players they invite or are invited by.
+Guests can practise, and duel with players they invite or are invited by.
 """
 
 import logging

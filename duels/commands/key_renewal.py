@@ -84,7 +84,7 @@ ENCRYPTED = (
 class KeyUse:
     """Counts of the values encrypted with one key, or with no known key."""
 
-    counts: dict[str, int] = field(default_factory=dict)  # by the column's `words`
+    counts: dict[str, int] = field(default_factory=dict)  # counts by the column's `words`
     duels: set[int] = field(default_factory=set)  # running duels that need the key
 
     @property

@@ -11,7 +11,7 @@ from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
 MOST_OF_A_GUEST: Final = 8  # duels and challenges at once, without practice duels
-MOST_SEALS: Final = 100  # per wizard in one stage of a turn, because the database keeps all of them
+MOST_SEALS: Final = 100  # seals per wizard and stage, because the database keeps them all
 
 
 def check_duels_at_once(wizard: Wizard) -> None:

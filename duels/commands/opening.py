@@ -196,7 +196,8 @@ def close_turn(
     stage: Stage = Stage.RESOLVED,
     played: bool = False,
 ) -> None:
-    """Close a turn to further seals. Its row has its events, and it results in this position.
+    """Close a turn to further seals. The turn's row has its events, and the turn results in this
+    position.
 
     Compute the link that chains the turn and all its seals to earlier turns. `played` says whether
     the gestures were made. If the clock lags behind the last seal, the turn closes at the time of

@@ -1,8 +1,8 @@
 """Practice duels against an opponent who answers as soon as a turn opens.
 
-The opponent is one wizard for the whole site. It seals with the same commands as everyone else,
-using only what its seat may see. In a guided duel it follows its script as long as the learner
-follows theirs.
+The opponent is one wizard for the whole site. The opponent seals with the same commands as everyone
+else, using only what its seat may see. In a guided duel it follows its script as long as the
+learner follows theirs.
 """
 
 import logging

@@ -175,7 +175,8 @@ def save_draft(
 
 @transaction.atomic
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
-    """Delete the wizard's draft. Their sheet then shows their sealed orders, or is empty."""
+    """Delete the wizard's draft. The order sheet then shows the wizard's sealed orders, or is
+    empty."""
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat_in(turn, wizard)
     _drop_draft(turn)

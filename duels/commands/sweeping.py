@@ -134,5 +134,5 @@ def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
         try:
             resolved += resolve_turn(turn_id=turn_id, now=now)
         except ResolutionFailed:
-            failed += 1  # already logged and recorded; continue with the other turns
+            failed += 1  # the failure is logged; continue with the other turns
     return resolved, failed

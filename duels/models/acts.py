@@ -51,7 +51,7 @@ class Act(models.Model):
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
-    ordinal = models.PositiveIntegerField()  # from 1, for each duel and for acts without a duel
+    ordinal = models.PositiveIntegerField()  # counts from 1 per duel, and without a duel
     kind = models.CharField(max_length=16, choices=ActKind)
     case = models.PositiveIntegerField(null=True, blank=True)  # the dispute's number
     referee = models.BigIntegerField()  # the user's id

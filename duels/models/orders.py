@@ -76,7 +76,7 @@ class RejectedSeal(models.Model):
     before = models.PositiveSmallIntegerField()  # number of earlier seals in the same stage
     body = models.TextField(editable=False)
     commitment = models.CharField(max_length=64)
-    code = models.CharField(max_length=40)  # of the `Refused` error
+    code = models.CharField(max_length=40)  # code of the `Refused` error
     rejected_at = models.DateTimeField()
 
     class Meta:

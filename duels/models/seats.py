@@ -53,8 +53,8 @@ class Seat(models.Model):
     excuses_left = models.PositiveSmallIntegerField(default=0)
     missed_turns = models.PositiveSmallIntegerField(default=0)
     missed_in = models.PositiveIntegerField(null=True, blank=True)
-    # The last turn in which the time lost in an outage was given back. This happens only once per
-    # turn, so that deadlines still pass on a site with rare sweeps.
+    # The last turn in which the time lost in an outage was given back. Time is given back only once
+    # per turn, so that deadlines still pass on a site with rare sweeps.
     given_back_in = models.PositiveIntegerField(null=True, blank=True)
     # When the duel ended. This is a copy of the duel's value, so that an index can find a wizard's
     # finished duels without reading the unfinished ones, and the reverse.

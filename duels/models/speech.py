@@ -18,10 +18,10 @@ class Speech(models.Model):
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
-    ordinal = models.PositiveIntegerField()  # of the open turn, or of the last turn
+    ordinal = models.PositiveIntegerField()  # the open turn's, or the last turn's
     words = models.CharField(max_length=SPEECH_LENGTH)
     said_at = models.DateTimeField()
-    removed_at = models.DateTimeField(null=True, blank=True)  # by a referee: not shown
+    removed_at = models.DateTimeField(null=True, blank=True)  # if a referee has removed it
 
     class Meta:
         verbose_name_plural = "speeches"

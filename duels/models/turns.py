@@ -50,7 +50,7 @@ class Turn(models.Model):
     # The number of the duel's rollback that made the turn void, from 1, or 0 while the turn counts.
     voided_in = models.PositiveIntegerField(default=0)
     roll_backs = models.PositiveIntegerField(default=0)  # number in the duel when this turn opened
-    number = models.PositiveIntegerField()  # as shown: extra turns may share one
+    number = models.PositiveIntegerField()  # extra turns may share a number
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
     batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions so far
@@ -59,9 +59,9 @@ class Turn(models.Model):
     resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in it
     forfeited = models.JSONField(default=list, blank=True)  # those who ran out of time
     removed = models.JSONField(default=list, blank=True)  # those whom a referee removed
-    silenced = models.JSONField(default=list, blank=True)  # whose messages were removed
+    silenced = models.JSONField(default=list, blank=True)  # codes of silenced wizards
     excused = models.JSONField(default=list, blank=True)  # codes of wizards who used an extension
-    questions = models.JSONField(default=list, blank=True, editable=False)  # in the open batch
+    questions = models.JSONField(default=list, blank=True, editable=False)  # open questions
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     chain = models.CharField(max_length=64, blank=True)
@@ -114,7 +114,7 @@ class QuestionRound(models.Model):
     """The time when a round of questions was asked in a turn, which is stored only as evidence."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
-    batch = models.PositiveSmallIntegerField()  # from 1, like `Turn.batch`
+    batch = models.PositiveSmallIntegerField()  # number of the round, from 1
     asked_at = models.DateTimeField()
 
     class Meta:

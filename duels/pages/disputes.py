@@ -140,7 +140,7 @@ def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
 def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for disputes on a duel's page.
 
-    Everyone sees whether the duel is paused, and why. Its players also see its disputes and
+    Everyone sees whether the duel is paused, and why. The duel's players also see its disputes and
     referees' acts. No query is made if the duel's log is empty.
     """
     duel = page.duel

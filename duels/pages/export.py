@@ -1,7 +1,7 @@
 """A ZIP archive of all data stored about an account, as JSON, for its owner only.
 
-It does not contain passwords, keys, codes or tokens, so a leaked archive does not give access to
-any account.
+The archive does not contain passwords, keys, codes or tokens, so a leaked archive does not give
+access to any account.
 """
 
 import json

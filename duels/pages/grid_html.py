@@ -1,8 +1,8 @@
 """The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
 
-The pages of duels, turns and sample games share this code. It does not use templates, which would
-be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class draws
-the sign (`static/css/signs.css`), and `static/js/squares.js` shows details on hover.
+The pages of duels, turns and sample games share this code. This code does not use templates, which
+would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
+draws the sign (`static/css/signs.css`), and `static/js/squares.js` shows details on hover.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Context for the page of a wizard's emails and notifications.
 
-It has the wizard's settings, a delivery log, addresses that bounced, and devices.
+The page has the wizard's settings, a delivery log, addresses that bounced, and devices.
 """
 
 import hashlib

@@ -43,11 +43,11 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 class FormOutcome(StrEnum):
     """The result of a submitted form."""
 
-    SHOWN = "shown"  # has faults, or was not submitted to be sealed yet
-    REVIEWED = "reviewed"  # shows its orders for review before sealing
-    UNWARNED = "unwarned"  # shows warnings before sealing
-    STALE = "stale"  # is based on an older seal than the current one
-    REFUSED = "refused"  # cannot be accepted now, or is for another turn
+    SHOWN = "shown"  # the orders have faults, or were not to be sealed yet
+    REVIEWED = "reviewed"  # the orders are shown for review before sealing
+    UNWARNED = "unwarned"  # warnings are shown before sealing
+    STALE = "stale"  # the form is based on an older seal
+    REFUSED = "refused"  # the form cannot be accepted now, or is for another turn
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from duels.pages.signs import gesture_class, sign
 from duels.pages.view_cache import SheetKey
 from engine import NOTHING, STAB, Fault
 
-BRIEF = frozenset({STAB, NOTHING})  # without hints, so they need less room
+BRIEF = frozenset({STAB, NOTHING})  # gestures without hints, which need less room
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(

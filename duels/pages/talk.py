@@ -30,7 +30,7 @@ class SpeechLine:
     words: str
     later: datetime | None  # its time, if long after the previous message
     is_new: bool
-    is_removed: bool  # by a referee
+    is_removed: bool  # whether a referee has removed it
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SpeechRun:
     speaker: Wizard
     code: str
     occasion: str
-    at: datetime | None  # of the first message; None with an open turn
+    at: datetime | None  # time of the first message, or None with an open turn
     is_mine: bool
     is_muted: bool
     lines: tuple[SpeechLine, ...]

@@ -51,7 +51,7 @@ def view_key(page: DuelPage) -> ViewKey | None:
 class SheetKey:
     """A key with everything that an order sheet without faults depends on."""
 
-    view: ViewKey  # with the writer as observer
+    view: ViewKey  # the view of the wizard who writes the orders
     fields: frozenset[tuple[str, str]]
 
 

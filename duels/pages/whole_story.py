@@ -14,7 +14,7 @@ from duels.queries import DuelPage
 from duels.standing.beings import seat_number
 from duels.turns import turn_words
 
-TURNS_BEFORE_THE_END = 3  # for the proposed start: late, but early enough to change the result
+TURNS_BEFORE_THE_END = 3  # the proposed start is late, but early enough to change the result
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from duels.pictures.scene import ROWS, Mark, SceneRow
 from duels.pictures.stamps import gesture_sign, spell_sign, stamp
 
 FOG, NOTHING, STAB = "?", "-", ">"
-BASELINE = 27  # from the top of a row to the letters' baseline
+BASELINE = 27  # distance from a row's top to the letters' baseline
 TINT = 0.14
 
 

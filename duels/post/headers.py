@@ -40,8 +40,8 @@ def choices_url(token: str) -> str:
 def _common_headers(token: str) -> dict[str, str]:
     """Return the headers of all emails.
 
-    They state that a program has sent the email, that automatic replies and emoji reactions are not
-    wanted, and how to unsubscribe with one click (RFC 8058).
+    The headers state that a program has sent the email, that automatic replies and emoji reactions
+    are not wanted, and how to unsubscribe with one click (RFC 8058).
     """
     return {
         "Auto-Submitted": "auto-generated",

@@ -42,9 +42,9 @@ DEMANDED: Final = frozenset(
 
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
-UNASKED_FROM_ONE: Final = 30  # to all readers together
-UNASKED_TO_ONE: Final = 30  # from all wizards together
-TO_ONE: Final = 300  # of all kinds; `DEMANDED` ones are always sent
+UNASKED_FROM_ONE: Final = 30  # from one wizard to all readers
+UNASKED_TO_ONE: Final = 30  # to one reader from all wizards
+TO_ONE: Final = 300  # to one reader of all kinds, but `DEMANDED` ones are always sent
 AGAIN: Final = 10  # emails that a wizard resends within an hour
 
 

@@ -78,7 +78,8 @@ class Notice(OutboxRow):
     about = models.ForeignKey(
         Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
     )
-    # The first chat message that the email contains. It also contains later ones until it is sent.
+    # The first chat message that the email contains. The email also contains later messages until
+    # it is sent.
     speech = models.ForeignKey(
         Speech, models.CASCADE, null=True, blank=True, related_name="notices"
     )
@@ -143,7 +144,7 @@ class MailChoice(models.Model):
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
     when = models.CharField(max_length=5, choices=When, default=When.EVERY)
-    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily email, local time
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # daily email's local hour
     # Whether to send news even if the wizard is reading the site.
     though_here = models.BooleanField(default=False)
     # Whether to send messages written between turns.
@@ -247,8 +248,8 @@ class Reader:
     wizard_id: int
     address: str  # "" if no emails can be sent
     choice: MailChoice
-    duel_choice: When | None  # for this duel only, or None
-    seats: tuple[Seat, ...]  # with their wizards, in order of place
+    duel_choice: When | None  # preference for this duel, or None
+    seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
 
     @property
     def seat(self) -> Seat | None:

@@ -35,7 +35,7 @@ class Outgoing:
         try:
             if self._backend is not None:
                 self._backend.close()
-        except OSError:  # sent emails stay sent. `SMTPException` is also an OSError
+        except OSError:  # the emails have already been sent. `SMTPException` is also an OSError
             if smtp is not None:
                 smtp.close()
 

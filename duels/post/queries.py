@@ -44,7 +44,7 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
     """Return the wizards who were sent, or are being sent, a notice of this kind about this duel.
 
-    This includes wizards whose worker died before it could mark the notice as sent.
+    Include notices whose worker died before it could mark them as sent.
     """
     sent = Notice.objects.filter(kind=kind, duel=duel)
     probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)

@@ -1,7 +1,7 @@
 """Celery tasks for emails. Each takes a primary key and calls one command.
 
-Their queue is `post`, so that turns never wait for them. A mail server may use up its timeout at
-every step of a conversation, so tasks have their own time limits. The first one asks a task to
+The tasks' queue is `post`, so that turns never wait for them. A mail server may use up its timeout
+at every step of a conversation, so tasks have their own time limits. The first one asks a task to
 stop, and the second one ends it.
 """
 

@@ -1,7 +1,7 @@
 """The practice opponent, which chooses orders and answers for a seat from what that seat may see.
 
-It uses only the engine's view, sheet and check of the duel, and simulates the coming turn in a
-position of its own. It does not use a database or a clock, and random numbers are a parameter.
+The opponent uses only the engine's view, sheet and check of the duel, and simulates the coming turn
+in a position of its own. It does not use a database or a clock, and random numbers are a parameter.
 """
 
 from duels.practice.play import orders

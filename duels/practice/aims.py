@@ -1,6 +1,6 @@
 """Targets for the practice opponent's spells, stabs and monsters, most likely first.
 
-It helps its own side and harms the others.
+The opponent helps its own side and harms the others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +25,7 @@ class Aims:
     corpses: tuple[engine.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
     rules: engine.Ruleset
-    is_wide: bool = False  # also consider unlikely targets in order to survive
+    is_wide: bool = False  # whether to consider unlikely targets in order to survive
 
     @property
     def kinds(self) -> Mapping[str, engine.MonsterKind]:

@@ -29,7 +29,7 @@ KILLING_DAMAGE: Final = 99
 class HandThreat:
     """What a hand can complete in a given number of turns, by the hand's state.
 
-    This is the value of its worst spell, its worst damage, and whether it can guard.
+    The fields are the value of the worst spell, the worst damage, and whether the hand can guard.
     """
 
     spell_value: Sequence[float]

@@ -66,12 +66,12 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
 class Needs(NamedTuple):
     """A wizard's needs, which affect the value of some spells.
 
-    They have few possible values, so that few tables are needed.
+    Needs have few possible values, so that few tables are needed.
     """
 
     hurt: int = 0  # severity of wounds, 0 to 3
-    ill: bool = False  # has a disease that Cure Heavy Wounds ends
-    has_removable_effect: bool = False  # has an effect that Remove Enchantment ends
+    ill: bool = False  # whether they have a disease that Cure Heavy Wounds ends
+    has_removable_effect: bool = False  # whether Remove Enchantment would help
     monster_damage: int = 0  # damage of rivals' monsters per turn, at most 4
     resisted: frozenset[str] = frozenset()  # elements that all opponents resist
     bolt_gone: bool = False  # the short Lightning Bolt has been cast

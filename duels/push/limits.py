@@ -10,8 +10,8 @@ WITHIN: Final = timedelta(days=1)
 TESTS_WITHIN: Final = timedelta(hours=1)
 
 DEVICES: Final = 10
-TO_ONE_DEVICE: Final = 200  # within a day
-TESTS: Final = 10  # within an hour; each goes to all the wizard's devices
+TO_ONE_DEVICE: Final = 200  # notifications to one device within a day
+TESTS: Final = 10  # tests within an hour; each goes to all devices
 MOST_FAILURES: Final = 10  # consecutive refusals after which a device is removed
 
 

@@ -1,8 +1,8 @@
 """Messages to devices, with the turn that waits, the opponents and the deadline.
 
 They do not say what has happened in the duel, and do not depend on sealed orders. The push service
-cannot read them (RFC 8291). It sees only when a message is sent, how urgent it is, how long to keep
-it, and which earlier message it replaces.
+cannot read them (RFC 8291). The service sees only when a message is sent, how urgent it is, how
+long to keep it, and which earlier message it replaces.
 """
 
 import base64
@@ -21,7 +21,7 @@ from duels.preferences import zone_of
 from duels.push.models import Push, PushKind
 from engine import and_list
 
-LONGEST_KEPT: Final = timedelta(days=3)  # for a device that is off
+LONGEST_KEPT: Final = timedelta(days=3)  # how long to keep a message for a device that is off
 TEST_KEPT: Final = timedelta(minutes=5)
 SOON: Final = timedelta(hours=6)  # urgent if the deadline is within this time
 NAMED: Final = 2  # opponents, as in email subjects

@@ -1,9 +1,9 @@
 """Decisions about whether a notification is sent now, a little later or not at all, and why.
 
-The decision is made each time a notification is due. It is not sent if it is outdated by then, or
-if its reader does not want it or has read the news on the site. A reader who is looking at the duel
-has some time to read it there. A page that is open but not being read does not prevent the
-notification.
+The decision is made each time a notification is due. A notification is not sent if it is outdated
+by then, or if its reader does not want it or has read the news on the site. A reader who is looking
+at the duel has some time to read it there. A page that is open but not being read does not prevent
+the notification.
 """
 
 from dataclasses import dataclass
@@ -83,7 +83,8 @@ def _has_newer(push: Push) -> bool:
 def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
     """Return whether the reader has seen this turn, as far as the site can tell.
 
-    This is so if they have read the report at the turn's beginning. Reminders are always news.
+    Readers who have read the report at the turn's beginning have seen the turn. Reminders are
+    always news.
     """
     begins = push.kind == PushKind.TURN and turn.stage == Stage.ORDERS and turn.ordinal > 1
     return begins and seat.read_turn >= turn.ordinal - 1

@@ -22,7 +22,7 @@ from duels.push.endpoints import decoded, encoded, host_of, is_public_host
 
 KEY_BYTES: Final = 32
 UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
-SIGNED_FOR: Final = timedelta(hours=12)  # at most a day (RFC 8292, section 2)
+SIGNED_FOR: Final = timedelta(hours=12)  # the header's lifetime, at most a day by RFC 8292
 
 
 def is_on() -> bool:

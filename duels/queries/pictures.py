@@ -17,7 +17,7 @@ class PictureMoment:
 
     duel_id: int
     names: tuple[str, ...]  # the wizards' names, in order of place
-    ordinal: int  # of the last turn shown, or 0 before the first turn
+    ordinal: int  # ordinal of the last turn shown, or 0 before the first turn
     is_end: bool  # whether it is the end of the duel, even in mid-turn
     is_open: bool  # whether everything is visible
     acts: int = 0  # changes with every act of a referee that changes the picture

@@ -75,12 +75,12 @@ class PageState:
 
     status: str
     turn: int  # the newest turn's ordinal, or 0 before the start
-    stage: str  # of that turn, as far as the reader may see it
+    stage: str  # the turn's stage, as far as the reader may see it
     asked: int  # the batch of questions that waits for the reader, or 0
     seats: tuple[SeatState, ...]
     last_speech: int  # the last message between turns, or 0
     is_paused: bool
-    is_halted: bool  # by a dispute, a referee or a release
+    is_halted: bool  # paused by a dispute, a referee or a release
     last_act: int  # the last act that the reader may see, or 0
     rematch: str  # status of a rematch that the reader may see, or ""
 

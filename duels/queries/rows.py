@@ -21,7 +21,7 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # in order of place or, before the start, of joining
+    seats: tuple[Seat, ...]  # the seats, in order of place or, before the start, of joining
     mine: Seat | None
     turn: "TurnRow | None"  # the open one
 
@@ -81,16 +81,16 @@ class SeatRow:
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
-    clock: KnownClock | None  # if they have one and the reader may see it
-    sealed_at: datetime | None  # in the open turn, as far as others may see
+    clock: KnownClock | None  # their clock, if the reader may see it
+    sealed_at: datetime | None  # when they sealed in the open turn, as far as others may see
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
     can_be_given_time: bool = False  # everyone can see that the turn waits for them
     clock_stamp: str = ""  # identifies their current time, if they may be given more
-    vacation_until: datetime | None = None  # if a vacation stops their clock
+    vacation_until: datetime | None = None  # end of a vacation that stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
-    is_absent: bool = False  # has missed enough turns for the others to claim the duel
+    is_absent: bool = False  # whether they missed enough turns for others to claim the duel
     excuses_left: int = 0
 
 
@@ -173,7 +173,7 @@ class DuelPage:
     open_turn: OpenTurn | None  # its row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
-    draft_saved_at: datetime | None  # if `draft` is a draft
+    draft_saved_at: datetime | None  # None if `draft` is not a draft
     lost_draft_of: datetime | None  # time of a draft whose key is missing
     live_orders: LiveOrders | None
     form_seal: str  # the current seal, for a hidden field of the form
@@ -186,7 +186,7 @@ class DuelPage:
     read_speech: int  # the last message between turns that the viewer has read
     last_speech: int  # the last message between turns, or 0
     whole: engine.Story | None  # summary of a finished duel
-    rematch: RematchRow | None  # only for the duel's wizards
+    rematch: RematchRow | None  # shown only to the duel's wizards
 
     @cached_property
     def sheet(self) -> engine.Sheet | None:
@@ -254,7 +254,7 @@ class SheetKey:
     wizard: str  # the writer
     names: tuple[tuple[str, str], ...]  # with pronouns
     acts: int  # the last act, because a rollback reuses ordinals
-    fields: frozenset[tuple[str, str]]  # of the draft or the sealed orders
+    fields: frozenset[tuple[str, str]]  # fields of the draft or the sealed orders
 
 
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(

@@ -1,8 +1,8 @@
 """A duel's chat as one reader may see it, with messages between turns, with turns and after the
 end.
 
-Messages sent with a turn are part of its orders, which are known after the reveal. They are taken
-from the reader's view, so they appear exactly when the reader's reports contain them.
+Messages sent with a turn are part of its orders, which are known after the reveal. These messages
+are taken from the reader's view, so they appear exactly when the reader's reports contain them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,10 +26,10 @@ MOST = 1_000  # limit for the page of all messages
 class SpeechRow:
     """A message by one wizard. If the wizard is muted, its text is left out."""
 
-    id: int  # or 0 for a message sent with a turn
+    id: int  # primary key, or 0 for a message sent with a turn
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # of the turn that was open or that it was sent with
+    ordinal: int  # ordinal of the turn that was open or that it was sent with
     number: int
     kind: str
     at: datetime | None  # None if sent with a turn that is not resolved yet
@@ -39,7 +39,7 @@ class SpeechRow:
     is_muted: bool
     is_mine: bool
     is_new: bool
-    is_removed: bool = False  # by a referee, so the text is left out
+    is_removed: bool = False  # whether a referee has removed the text
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
 
 class CaseKind(models.TextChoices):
     DISPUTE = "dispute", "dispute"  # the duel is paused while it is open
-    REPORT = "report", "report"  # of a message or a name; clocks continue
+    REPORT = "report", "report"  # about a message or a name; clocks continue
 
 
 class Category(models.TextChoices):
@@ -53,7 +53,7 @@ class Case(models.Model):
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # the disputed turn's
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
     # The wizard that a report is about, and the message's text when it was reported.
     about = models.ForeignKey(
@@ -71,7 +71,7 @@ class Case(models.Model):
     )
     opened_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)  # by its last ruling or in another way
+    ended_at = models.DateTimeField(null=True, blank=True)  # when it last got a ruling or ended
 
     class Meta:
         ordering = ("pk",)

@@ -35,8 +35,8 @@ from duels.replies.own_text import doubtful_lines, is_too_long, own_text
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLIES = 50  # per wizard and turn; later replies are ignored
-MOST_TRIES = 3  # if the orders also change on the page meanwhile
+MOST_REPLIES = 50  # replies per wizard and turn; later ones are ignored
+MOST_TRIES = 3  # attempts, in case the orders also change on the page
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
 HANDS = ("left", "right", "left2", "right2")
@@ -61,7 +61,7 @@ class ReplyResult:
     sentences: tuple[str, ...] = ()
     lines: tuple[Mapping[str, Any], ...] = ()  # unread lines: number, source and text
     asked: Mapping[str, Any] = field(default_factory=dict)
-    commitment: str = ""  # of the sealed orders
+    commitment: str = ""  # text of the sealed orders
 
 
 def receive(

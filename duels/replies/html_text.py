@@ -35,7 +35,7 @@ DIVIDER_IDS: Final = frozenset(
         "mail-editor-reference-message-container",
     }
 )
-QUOTING_NAMES: Final = frozenset({"quote"})  # of GMX and web.de
+QUOTING_NAMES: Final = frozenset({"quote"})  # used by GMX and web.de
 _OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 _SIGNATURES: Final = frozenset(
     {

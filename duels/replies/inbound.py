@@ -26,7 +26,7 @@ def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
         return
     try:
         raw = _raw(message)
-    except Exception as error:  # from a library, for unexpected input that would always fail
+    except Exception as error:  # error of a library, for input that would always fail
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
         )

@@ -21,8 +21,8 @@ from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # without attachments; longer text is cut off
-MOST_ENCODED_BYTES: Final = 300_000  # of base64 that can be text; longer runs are attachments
+MOST_BYTES: Final = 1_000_000  # bytes of an email without attachments; the rest is cut off
+MOST_ENCODED_BYTES: Final = 300_000  # length of base64 text; longer runs are attachments
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
 MOST_BLOCKS: Final = 2_000  # blocks between empty lines, each a message for Python's parser
@@ -66,8 +66,8 @@ class Letter:
     failed_dmarc_at: tuple[str, ...] = ()  # names of the servers that report a failure
     message_id: str = ""
     date: str = ""
-    is_cut: bool = False  # because of its length
-    report: Report | None = None  # on one of the site's emails, if this is a report
+    is_cut: bool = False  # whether the email was too long
+    report: Report | None = None  # the report on one of the site's emails, if this is one
 
 
 def read_letter(raw: bytes) -> Letter:

@@ -1,7 +1,7 @@
 """The view for the picture of the grid, which link previews show.
 
-The picture shows what a spectator may see, to anyone who may see the duel. It depends only on the
-moment, so it is painted once and cached. Browsers that already have it get a 304 before any
+The picture shows what a spectator may see, to anyone who may see the duel. The picture depends only
+on the moment, so it is painted once and cached. Browsers that already have it get a 304 before any
 expensive query.
 """
 

@@ -1,7 +1,7 @@
 """Views for the web app manifest, the service worker, the icon and `robots.txt`.
 
-They allow phones to install the site and browsers to show notifications. Their addresses never
-change, because browsers request them again under the same name.
+They allow phones to install the site and browsers to show notifications. The addresses never
+change, because browsers request these files again under the same name.
 """
 
 from pathlib import Path
@@ -67,7 +67,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker's script. Its address makes the whole site its scope."""
+    """Return the service worker's script. The script's address makes the whole site its scope."""
     script = _static_file(WORKER).read_text()
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 

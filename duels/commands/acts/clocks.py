@@ -26,8 +26,7 @@ def pause(context: ActContext) -> None:
 
 
 def go_on(context: ActContext) -> None:
-    """Resume the duel. Each clock keeps the time it had left, or a fifth of the turn's time if
-    more."""
+    """Resume the duel. Each clock has its remaining time, but at least a fifth of the turn's."""
     duel = context.the_duel
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")

@@ -1,6 +1,6 @@
 """The act that rolls a duel back to the start of a turn.
 
-This turn and later ones are kept but void, and orders are collected again.
+The turn and all later turns become void but are kept, and orders are collected again.
 
 Sealing the same orders again gives another commitment, and therefore other draws. If a duel was
 over, its seed is public, so it continues with a new seed, to which the act commits.

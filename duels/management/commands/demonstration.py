@@ -1,7 +1,8 @@
 """Create demonstration data, with two wizards and a referee.
 
-It includes the sample duel from the rules, a duel that waits for orders, and a dispute about the
-sample duel. Existing data is kept. This is only for trying out the site: its passwords are printed.
+The data include the sample duel from the rules, a duel that waits for orders, and a dispute about
+the sample duel. Existing data is kept. This is only for trying out the site: its passwords are
+printed.
 """
 
 from contextlib import suppress

@@ -174,7 +174,7 @@ class _Builder:
 
     def usual(self, being: str) -> str:
         name = self.being(being) if being else DRAWN_OPPONENT
-        if name.endswith(")"):  # already in brackets
+        if name.endswith(")"):  # the name already ends with a bracket
             return f"{name[:-1]}, default)"
         return f"{name} (default)"
 

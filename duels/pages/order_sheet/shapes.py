@@ -26,7 +26,7 @@ class Hint:
     hand."""
 
     completes: tuple[tuple[str, str], ...] = ()
-    leads: tuple[tuple[str, str, str], ...] = ()  # with their missing gestures
+    leads: tuple[tuple[str, str, str], ...] = ()  # spells with their missing gestures
 
     @property
     def words(self) -> str:
@@ -122,7 +122,7 @@ class OrderForm:
     """Everything that the order sheet shows."""
 
     sets: tuple[SetPart, ...]
-    asks_rest: bool = False  # all but gestures and messages is asked after the reveal
+    asks_rest: bool = False  # whether everything else is asked after the reveal
     why: str = ""  # why this wizard acts in a turn in which others do not
     why_rule: str = ""
     marks: tuple[Choice, ...] = ()  # hands marked for a delay or permanency

@@ -150,7 +150,7 @@ def _is_bouncing_for_days(bounce: _Bounce) -> bool:
 @transaction.atomic
 def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
     """Turn the wizard's addresses on again. Return how many had been turned off."""
-    verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # only their own
+    verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # their own
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
     return sum(off.filter(spellings_of("address", email)).update(lifted_at=now) for email in mine)
