@@ -38,8 +38,8 @@ class OpenTurn:
 
     row: Turn  # the turn's row, with its duel
     seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
-    seals: tuple[Orders, ...] = ()  # those not superseded, from every stage
-    all_seals: tuple[Orders, ...] = ()  # oldest first; pages do not load all
+    seals: tuple[Orders, ...] = ()  # seals of all stages that are not superseded
+    all_seals: tuple[Orders, ...] = ()  # including superseded seals; pages do not load all
     answered: frozenset[str] = frozenset()  # wizards who have sealed any answer
     draft: Draft | None = None  # a draft of the wizard for whom the turn was loaded
     chain_before: str = ""  # hash of the previous turn; "" before the first turn

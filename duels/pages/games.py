@@ -145,7 +145,7 @@ def observers_of(position: engine.Position) -> list[GameObserver]:
 
 
 def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
-    """Return the start of the addresses of a game's turns."""
+    """Return the path under which a game's turns have their addresses."""
     return reverse("game_turns", args=[ruleset_id, slug, seen])
 
 

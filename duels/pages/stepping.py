@@ -81,7 +81,7 @@ class Viewpoint:
 
 
 def turns_path(duel_id: int) -> str:
-    """Return the start of the addresses of a duel's turns."""
+    """Return the path under which a duel's turns have their addresses."""
     return address_of("turns", duel_id)
 
 

@@ -220,7 +220,8 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
 def _can_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
     """Return whether the reader may send messages, by the same rules as `commands.speaking`.
 
-    Only players may, in a duel with other players, unless a referee has locked the chat.
+    Only players may send messages, in a duel with other players, unless a referee has locked the
+    chat.
     """
     if duel.speech_locked_at is not None or (me is not None and me.speech_locked_at is not None):
         return False

@@ -17,7 +17,8 @@ register = template.Library()
 @register.simple_tag
 @named_cache("heads of shared pages", size=512, key="everything that the output shows")
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
-    """Return the tags for link previews in a page's head, unless the reader is signed in."""
+    """Return the tag for a page's canonical address and, for visitors, the tags for link
+    previews."""
     return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
 
 

@@ -82,9 +82,9 @@ def queue(notices: Iterable[Notice]) -> None:
 def queue_speech(speech: Speech) -> None:
     """Queue an email about this chat message for readers who want messages by email.
 
-    A queued email will contain all messages written until it is sent. Call this in the transaction
-    that stores the message: it locks queued notices, so that they are not sent without it. If an
-    email is just being sent, queue another one.
+    A queued email will contain all messages written until it is sent. Call this function in the
+    transaction that stores the message, because it locks queued notices, so that they are not sent
+    without it. If an email is just being sent, queue another one.
     """
     for reader in queries.readers_of_speech(speech):
         waiting = Notice.objects.select_for_update().filter(
