@@ -61,7 +61,7 @@ def note_of_operator(
     turn: int | None = None,
     facts: Mapping[str, Any],
 ) -> None:
-    """Log an action of Django's admin on a duel.
+    """Log an operator's action on a duel in Django's admin.
 
     Entries about practice duels do not refer to the duel, because it is deleted with its guest.
     """

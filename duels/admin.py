@@ -2,7 +2,7 @@
 
 Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
 a field, nor positions, drafts or dice. What players of a private duel write to each other is not
-shown at all. Referees see it in their cases.
+shown at all. Referees see these messages in their cases.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -75,7 +75,7 @@ class UserAdmin(ReadOnly):
 
 # The admin pages of these packages would allow edits and show secrets. By adding a verified address
 # here and requesting a password reset by email, an operator could take over any account. Only users
-# may see where they are signed in.
+# themselves may see where they are signed in.
 admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 

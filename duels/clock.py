@@ -100,7 +100,7 @@ class Pace:
 
     @classmethod
     def parse(cls, text: str) -> "Pace":
-        """Return the pace for a stored text. Raise `InvalidPace`."""
+        """Return the pace that a stored text describes. Raise `InvalidPace`."""
         if text == "none":
             return NO_HURRY
         if re.fullmatch(r"[1-9][0-9]{0,8}", text):
@@ -226,7 +226,7 @@ def restored_clock(
 ) -> Clock:
     """Give the clock the time that it had left at `since`, because the time since does not count.
 
-    Give it at least a fifth of the stage's time, which is when reminders are due.
+    Give the clock at least a fifth of the stage's time, which is when reminders are due.
     """
     time_for_it = stage_time(pace, asks=asks)
     if clock.due_at is None or time_for_it is None:

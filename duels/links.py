@@ -70,9 +70,9 @@ def covered_turn(
     """Return the data of a closed turn that a link covers, except the salt and the rules.
 
     They include the number of rollbacks, which determines the seed for the salt. `seals` are all
-    valid seals in the order of sealing, `rejected` those that the site rejected, and `played` says
-    whether the turn's gestures were made. `acts` is the number of previous acts, which the link
-    replaces by the last act's hash.
+    seals, including superseded ones, in the order of sealing, `rejected` those that the site
+    rejected, and `played` says whether the turn's gestures were made. `acts` is the number of
+    previous acts, which the link replaces by the last act's hash.
     """
     seals = list(seals)
     assert turn.closed_at is not None

@@ -1,4 +1,4 @@
-"""Functions that count values by their `SEAL_KEYS` key, and re-encrypt them with the newest key.
+"""Counting of encrypted values by their key in `SEAL_KEYS`, and re-encryption with the newest key.
 
 `ENCRYPTED` lists every column with values from `seals.encrypt`. A test checks this list in a
 database with many played duels.

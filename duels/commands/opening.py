@@ -93,7 +93,7 @@ def open_turn(
     """Open a turn from this position, which waits for every wizard who has a choice to make.
 
     `before` is the turn that resulted in this position, if any. `roll_backs` is the duel's number
-    of rollbacks, if it has changed since.
+    of rollbacks, if it has changed since that turn.
     """
     if before is not None and before.closed_at is not None:
         now = max(now, before.closed_at)

@@ -73,7 +73,8 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def end_gone_alarms(now: datetime) -> int:
-    """End alarms about turns that are closed, void, deleted or no longer fail. Return the number.
+    """End alarms about turns that are closed, void, deleted or no longer fail. Return how many
+    ended.
 
     Commands end the alarm of a turn that they close. This function ends the others, such as those
     of deleted turns. A process ends its own alarm when it restarts. Some processes never restart,

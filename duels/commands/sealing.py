@@ -87,7 +87,8 @@ def answer_questions(
     batch: int = 1,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all questions in this round of the turn, in the way of orders.
+    """Seal the wizard's answers to all questions in this round of the turn, as `seal_orders` does
+    orders.
 
     Raise `Refused` if another round (`batch`) of questions is open now: its questions may look the
     same, but they are not the questions that the wizard answered.

@@ -37,7 +37,7 @@ def _foreseen(
 def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, of_own: bool) -> bool:
     """Return whether an elemental may be summoned in this turn whose kind this wizard would choose.
 
-    Other wizards' hands count if the subject picks the element. The wizard's own count with
+    Other wizards' hands count if the subject picks the element. The wizard's own hands count with
     `of_own`.
     """
     makes_one = {id for id, spell in ruleset.spells.items() if spell.monster == "elemental"}

@@ -26,7 +26,10 @@ def pause(context: ActContext) -> None:
 
 
 def go_on(context: ActContext) -> None:
-    """Resume the duel. Each clock has its remaining time, but at least a fifth of the turn's."""
+    """Resume the duel.
+
+    Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
+    """
     duel = context.the_duel
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")

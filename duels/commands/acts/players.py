@@ -19,7 +19,8 @@ from duels.post.public import NoticeKind, drop_queued, notice, queue
 def excuse(context: ActContext) -> None:
     """Reset the wizard's known missed turns, and give back one extension if any was used.
 
-    A turn missed just now still counts, because nobody may know about it before the turn ends.
+    A missed turn that is still open counts as missed, because nobody may know about it before it
+    ends.
     """
     turn, seat = _open_turn_and_seat(context)
     missed_now = int(seat.missed_in == turn.row.ordinal)
