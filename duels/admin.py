@@ -1,8 +1,8 @@
 """The operators' admin. It lists and filters rows and resolves stuck turns, but cannot edit duels.
 
 Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
-a field, nor positions, drafts or dice. What players of a private duel write to each other is not
-shown at all. Referees see these messages in their cases.
+a field, nor positions, drafts or dice. Messages between players of a private duel are not shown at
+all. Referees see these messages in their cases.
 """
 
 from typing import TYPE_CHECKING, Any

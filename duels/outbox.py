@@ -31,7 +31,7 @@ PRUNED_AT_ONCE = 1_000
 
 @dataclass(frozen=True)
 class Round:
-    """Counts of what one round of sending did."""
+    """Counts of rows requeued, sent and deleted in one round."""
 
     requeued: int
     sent: int

@@ -90,7 +90,7 @@ def end_gone_alarms(now: datetime) -> int:
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
-    """Pause the duel if this release must not resolve its ruleset. Return whether that is so."""
+    """Pause the duel if this release must not resolve its ruleset. Return whether it must not."""
     held = held_rulesets(now=now)
     if not held:
         return False

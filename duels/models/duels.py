@@ -20,7 +20,7 @@ USUAL_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
-    """Who can see a duel while it is running and afterwards."""
+    """The people who can see a duel, during it and afterwards."""
 
     PUBLIC = "public", "everyone can watch"
     PRIVATE = "private", "only its players"
@@ -36,7 +36,7 @@ class DuelStatus(models.TextChoices):
 
 
 class Ended(models.TextChoices):
-    """How a duel ended, or why a challenge ended without a duel."""
+    """The way in which a duel ended, or the reason why a challenge ended without a duel."""
 
     NOT = "", "not ended"
     RULES = "rules", "by the rules"

@@ -58,7 +58,7 @@ class Turn(models.Model):
     events = models.JSONField(null=True, blank=True, editable=False)
     resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in it
     forfeited = models.JSONField(default=list, blank=True)  # those who ran out of time
-    removed = models.JSONField(default=list, blank=True)  # those whom a referee removed
+    removed = models.JSONField(default=list, blank=True)  # removed by a referee
     silenced = models.JSONField(default=list, blank=True)  # codes of silenced wizards
     excused = models.JSONField(default=list, blank=True)  # codes of wizards who used an extension
     questions = models.JSONField(default=list, blank=True, editable=False)  # open questions

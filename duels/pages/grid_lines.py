@@ -10,7 +10,7 @@ from typing import Final
 
 from engine import SIDES, SpellRun
 
-LANES: Final = 4  # maximum that can be told apart; further lines share the last
+LANES: Final = 4  # maximum that can be distinguished; others share the last
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
 
 Track = tuple[str, str]

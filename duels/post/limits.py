@@ -52,7 +52,7 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     """Return whether this email would exceed a limit."""
     if notice.kind in DEMANDED:
         return False
-    # Of two emails that are sent at the same time, the older one counts for the newer one.
+    # If two emails are sent at the same time, count the older one for the newer one.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about

@@ -134,7 +134,7 @@ def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     return last is not None and not has_read(last, seat)
 
 
-# How the site knows whether a notice has been read: from marks that a page sets when its reader
+# Whether a notice has been read. The site knows this from marks that a page sets when its reader
 # looks at it (`Seat.read_turn`), from seals, and from replies. An open tab by itself does not set
 # marks.
 
@@ -160,7 +160,7 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
     return loading.has_acted_since(notice, turn, seat)
 
 
-# How the site knows whether a notice is outdated. Kinds that are not in `OUTDATED` never are.
+# Whether a notice is outdated. Kinds that are not in `OUTDATED` never become outdated.
 
 
 def is_outdated(notice: Notice, seat: Seat | None) -> bool:
@@ -182,7 +182,7 @@ def _is_past_gathering(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_refusal_outdated(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the challenge was closed for another reason than being declined."""
+    """Return whether the challenge has closed without having been declined."""
     has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
     return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 

@@ -27,7 +27,7 @@ KILLING_DAMAGE: Final = 99
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """What a hand can complete in a given number of turns, by the hand's state.
+    """The spells that a hand can complete in a given number of turns, by the hand's state.
 
     The fields are the value of the worst spell, the worst damage, and whether the hand can guard.
     """

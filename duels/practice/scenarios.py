@@ -20,7 +20,7 @@ from engine import (
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
-"""How quickly rows become unlikely if their value is less than the best row's."""
+"""Difference in value from the best row at which a row becomes unlikely."""
 SCENARIOS: Final = 6
 """Maximum number of scenarios."""
 STAB_WORTH: Final = 0.9

@@ -48,7 +48,7 @@ from duels.queries.rows import DuelPage
 
 @dataclass(frozen=True)
 class SeatState:
-    """What a reader may know about a wizard in the open turn."""
+    """The state of a wizard in the open turn, as far as a reader may know it."""
 
     code: str  # "" before the duel starts
     accepted: bool
@@ -71,7 +71,7 @@ class SeatState:
 
 @dataclass(frozen=True)
 class PageState:
-    """Everything that a duel's page depends on, for one reader."""
+    """All values that a duel's page depends on, for one reader."""
 
     status: str
     turn: int  # the newest turn's ordinal, or 0 before the start

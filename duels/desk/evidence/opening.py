@@ -1,4 +1,4 @@
-"""Limits on what a referee may see of an unfinished duel. Promise 10
+"""Limits on the information about an unfinished duel that a referee may see. Promise 10
 
 Before opening a turn, referees see what a spectator sees, and when wizards acted. Opening a turn is
 logged. It shows the turn's sealed orders, and everything hidden by fog up to its end. When the duel
