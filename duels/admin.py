@@ -130,7 +130,7 @@ class MuteAdmin(ReadOnly):
 
 @admin.register(Speech)
 class SpeechAdmin(ReadOnly):
-    """Messages between turns. Those of private duels are shown without their text."""
+    """Messages between turns. Messages of private duels are shown without their text."""
 
     list_display = fields = (
         *("pk", "duel", "ordinal", "wizard", "words_if_public", "said_at", "removed_at"),

@@ -1,6 +1,6 @@
 """The wizards who must still act in an open turn, and their clocks.
 
-Only this module writes the columns of seats for this.
+Only this module writes the columns `awaited`, `awaited_since` and those of clocks.
 """
 
 from collections.abc import Collection, Sequence

@@ -83,8 +83,8 @@ def _has_newer(push: Push) -> bool:
 def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
     """Return whether the reader has seen this turn, as far as the site can tell.
 
-    Readers who have read the report at the turn's beginning have seen the turn. Reminders are
-    always news.
+    Readers who have read the report at the turn's beginning have seen the turn. A reminder is never
+    treated as already seen.
     """
     begins = push.kind == PushKind.TURN and turn.stage == Stage.ORDERS and turn.ordinal > 1
     return begins and seat.read_turn >= turn.ordinal - 1
