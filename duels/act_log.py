@@ -1,4 +1,4 @@
-"""The append-only log of what referees and operators do. Each line is chained to the previous one.
+"""The append-only log of what referees and operators do. Each entry is chained to the previous one.
 
 An act's `chain` is SHA-256, in hexadecimal, over the `chain` of the previous act on the same duel
 ("" for the first), as text, followed directly by the canonical JSON of the act's `entry`. Acts
@@ -19,13 +19,13 @@ from duels.poll_cache import mark_changed_on_commit
 from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action of the admin."
-# PostgreSQL's advisory lock for lines without a duel, for which there is no row to lock.
+# PostgreSQL's advisory lock for entries without a duel, which have no duel's row to lock.
 LOCK_OF_NO_DUEL: Final = 0x61637473
 
 
 @dataclass(frozen=True)
 class RefereeRef:
-    """The person who acts: the user's key, and the name that players read."""
+    """The person who performs an act: the user's key, and the name shown to players."""
 
     user_id: int
     name: str
@@ -33,7 +33,7 @@ class RefereeRef:
 
 @dataclass(frozen=True)
 class FormerWizard:
-    """A wizard who was replaced in a seat by another."""
+    """A wizard whose seat a referee gave to another wizard."""
 
     seat: str
     wizard: Wizard
@@ -61,9 +61,9 @@ def note_of_operator(
     turn: int | None = None,
     facts: Mapping[str, Any],
 ) -> None:
-    """Log an action of Django's admin on a duel.
+    """Log an operator's action on a duel in Django's admin.
 
-    Practice duels are deleted with their guest, so their line does not belong to a duel.
+    Entries about practice duels do not refer to the duel, because it is deleted with its guest.
     """
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
@@ -80,7 +80,7 @@ def note_of_operator(
 
 
 def checked_reason(reason: str) -> str:
-    """Return the reason as it is stored. Raise `Refused` if it is empty or too long."""
+    """Return the reason, cleaned up for storing. Raise `Refused` if it is empty or too long."""
     reason = clean_text(reason)
     if not reason:
         raise Refused("no_reason", "Give a reason. The players can read it.", field="reason")
@@ -105,7 +105,7 @@ def append(
     turn: int | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Act:
-    """Append an act to the log. Call this in the transaction of the act itself."""
+    """Append an act to the log. Call this in the transaction that performs the act."""
     ordinal, before = _after_last_of(duel)
     act = Act(
         duel=duel,
@@ -136,7 +136,7 @@ def former_wizards(duel: Duel) -> list[FormerWizard]:
 
 
 def _after_last_of(duel: Duel | None) -> tuple[int, str]:
-    """Return the ordinal of the next act and the chain of the last one."""
+    """Return the next act's ordinal and the last act's `chain`."""
     if duel is None:
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:

@@ -15,15 +15,15 @@ from duels.models import User
 
 @receiver(email_confirmed)
 def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None:
-    """Create the wizard that was requested at sign-up with this address."""
+    """Create the wizard that this address's owner requested at sign-up."""
     commands.create_requested_wizard(user=email_address.user, now=timezone.now())
 
 
 @receiver(password_reset)
 def delete_request_on_password_reset(user: User, **_: Any) -> None:
-    """Delete the wizard requested at sign-up, so the user chooses a name again.
+    """Delete the request for a wizard, so that the user chooses a name again.
 
-    The owner of the mailbox may not be the person who signed up with its address.
+    The person who reset the password may not be the one who signed up with this address.
     """
     commands.delete_wizard_request(user=user)
 
@@ -32,7 +32,7 @@ def delete_request_on_password_reset(user: User, **_: Any) -> None:
 def notify_old_address(
     request: HttpRequest, user: User, email_address: EmailAddress, **_: Any
 ) -> None:
-    """Notify the owner, so that an intruder cannot take over an account unnoticed."""
+    """Notify the user's old address, so that an intruder cannot take over the account unnoticed."""
     adapter = get_adapter(request)
     adapter.send_notification_mail(
         "account/email/email_added", user, {"added_email": email_address.email}

@@ -1,4 +1,4 @@
-"""Adapter between rows and the engine: rows in, the engine's values out, and back to JSON.
+"""Adapter between rows and the engine, which converts rows to the engine's values and back to JSON.
 
 Most of the app calls the engine only through this module, through `queries` for what an observer
 may see, or through `emails` for its text.
@@ -36,7 +36,7 @@ def available_options(ruleset: str) -> Sequence[str]:
 
 
 def rules_of(duel: Duel) -> engine.Ruleset:
-    """Return the rules of a duel: its ruleset with its options applied. Raise KeyError."""
+    """Return a duel's ruleset with the duel's options applied. Raise KeyError."""
     return engine.RULESETS[duel.ruleset].under(duel.options)
 
 
@@ -52,24 +52,24 @@ def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
 
 
 def start_of(turn: Turn) -> engine.Position:
-    """Return the position that resulted from the previous turn."""
+    """Return the position in which this turn began, which resulted from the previous turn."""
     return loaded_position(turn.position)
 
 
 def position_of(turn: Turn) -> engine.Position:
-    """Return the position at the start of play, without wizards who have resigned in this turn."""
+    """Return the position from which the turn is played, after resignations in this turn."""
     return without_departed_wizards(turn, start_of(turn))
 
 
 def without_departed_wizards(turn: Turn, position: engine.Position) -> engine.Position:
-    """Return the position after all wizards who left in this turn have left, in order."""
+    """Remove the wizards who left in this turn from the position, in order."""
     left = departures(turn, position)
     return left[-1].after if left else position
 
 
 @dataclass(frozen=True)
 class Departure:
-    """A wizard's departure from the duel: its rule, the resulting position and the events."""
+    """A wizard's departure from the duel, with its rule, the resulting position and the events."""
 
     rule: str
     after: engine.Position
@@ -92,7 +92,7 @@ def departures(turn: Turn, position: engine.Position) -> list[Departure]:
 
 
 def departure_events(turn: Turn) -> tuple[engine.Event, ...]:
-    """Return the events of wizards leaving before the turn was played, in order."""
+    """Return the events of the departures before the turn was played, in order."""
     left = departures(turn, start_of(turn))
     return tuple(event for each in left for event in each.events)
 
@@ -108,7 +108,7 @@ def loaded_events(value: Any) -> tuple[engine.Event, ...]:
 
 
 def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
-    """Return the history of these turns, oldest first, with the position that resulted."""
+    """Return the history of these turns, oldest first, which led to this position."""
     return engine.History(
         turns=tuple(
             engine.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events)) for turn in turns
@@ -118,11 +118,11 @@ def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
 
 
 def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.AnyDice:
-    """Return the dice of a turn with these orders in force, opened after this many rollbacks.
+    """Return the dice of a turn with these valid seals, opened after this many rollbacks.
 
-    They depend on the commitments of the seals of stage `orders`. These stay the same from the
-    reveal on, whatever is asked and answered afterwards. Draws fixed before the duel began override
-    the dice.
+    They depend on the commitments of the seals of stage `orders`. These do not change after the
+    reveal, whatever questions are asked and answered later. Draws fixed before the duel began
+    override the dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
     thrown = engine.Dice(bytes.fromhex(seed), links.commitments(orders))
@@ -131,7 +131,7 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.Any
 
 
 def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
-    """Return the draws of these turns by label."""
+    """Return the values drawn in these turns by label."""
     return {
         event.label: event.value
         for turn in turns
@@ -141,7 +141,7 @@ def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
 
 
 def recorded_dice(turns: Iterable[Turn]) -> engine.AnyDice:
-    """Return the dice of turns that have been played. This needs no seed."""
+    """Return dice that repeat the draws of turns already played, without needing the seed."""
     return engine.RecordedDice(draws_of(turns))
 
 
@@ -161,19 +161,19 @@ def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, 
 
 @dataclass(frozen=True)
 class DefaultOrders:
-    """The orders that are played for a wizard who gives none, as text.
+    """The orders, as text, that are played for a wizard who gives none.
 
-    Hands are named left, right and both. `undirected` are the names of the wizard's monsters whose
-    victims are drawn by lot, so that no line can state them.
+    Hands are called "left", "right" and "both". `undirected` are the names of the wizard's monsters
+    whose victims are drawn by lot, so no line can name them.
     """
 
     lines: tuple[str, ...]
-    has_monsters: bool  # lines that state the victims of monsters
+    has_monsters: bool  # whether any line names a monster's victim
     undirected: tuple[str, ...]
 
 
 def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrders:
-    """Return the default orders of this wizard, with everything that takes a default by itself."""
+    """Return this wizard's default orders, including every field that has a default of its own."""
     orders = engine.default_orders(position, wizard)
     fields = engine.fields(orders)
     monsters: tuple[engine.MonsterSheet, ...] = ()
@@ -194,7 +194,7 @@ def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrd
 
 
 def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
-    """Return the fields that the text states. Raise engine.UnreadableOrders."""
+    """Return the fields given in the text. Raise engine.UnreadableOrders if it is not readable."""
     return engine.stated_fields(without_hidden(text), position, wizard)
 
 
@@ -215,7 +215,7 @@ def orders_in_words(
 def hints(
     position: engine.Position, wizard: str, orders: engine.Orders
 ) -> tuple[engine.HandHint, ...]:
-    """Return hints on what each gesture of each hand leads to."""
+    """Return hints on the spells that each hand's gestures lead to."""
     return _advice_or_none(engine.hints, position, wizard, orders)
 
 
@@ -246,7 +246,7 @@ def _advice_or_none(
     wizard: str,
     orders: engine.Orders,
 ) -> tuple[Advice, ...]:
-    """Return the advice. If it fails, log the error and return none: orders do not depend on it."""
+    """Return the advice, or none if it fails (logged), because orders do not depend on it."""
     try:
         return advice(position, wizard, orders)
     except Exception as error:
@@ -255,14 +255,14 @@ def _advice_or_none(
 
 
 def warning_key(caution: engine.Caution) -> str:
-    """Return the key of a caution, which is not shown again to a player who has read it."""
+    """Return the key that marks this caution as read, so that a player does not see it twice."""
     return f"{caution.code}@{caution.field}"
 
 
 def dumped_question(
     position: engine.Position, question: engine.Question, made: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a question as its turn stores it, with text that its wizard can understand."""
+    """Return a question as stored in its turn, with text that its wizard can understand."""
     made = {id: made[id] for id in (question.about, *question.options) if id in made}
     view = engine.view(engine.History((), position), question.wizard)
     view = replace(view, names={**view.names, **made})

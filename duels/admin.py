@@ -1,8 +1,8 @@
-"""The operators' admin, which lists, filters and nudges. Nothing here can edit the state of a duel.
+"""The operators' admin. It lists and filters rows and resolves stuck turns, but cannot edit duels.
 
 Sealed orders are not shown to anyone before their turn is resolved: no page here has their body as
-a field, nor positions, drafts or dice. What players of a private duel write to each other is not
-shown at all. Referees see it in their cases.
+a field, nor positions, drafts or dice. Messages between players of a private duel are not shown at
+all. Referees see these messages in their cases.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -48,7 +48,7 @@ else:
 
 @admin.register(User)
 class UserAdmin(ReadOnly):
-    """Users, which can also be found by address. The address itself is not shown."""
+    """Users, also searchable by exact email address. The address itself is not shown."""
 
     list_display = (
         *("pk", "wizard", "is_active", "is_staff", "is_verified", "date_joined", "last_login"),
@@ -73,9 +73,9 @@ class UserAdmin(ReadOnly):
         return verified
 
 
-# The packages' own pages would allow edits and show secrets. By adding a verified address here and
-# requesting a password by email, an operator could take over any account. Only users may see where
-# they are signed in.
+# The admin pages of these packages would allow edits and show secrets. By adding a verified address
+# here and requesting a password reset by email, an operator could take over any account. Only users
+# themselves may see where they are signed in.
 admin.site.unregister([EmailAddress, Authenticator, Group, UserSession])
 
 
@@ -130,7 +130,7 @@ class MuteAdmin(ReadOnly):
 
 @admin.register(Speech)
 class SpeechAdmin(ReadOnly):
-    """Messages between turns. Those of private duels are shown without their text."""
+    """Messages between turns. Messages of private duels are shown without their text."""
 
     list_display = fields = (
         *("pk", "duel", "ordinal", "wizard", "words_if_public", "said_at", "removed_at"),

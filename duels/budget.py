@@ -1,11 +1,11 @@
-"""A time budget, so that a round that runs every minute stops before the next one."""
+"""A time budget for work that starts every minute, so that it stops before the next start."""
 
 import time
 from collections.abc import Callable
 
 
 class Budget:
-    """A time limit in seconds from its creation. Loops check it between two items."""
+    """A time limit in seconds from its creation. Loops check it between items."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock

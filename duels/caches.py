@@ -1,7 +1,7 @@
 """The caches of a process by name, with their sizes and keys.
 
 A value depends only on its key. Anything that differs between observers has the observer, or all
-its inputs, in the key, so a cache never shows one observer what was made for another.
+its inputs, in the key, so a cache never returns a value made for one observer to another.
 """
 
 from collections import OrderedDict
@@ -38,7 +38,7 @@ def clear_all() -> None:
 def named_cache(
     name: str, size: int, key: str
 ) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
-    """Cache a function by its arguments, under this name."""
+    """Cache a function's results by its arguments, in a cache with this name."""
 
     def keep(make: Callable[Given, Made]) -> Callable[Given, Made]:
         cached: Any = lru_cache(maxsize=size)(make)
@@ -58,7 +58,7 @@ class KeyedCache(Generic[Key, Made]):
         _register(NamedCache(name, size, key, self._values.clear))
 
     def get(self, key: Key | None, make: Callable[[], Made]) -> Made:
-        """Return the value of this key, made now if it is missing, or always if the key is None."""
+        """Return the value of this key, and make it if it is missing or the key is None."""
         if key is None:
             return make()
         with self._lock:

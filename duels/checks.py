@@ -1,6 +1,6 @@
 """System checks for combinations of settings that would lose secrets, emails or turns.
 
-Ids never change their meaning. An error makes `manage.py check` fail, and keeps web
+The ids of checks never change their meaning. An error makes `manage.py check` fail, and keeps web
 processes, workers and some commands from starting (`spellcaster.starting`).
 """
 
@@ -23,7 +23,7 @@ from spellcaster.redis_urls import database_of
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
 
-PLACEHOLDER = "replace-me"  # in every secret of .env.example
+PLACEHOLDER = "replace-me"  # part of every secret in .env.example
 
 
 @register()

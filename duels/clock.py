@@ -42,7 +42,7 @@ NUMBERS: Final = dict(
 
 
 class InvalidPace(ValueError):
-    """An error for an impossible pace: a sentence in `text`, the faulty part in `field`."""
+    """An error about an invalid pace, with a sentence in `text` and the faulty part in `field`."""
 
     def __init__(self, field: Literal["pace", "time", "zone"], text: str) -> None:
         super().__init__(text)
@@ -52,7 +52,7 @@ class InvalidPace(ValueError):
 
 @lru_cache(maxsize=1)
 def zone_names() -> frozenset[str]:
-    """Return all time zones, such as "Europe/Dublin", except the two names that are not zones."""
+    """Return the names of all time zones, such as "Europe/Dublin"."""
     return frozenset(available_timezones() - {"Factory", "localtime"})
 
 
@@ -100,7 +100,7 @@ class Pace:
 
     @classmethod
     def parse(cls, text: str) -> "Pace":
-        """Return the pace for a stored text. Raise `InvalidPace`."""
+        """Return the pace that a stored text describes. Raise `InvalidPace`."""
         if text == "none":
             return NO_HURRY
         if re.fullmatch(r"[1-9][0-9]{0,8}", text):
@@ -143,7 +143,7 @@ THREE_DAYS: Final = Pace(seconds=3 * 24 * 3600)
 
 @dataclass(frozen=True)
 class Clock:
-    """The time that a turn waits for one wizard.
+    """A wizard's clock in a turn.
 
     A running clock has `due_at`, and a stopped one has `left`. With neither, there is no clock.
     `remind_at` is None once the wizard has been reminded, and while the clock is stopped.
@@ -156,7 +156,7 @@ class Clock:
 
     @property
     def stamp(self) -> str:
-        """A text that changes when the clock gets more or less time."""
+        """Text that changes whenever the clock's deadline or remaining time changes."""
         return f"due {self.due_at.timestamp():.0f}" if self.due_at else f"left {self.left}"
 
 
@@ -164,10 +164,10 @@ NO_CLOCK: Final = Clock()
 
 
 def stage_time(pace: Pace, *, asks: bool) -> timedelta | None:
-    """Return the time for a stage of a turn. Answers (`asks`) have less than orders.
+    """Return the time for a stage of a turn, which is shorter for answers (`asks`) than for orders.
 
-    Orders have the pace's whole time. Answers have a quarter if the pace is slow, which is never
-    less than an hour, and the whole if it is quick. None without a clock.
+    Orders have the pace's whole time. Answers have a quarter of it if the pace is slow (at least
+    six hours), and all of it otherwise. Return None without a clock.
     """
     whole = pace.turn_time
     return whole / 4 if whole is not None and asks and pace.is_slow else whole
@@ -187,7 +187,7 @@ def new_clock(pace: Pace, now: datetime, *, asks: bool = False, is_stopped: bool
 
 
 def stopped_clock(clock: Clock, now: datetime) -> Clock:
-    """Return the clock stopped, with the time left (at least zero). Leave others unchanged."""
+    """Stop a running clock with the time left (at least zero). Return other clocks unchanged."""
     if clock.due_at is None:
         return clock
     left = max(clock.due_at - now, timedelta(0))
@@ -204,8 +204,8 @@ def resumed_clock(clock: Clock, pace: Pace, now: datetime, *, asks: bool = False
 def extended_clock(
     clock: Clock, pace: Pace, by: timedelta, now: datetime, *, asks: bool = False
 ) -> Clock:
-    """Add time to a clock, from when the turn is due or, if that is past, from now."""
-    assert by >= timedelta(0), "nobody’s time is shortened"
+    """Add time to a clock, counted from its deadline or, if that has passed, from now."""
+    assert by >= timedelta(0), "an extension cannot be negative"
     if clock.left is not None:
         return replace(clock, left=clock.left + by)
     if clock.due_at is None:
@@ -224,9 +224,9 @@ def clock_with_extension(clock: Clock, pace: Pace, now: datetime, *, asks: bool 
 def restored_clock(
     clock: Clock, pace: Pace, since: datetime, now: datetime, *, asks: bool = False
 ) -> Clock:
-    """Restart the clock with the time that was left at `since`, as that time does not count.
+    """Give the clock the time that it had left at `since`, because the time since does not count.
 
-    At least a fifth of the stage's time is left, the point at which reminders are due.
+    Give the clock at least a fifth of the stage's time, which is when reminders are due.
     """
     time_for_it = stage_time(pace, asks=asks)
     if clock.due_at is None or time_for_it is None:
@@ -244,14 +244,14 @@ def with_minimum_left(clock: Clock, pace: Pace, *, asks: bool = False) -> Clock:
 
 
 def reminded_clock(clock: Clock) -> Clock:
-    """Return the clock of a wizard who has been reminded of this turn and will not be again."""
+    """Return the clock without a reminder, because its wizard has been reminded of this turn."""
     return replace(clock, remind_at=None, is_reminded=True)
 
 
 def _running_clock(
     clock: Clock, pace: Pace, due_at: datetime, now: datetime, *, asks: bool
 ) -> Clock:
-    """Return a running clock. Its reminder is due when a fifth of the time is left, or now."""
+    """Return a running clock. Its reminder is due when a fifth of the time is left."""
     remind_at = None
     if not clock.is_reminded:
         remind_at = max(due_at - (stage_time(pace, asks=asks) or timedelta(0)) / 5, now)
@@ -264,16 +264,16 @@ def _next_due(pace: Pace, earliest: datetime) -> datetime:
         return earliest
     zone = ZoneInfo(pace.zone)
     today = earliest.astimezone(zone).date()
-    # Include the previous day: clocks that are put back at midnight begin it again.
+    # Include the previous day, because clocks that go back at midnight begin it again.
     days = [today + days * DAY for days in (-1, 0, 1)]
     moments = (moment for day in days for moment in _moments(day, pace.daily_at, zone))
     return min(moment for moment in moments if moment >= earliest)
 
 
 def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
-    """Yield the moments when clocks show this hour on this day: two if they are put back past it.
+    """Yield the moments when clocks show this hour on this day: two if the clocks go back past it.
 
-    For an hour that they skip, yield the moment of the jump.
+    If the clocks skip the hour, yield the moment when they go forward.
     """
     first = datetime.combine(day, hour.replace(fold=0), zone).astimezone(UTC)
     second = datetime.combine(day, hour.replace(fold=1), zone).astimezone(UTC)

@@ -1,7 +1,8 @@
-"""The database's clock, which all processes share. Deadlines follow it.
+"""The database's clock, which all processes use for deadlines.
 
-Each process compares its own clock with it, at its start and every hour (`spellcaster.starting`).
-SQLite has no clock of its own: all processes then run on the machine that has the file.
+Each process compares its own clock with the database's when it starts and every hour
+(`spellcaster.starting`). SQLite has no clock of its own, but all its processes run on the machine
+that has the file.
 """
 
 from datetime import datetime, timedelta
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from duels.joined_rows import TIME
 
-_difference = timedelta(0)  # from this process's clock to the database's, as last measured
+_difference = timedelta(0)  # last measured lead of the database's clock over this process's
 
 
 def database_now() -> datetime:
@@ -26,14 +27,14 @@ def database_now() -> datetime:
 
 
 def site_now() -> datetime:
-    """Return the database's time without asking it, from the difference measured last."""
+    """Return the database's time without a query, based on the last measured difference."""
     return timezone.now() + _difference
 
 
 def measure() -> timedelta:
     """Measure how far this process's clock is ahead of the database's. Negative: behind.
 
-    The time that the question takes is not counted as an error.
+    The duration of the query does not count as a difference.
     """
     global _difference
     before = timezone.now()

@@ -12,7 +12,8 @@ Fields = dict[str, str]
 _RECORD: Final = games()["black-and-white"].record
 BLACK, WHITE = (wizard["name"] for wizard in _RECORD["wizards"])
 
-# Turn 10: Black is confused. The dice show 5, the right hand, and 1, a C; each draw is one less.
+# Turn 10: Black is confused. The dice show 5, which means the right hand, and 1, which means C.
+# Each draw is the die less one.
 DRAWS: Final[dict[str, int]] = _RECORD["dice"]["draws"]
 # The damage of Black and White after each turn, as printed.
 DAMAGE: Final[tuple[tuple[int, int], ...]] = tuple(

@@ -1,7 +1,7 @@
-"""Comparison of email addresses, the same everywhere.
+"""Comparison of email addresses.
 
-Capitals, the width of letters and punycode make no difference, before and after the `@`. RFC 5321
-allows capitals to matter before it, but no mail server makes use of that.
+Capitals, the width of letters and punycode make no difference on either side of the `@`. RFC 5321
+allows servers to distinguish capitals before the `@`, but none does in practice.
 """
 
 import re
@@ -14,19 +14,20 @@ _FULL_STOPS = re.compile("[\N{IDEOGRAPHIC FULL STOP}\N{HALFWIDTH IDEOGRAPHIC FUL
 
 
 def canonical_address(address: str) -> str:
-    """Return the form of this address that equals that of every other spelling of it."""
+    """Return the canonical form of this address, which is the same for all its spellings."""
     text = unicodedata.normalize("NFKC", address.strip().strip("<>")).lower()
     labels = re.split(r"([.@])", _FULL_STOPS.sub(".", text))
     return unicodedata.normalize("NFC", "".join(map(_decoded, labels)).lower())
 
 
 def is_same_address(one: str, other: str) -> bool:
-    """Return whether two addresses are spellings of the same one. "" is not an address."""
+    """Return whether two addresses are spellings of the same address. "" is never the same."""
     return bool(one and other) and canonical_address(one) == canonical_address(other)
 
 
 def spellings_of(field: str, address: str) -> Q:
-    """Return the condition that a field contains this address, as given, in Unicode or punycode."""
+    """Return a query condition: the field equals this address, as given, in Unicode or in
+    punycode."""
     canonical = canonical_address(address)
     local, _, domain = canonical.rpartition("@")
     spellings = {address, canonical, f"{local}@{_encoded(domain)}"}

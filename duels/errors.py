@@ -27,7 +27,7 @@ class Refused(Exception):
 
 
 class IllegalOrders(Refused):
-    """Error for orders that break rules, with all faults and the fields as submitted."""
+    """Error for orders that break rules, with all faults and the submitted fields."""
 
     def __init__(self, faults: "Sequence[Fault]", fields: Fields) -> None:
         first = faults[0]
@@ -38,7 +38,7 @@ class IllegalOrders(Refused):
 
 @dataclass(frozen=True)
 class Version:
-    """A version of a wizard's own orders, with the seal for a form that is made from it."""
+    """A version of a wizard's own orders, with the seal that a form based on it refers to."""
 
     fields: Fields
     seal: str
@@ -46,7 +46,7 @@ class Version:
 
 
 class StaleForm(Refused):
-    """Error for a form made from an older seal, with the current and the submitted version."""
+    """Error for a form based on an older seal, with the current and the submitted version."""
 
     def __init__(self, current: Version, yours: Version) -> None:
         super().__init__(
@@ -67,7 +67,7 @@ class UnreadWarnings(Refused):
 
 
 class MissingKey(Refused):
-    """Error for text that no key of `SEAL_KEYS` decrypts. The text is left as it is."""
+    """Error for text that no key of `SEAL_KEYS` decrypts. The text is not changed."""
 
     def __init__(self) -> None:
         text = (
@@ -78,7 +78,8 @@ class MissingKey(Refused):
 
 
 class ResolutionFailed(Exception):
-    """Error for a turn that cannot be resolved. It names duel and turn, never the orders."""
+    """Error for a turn that cannot be resolved. It names the duel and the turn, never the
+    orders."""
 
 
 def error_summary(error: Exception) -> str:

@@ -1,7 +1,7 @@
-"""Keys of forms: a form that is sent twice has the same key both times.
+"""Keys for forms, which identify a form that is sent twice.
 
-A key names the wizard for whom the page was made, so that text typed by one wizard is never offered
-to another one.
+A key contains the wizard for whom the page was made, so that text typed by one wizard is never
+shown to another.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ from duels.errors import Refused
 from duels.models import User, Wizard
 
 FIELD: Final = "form_key"
-# Fields that differ although nothing that was typed does.
+# Fields that can differ even if the user's input is the same.
 PLUMBING: Final = frozenset({"csrfmiddlewaretoken", FIELD, "chance"})
 _KEY: Final = re.compile(r"[A-Za-z0-9_-]{22}(?:\.([1-9][0-9]{0,18}))?")
 
 
 def page_key(request: HttpRequest) -> str:
-    """Return the key for the forms of a page: the submitted one, unless it has been used."""
+    """Return the key for the forms on a page: the submitted key, unless it has been used."""
     key: str = getattr(request, "_form_key", "")
     if not key:
         sent = request.POST.get(FIELD, "") if request.method == "POST" else ""
@@ -37,7 +37,7 @@ def page_key(request: HttpRequest) -> str:
 
 
 def note_used(request: HttpRequest) -> None:
-    """Give the forms on the page of this response a new key."""
+    """Give the forms on the response's page a new key."""
     request._key_is_used = True  # type: ignore[attr-defined]  # for `page_key`
 
 

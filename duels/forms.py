@@ -36,8 +36,8 @@ from duels.vacation import start_of_day
 from duels.zones import UTC, zone_groups
 from engine import Ruleset
 
-LARGEST_ORDINAL = 2**31 - 1  # limit of a PostgreSQL column
-LONGEST_TYPED = 100  # of a name as typed, before spaces are collapsed
+LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
+LONGEST_TYPED = 100  # maximum length of a name as typed, before spaces are collapsed
 
 
 class WizardForm(forms.Form):
@@ -72,7 +72,7 @@ class SignupForm(WizardForm):
 
     def signup(self, request: HttpRequest, user: User) -> None:
         """Request the wizard. allauth calls this after it has saved the user."""
-        # If somebody else took the name a moment ago, signing in asks for another one.
+        # If another user took the name a moment ago, the site asks for another name at sign-in.
         with suppress(commands.Refused):
             commands.request_wizard(
                 user=user,
@@ -112,7 +112,7 @@ class GuestMailForm(forms.Form):
 
 
 class PronounsForm(forms.Form):
-    """The part of a wizard that can be changed."""
+    """The fields of a wizard that can be changed."""
 
     pronouns = WizardForm.base_fields["pronouns"]
 
@@ -139,7 +139,8 @@ class CloseAccountForm(forms.Form):
 
 
 class RulesetChoice(forms.RadioSelect):
-    """Radio buttons that list each ruleset's options, so that the page shows no others."""
+    """Radio buttons for rulesets that list each ruleset's options, so that scripts show only
+    these."""
 
     def create_option(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         option = super().create_option(*args, **kwargs)
@@ -148,7 +149,7 @@ class RulesetChoice(forms.RadioSelect):
 
 
 class InviteForm(forms.Form):
-    """An invitation for a friend, from a player or guest who already has a name."""
+    """An invitation for a friend, created by a player or guest who already has a name."""
 
     PACES: Final = tuple(
         (str(pace), pace.words)
@@ -176,7 +177,7 @@ class InviteForm(forms.Form):
 
     @property
     def more_fields(self) -> list[forms.BoundField]:
-        """The fields that can keep their defaults."""
+        """The fields whose defaults suit most invitations."""
         return [self["ruleset"], self["pace"]]
 
     @property
@@ -186,7 +187,7 @@ class InviteForm(forms.Form):
 
 
 class GuestInviteForm(GuestForm, InviteForm):
-    """An invitation for a friend, from a new guest."""
+    """An invitation for a friend, created by a new guest."""
 
     field_order = ("name", "ruleset", "pace")
 
@@ -210,7 +211,7 @@ def focus_fault(form: forms.Form) -> None:
 class OptionsForm(forms.Form):
     """The ruleset, and a checkbox for each option that a duel can have.
 
-    Once valid, `options` has the names of those that were ticked.
+    Once the form is valid, `options` has the names of the ticked options.
     """
 
     ruleset = forms.ChoiceField(label="Rules", choices=[], widget=RulesetChoice)
@@ -257,7 +258,7 @@ class PracticeForm(OptionsForm):
 
 
 class PlayOnForm(forms.Form):
-    """The turn of a finished duel (counted with all turns) from which to play on, and the seat."""
+    """The turn of a finished duel from which to play on (by its ordinal), and the seat to take."""
 
     turn = forms.IntegerField(min_value=1, max_value=LARGEST_ORDINAL)
     seat = forms.CharField(required=False, max_length=4)
@@ -284,16 +285,17 @@ def shared_options() -> list[str]:
 
 @dataclass(frozen=True)
 class PaceKind:
-    """A kind of pace to choose: its radio button and its own fields."""
+    """A kind of pace, with its radio button and its own fields."""
 
     button: Any  # a `BoundWidget`
     parts: tuple[forms.BoundField, ...]
 
 
 class PaceForm(forms.Form):
-    """The time for orders: a kind of pace, and the fields of each kind.
+    """The time for orders, as a kind of pace and the fields of each kind.
 
-    Only the fields of the chosen kind are validated. Once valid, `pace` is the text of a `Pace`.
+    Only the fields of the chosen kind are validated. Once the form is valid, `pace` is a `Pace` as
+    text.
     """
 
     EACH_TURN, DAILY, UNHURRIED = "turn", "daily", "none"
@@ -302,7 +304,7 @@ class PaceForm(forms.Form):
         DAILY: ("pace_hour", "pace_zone"),
         UNHURRIED: (),
     }
-    # The faulty field when the clock rejects a pace, by kind and by the clock's name for it.
+    # The form's field at fault if the clock rejects a pace, by kind and by `InvalidPace.field`.
     FAULTY: Final = {
         (EACH_TURN, "time"): "pace_number",
         (DAILY, "time"): "pace_hour",
@@ -370,7 +372,7 @@ class PaceForm(forms.Form):
     )
 
     def __init__(self, *args: object, zone: str = UTC, **kwargs: object) -> None:
-        """Create the form. A daily hour is in this `zone` unless another is chosen."""
+        """Create the form. This `zone` is the default for a daily hour."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they come
         self.fields["pace_zone"].initial = zone
 
@@ -384,7 +386,7 @@ class PaceForm(forms.Form):
 
     @property
     def pace_parts(self) -> frozenset[str]:
-        """The fields that are shown with the kind of pace they belong to."""
+        """The fields that the page shows with a kind of pace."""
         return frozenset(name for names in self.PARTS.values() for name in names)
 
     def clean(self) -> dict[str, Any]:
@@ -401,7 +403,7 @@ class PaceForm(forms.Form):
         return typed
 
     def _lacks(self, kind: str) -> bool:
-        """Return whether a field of this kind of pace has an error. Add one to empty fields."""
+        """Add errors to this pace's empty fields. Return whether any of its fields has an error."""
         for name in self.PARTS[kind]:
             if name not in self.errors and self.cleaned_data.get(name) in (None, ""):
                 text = self.fields[name].error_messages["required"]
@@ -417,12 +419,12 @@ class PaceForm(forms.Form):
 
 
 class ChallengeForm(OptionsForm, PaceForm):
-    """A challenge: its opponent and its terms."""
+    """A challenge, with its opponent and its terms."""
 
     field_order = ("to", "opponent", "ruleset", "pace", "words")
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
-    # Fields that a first challenge does not need are folded.
+    # Fields that a first challenge does not need are in a folded section.
     MORE: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
@@ -516,9 +518,9 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     @classmethod
     def as_meant(cls, typed: Mapping[str, str]) -> dict[str, str]:
-        """Return initial values from choices made elsewhere, or before signing in.
+        """Return initial values from choices made on another page or before signing in.
 
-        They contain only fields of this form, and have not been validated.
+        Only this form's fields are returned, and they have not been validated.
         """
         fields = (*cls.base_fields, *OPTIONS)
         meant = {name: typed[name][:WORDS_LENGTH] for name in fields if typed.get(name)}
@@ -548,7 +550,7 @@ class ChallengeForm(OptionsForm, PaceForm):
 
 
 class MailForm(forms.Form):
-    """When a wizard wants emails, for all duels."""
+    """A wizard's preferences for emails about all duels."""
 
     when = forms.ChoiceField(label="Email me", choices=When.choices, widget=forms.RadioSelect)
     hour = forms.TypedChoiceField(
@@ -569,14 +571,15 @@ class MailForm(forms.Form):
         label="Also messages between turns",
         required=False,
         help_text=(
-            "Messages from five minutes are sent in one email, unless you have read them by "
-            "then. You get none from wizards you mute or block."
+            "Messages within five minutes are sent in one email, unless you have read them by "
+            "then. You do not get messages from wizards you mute or block."
         ),
     )
 
 
 class DuelMailForm(forms.Form):
-    """When a wizard wants emails about one duel. `usual` is the choice for all, as text."""
+    """A wizard's preference for emails about one duel. `usual` is the preference for all duels, as
+    text."""
 
     when = forms.ChoiceField(
         label="Email me about this duel", widget=forms.RadioSelect, required=False
@@ -597,7 +600,7 @@ class PushForm(forms.Form):
 
 
 class DeviceForm(forms.Form):
-    """A browser's data when notifications are switched on. The command checks them."""
+    """The data that a browser sends to subscribe to notifications. The command validates them."""
 
     endpoint = forms.CharField(max_length=4_000)
     p256dh = forms.CharField(max_length=200)
@@ -606,7 +609,7 @@ class DeviceForm(forms.Form):
 
 
 class VacationForm(forms.Form):
-    """The end of a vacation: the moment when a day begins in the wizard's time zone."""
+    """The end of a vacation, when a day begins in the wizard's time zone."""
 
     until = forms.DateField(
         label="Back on", widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})

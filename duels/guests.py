@@ -1,6 +1,6 @@
 """The cookie of a guest's browser, with a token whose hash is the wizard's `guest_key`.
 
-The token opens only the guest's duels. The site stores only its hash.
+The token gives access only to the guest's duels. The site stores only the token's hash.
 """
 
 import base64
@@ -21,14 +21,14 @@ COOKIE = "guest"
 
 
 def new_token() -> str:
-    """Return a token that nobody can guess."""
+    """Return a new random token."""
     return secrets.token_urlsafe(32)
 
 
 def token_for(form: str) -> str:
-    """Return the token of the guest that this form creates. `form` is the hash of its key.
+    """Return the token for the guest that this form creates. `form` is the hash of the form's key.
 
-    If the form is sent again because its response was lost, the browser gets the same token.
+    If the response is lost and the form is sent again, the browser gets the same token.
     """
     mac = salted_hmac("duels.guests.token", form, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
@@ -40,7 +40,7 @@ def key_of(token: str) -> str:
 
 
 def guest_of(request: HttpRequest) -> Wizard | None:
-    """Return the guest of this browser. The lookup happens once, and only if there is a cookie."""
+    """Return this browser's guest, looked up once per request and only if there is a cookie."""
     if not hasattr(request, "_guest"):
         token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
         found = queries.guest_with(key_of(token)) if token else None
@@ -70,7 +70,7 @@ def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None
 
 
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
-    """Keep a guest who has just acted for another thirty days, here and in their browser."""
+    """Keep a guest who has just acted, and their cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
         commands.extend_guest(guest=wizard, now=timezone.now())
         renew_guest_cookie(request, response)
@@ -81,7 +81,8 @@ def claim_guest_duels(
 ) -> int:
     """Move the duels of this browser's guest to the player who has just signed in.
 
-    Return how many were moved. Without a wizard, the guest stays until there is one.
+    Return how many duels were moved. If the player does not have a wizard yet, the guest is kept
+    until they do.
     """
     guest = guest_of(request)
     if wizard is None or guest is None:

@@ -1,7 +1,7 @@
-"""Rows of several models from one statement, whose SQL is written by hand and composed once.
+"""Queries that load rows of several models at once, with handwritten SQL that is composed once.
 
 Django would compile a join of six tables again for every call, which takes longer than the query
-itself. This module only converts columns to instances; the joins are in the modules that use it.
+itself. This module only converts columns to instances. The modules that use it write the joins.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from django.db import connection
 from django.db.models import BigIntegerField, Model
 from django.utils import timezone
 
-TIME = "SELECT clock_timestamp()"  # by PostgreSQL's clock
+TIME = "SELECT clock_timestamp()"  # SQL for the time by PostgreSQL's clock
 
 AnyModel = TypeVar("AnyModel", bound=Model)
 Converter = Callable[[Any], Any]
 
 
 class Columns(Generic[AnyModel]):
-    """All columns of a model, under the alias of its table in a statement."""
+    """All columns of a model, with the table's alias in a statement."""
 
     def __init__(self, model: type[AnyModel], alias: str) -> None:
         self.model = model
@@ -34,15 +34,15 @@ class Columns(Generic[AnyModel]):
 
     @property
     def sql(self) -> str:
-        """The columns as written after SELECT."""
+        """The columns as SQL to write after SELECT."""
         return ", ".join(f'{self.alias}."{field.column}"' for field in self.fields)
 
     def holds(self, values: Sequence[Any]) -> bool:
-        """Return whether these values are a row, and not the gaps of an outer join."""
+        """Return whether these values are a row, not the nulls of an outer join."""
         return values[self.key] is not None
 
     def instance(self, values: Sequence[Any]) -> AnyModel:
-        """Return the instance with these values of its columns."""
+        """Return an instance with these column values."""
         kept = list(values)
         for at, convert in _converters(self.model, connection.vendor):
             kept[at] = convert(kept[at])
@@ -51,7 +51,7 @@ class Columns(Generic[AnyModel]):
 
 @lru_cache
 def _converters(model: type[Model], vendor: str) -> tuple[tuple[int, Converter], ...]:
-    """Return converters from database values to Python values, by the place of the column."""
+    """Return converters from database values to Python values, by the index of the column."""
     found = []
     for at, field in enumerate(model._meta.concrete_fields):
         column: Any = field.cached_col
@@ -74,7 +74,7 @@ def _converter(column: Any, steps: Sequence[Callable[[Any, Any, Any], Any]]) -> 
 
 
 def fetch_rows(sql: str, parameters: Sequence[Any]) -> list[tuple[Any, ...]]:
-    """Return all rows of this statement; none if a number is too large for any column."""
+    """Return all rows of this statement, or none if a number is too large for any column."""
     if not _fit(parameters):
         return []
     with connection.cursor() as cursor:
@@ -88,10 +88,10 @@ def fetch_locked_rows(
 ) -> tuple[datetime, list[tuple[Any, ...]]]:
     """Run a statement that locks a row, then return the time and all rows of the second one.
 
-    `parameters` are those of both. The statements travel together, but PostgreSQL runs the second
-    one only after it has the lock, and on a snapshot of its own: it sees everything that was
-    committed during the wait. SQLite has locked the whole database at BEGIN, so it runs the second
-    statement only. The time is the database's, read after the row is locked.
+    `parameters` has the parameters of both. PostgreSQL receives both statements at once, but runs
+    the second one only after it has the lock, with a new snapshot that includes everything
+    committed during the wait. SQLite locks the whole database at BEGIN, so it runs only the second
+    statement. The returned time is the database's, after the row is locked.
     """
     assert connection.in_atomic_block, "a lock lasts until the end of its transaction"
     if not _fit(parameters):
@@ -108,6 +108,6 @@ def fetch_locked_rows(
 
 
 def _fit(parameters: Sequence[Any]) -> bool:
-    """Return whether the numbers fit into a column. SQLite rejects any others with an error."""
+    """Return whether all numbers fit into a column. SQLite raises an error for larger ones."""
     largest = BigIntegerField.MAX_BIGINT
     return not any(isinstance(each, int) and abs(each) > largest for each in parameters)

@@ -1,7 +1,8 @@
-"""Links between the turns of a duel: the hashes of its chain, calculated from its rows.
+"""Links between the turns of a duel, which are the hashes of its chain, calculated from its rows.
 
-`engine.chain` has the arithmetic, and `engine.record` the form of a turn in a record. This module
-selects the part of a turn that its link covers. Closing an account does not change any of it.
+`engine.chain` computes the hashes, and `engine.record` defines a turn's format in a record. This
+module selects the data of a turn that its link covers. Closing an account does not change any of
+these data.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,12 +25,12 @@ from duels.models import (
 
 
 def time_text(moment: datetime) -> str:
-    """Return the moment as a record writes it."""
+    """Return the moment in the format of records."""
     return moment.astimezone(UTC).isoformat()
 
 
 def covered_seal(seal: Orders) -> dict[str, Any]:
-    """Return the part of a seal that a link covers."""
+    """Return the data of a seal that a link covers."""
     back = seal.taken_back_at
     return {
         "wizard": seal.seat.code,
@@ -44,7 +45,7 @@ def covered_seal(seal: Orders) -> dict[str, Any]:
 
 
 def covered_rejected(seal: RejectedSeal) -> dict[str, Any]:
-    """Return the part of a rejected seal that a link covers."""
+    """Return the data of a rejected seal that a link covers."""
     return {
         "wizard": seal.seat.code,
         "stage": str(seal.stage),
@@ -66,12 +67,12 @@ def covered_turn(
     events: Iterable[engine.Event],
     played: bool,
 ) -> dict[str, Any]:
-    """Return the part of a closed turn that a link covers, except the salt and the rules.
+    """Return the data of a closed turn that a link covers, except the salt and the rules.
 
-    It includes the number of rollbacks, which determines the seed of the salt. `seals` are all
-    seals in the order of sealing, `rejected` those that the site rejected, and `played` is whether
-    the turn's gestures were made. `acts` is the number of previous acts; the link replaces it by
-    the hash of the last one.
+    They include the number of rollbacks, which determines the seed for the salt. `seals` are all
+    seals, including superseded ones, in the order of sealing, `rejected` those that the site
+    rejected, and `played` says whether the turn's gestures were made. `acts` is the number of
+    previous acts, which the link replaces by the last act's hash.
     """
     seals = list(seals)
     assert turn.closed_at is not None
@@ -102,10 +103,10 @@ def covered_turn(
 
 
 def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: str) -> str:
-    """Return the hash of a turn that follows the turn with hash `previous`.
+    """Return the hash of a turn whose previous turn has the hash `previous`.
 
-    `last_act` is the hash of the last act. If the seed is lost, the link has no salt. Such a turn
-    ends its duel, so everything is public.
+    `last_act` is the hash of the last act. If the seed is lost, the link has no salt. This happens
+    only in a duel's last turn, after which everything is public.
     """
     return engine.turn_link(
         previous,
@@ -117,13 +118,13 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
 
 
 def commitments(orders: Iterable[Orders]) -> list[str]:
-    """Return the commitments on which the draws of a turn depend: of its orders, by place."""
+    """Return the commitments of a turn's orders in order of place, which determine its draws."""
     sealed = [row for row in orders if row.stage == Stage.ORDERS]
     return [row.commitment for row in sorted(sealed, key=lambda row: row.seat.place or 0)]
 
 
 def first_link(duel: Duel, wizards: int) -> str:
-    """Return the hash of the start of the duel, which turn 1 follows."""
+    """Return the hash of the duel's start, which is the previous hash for turn 1."""
     if _has_stored_first_link(duel):
         return duel.chain
     if is_linked_with_record(duel):
@@ -132,24 +133,25 @@ def first_link(duel: Duel, wizards: int) -> str:
 
 
 def new_first_link(duel: Duel, wizards: int) -> str:
-    """Return the hash of the start of a duel that begins with the draws now stored, if any."""
+    """Return the hash of the start of a duel, including the draws fixed in advance, if any."""
     return _first_link(duel, wizards, draws=duel.recorded_draws, covers_dice=True)
 
 
 def is_dice_covered(duel: Duel) -> bool:
-    """Return whether the duel's first link covers its dice, as in all duels that begin now."""
+    """Return whether the duel's first link covers its dice, which it does in all new duels."""
     return _has_stored_first_link(duel) or is_linked_with_record(duel)
 
 
 def is_linked_with_record(duel: Duel) -> bool:
-    """Return whether all links are made with the record, because older ones covered too little."""
+    """Return whether links are computed only for the record, because the stored ones cover too
+    little."""
     return duel.link_format < WHOLE_TURNS
 
 
 def begun_draws(duel: Duel) -> Mapping[str, int] | None:
     """Return the draws fixed before the duel began, or None if all draws follow from its seeds.
 
-    Draws that were stored later are ignored, because the first link does not cover them.
+    Ignore draws that were stored later, because the first link does not cover them.
     """
     draws: Mapping[str, int] | None = duel.recorded_draws
     if draws is None or is_linked_with_record(duel):
@@ -184,12 +186,12 @@ def _first_link(
 
 
 def field_salts(duel: Duel) -> str:
-    """Return the source of the seals' salts, as the record states it."""
+    """Return the source of the seals' salts, in the format of records."""
     return engine.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.BY_SITE
 
 
 def acts_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return the acts of referees and operators on the duel, as its record states them."""
+    """Return the acts of referees and operators on the duel, in the format of records."""
     acts = Act.objects.filter(duel=duel).order_by("ordinal")
     return [{**act.entry, "chain": act.chain} for act in acts]
 

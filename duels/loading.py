@@ -1,7 +1,7 @@
-"""Turns, with their duel, seats and seals, each loaded with one statement.
+"""Functions that load a turn, with its duel, seats and seals, in one statement.
 
-`load_turn` and `load_duel` lock nothing. Commands that change a turn lock its duel first: they
-call `duels.commands.locking`, which uses `load_locked_turn`.
+`load_turn` and `load_duel` do not lock anything. Commands that change a turn lock its duel first:
+they call `duels.commands.locking`, which uses `load_locked_turn`.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,9 @@ DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "
 WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")
 PARTS: tuple[Columns[Any], ...] = (DUEL, TURN, SEAT, WIZARD, SEAL, DRAFT)
 
-# One row for each seat and each of its seals in the turn. Commands need all seals, since a link
-# covers every one. Pages need the live ones, and superseded answers, which show who has been asked.
+# Each row has a seat and one of its seals in the turn. Commands need all seals, because a link
+# covers them all. Pages need those that are not superseded, and all answers, which show who has
+# been asked.
 COLUMNS = ", ".join(part.sql for part in PARTS)
 SEATS = """
     LEFT JOIN duels_seat seat ON seat.duel_id = duel.id
@@ -31,7 +32,7 @@ DRAFT_OF = """
 """
 IN_ORDER = "ORDER BY seat.place, seat.id, seal.stage DESC, seal.batch, seal.id"
 
-# Next to the rows: the hash of the turn before.
+# Each row also has the previous turn's hash.
 TURN_WITH_SEALS = f"""
     SELECT {COLUMNS}, previous.chain
     FROM duels_turn turn
@@ -47,14 +48,14 @@ OPEN_TURN_OF = f"""
     WHERE turn.duel_id = %s AND turn.stage IN ('orders', 'answers') AND turn.voided_in = 0
     {IN_ORDER}
 """
-# Rows that point to the duel may be written while it is locked: they need only its key.
+# This lock lets other transactions write rows that refer to the duel, which need only its key.
 LOCK_DUEL_OF_TURN = """
     SELECT duel.id FROM duels_duel duel
     JOIN duels_turn turn ON turn.duel_id = duel.id
     WHERE turn.id = %s
     FOR NO KEY UPDATE OF duel
 """
-# Next to the rows: the last speech.
+# Each row also has the primary key of the duel's last chat message.
 BY_DUEL = f"""
     SELECT {COLUMNS}, (SELECT MAX(said.id) FROM duels_speech said WHERE said.duel_id = duel.id)
     FROM duels_duel duel
@@ -76,9 +77,9 @@ class LoadedDuel:
     """A duel with its seats, and its newest turn with its seals."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # by place, each with its wizard
+    seats: tuple[Seat, ...]  # the duel's seats with their wizards, in order of place
     newest: OpenTurn | None  # the open turn, or the last one; None before the start
-    last_speech: int  # its key; 0 without one
+    last_speech: int  # the last chat message's primary key, or 0
 
     def seat_of(self, wizard: Wizard | None) -> Seat | None:
         """Return the seat of this wizard, or None if they have none."""
@@ -93,7 +94,7 @@ def load_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | Non
 
 
 def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTurn | None:
-    """Lock the duel of this turn, then return the turn like `load_turn`."""
+    """Lock this turn's duel, then return the turn as `load_turn` does."""
     parameters = [turn_id, draft_of.pk if draft_of else None, turn_id]
     now, rows = fetch_locked_rows(LOCK_DUEL_OF_TURN, BY_TURN, parameters)
     turn = _turn_of(rows)
@@ -101,7 +102,7 @@ def load_locked_turn(turn_id: int, *, draft_of: Wizard | None = None) -> OpenTur
 
 
 def load_open_turn(duel_id: int) -> OpenTurn | None:
-    """Return the turn of this duel that is being played, or None if there is none."""
+    """Return the open turn of this duel, or None if it has none."""
     return _turn_of(fetch_rows(OPEN_TURN_OF, [None, duel_id]))
 
 
@@ -121,7 +122,8 @@ def load_duel(duel_id: int, *, draft_of: Wizard | None = None) -> LoadedDuel | N
 def _assembled(
     rows: Sequence[Sequence[Any]], chain_before: str = "", last_speech: int = 0
 ) -> LoadedDuel:
-    """Return the duel in these rows. Each seat and wizard is created once, even with many seals."""
+    """Return the duel in these rows, with one instance per seat and wizard, even with many
+    seals."""
     of_duel, of_turn, *_ = _parted(rows[0])
     duel = DUEL.instance(of_duel)
     turn = TURN.instance(of_turn) if TURN.holds(of_turn) else None
@@ -159,7 +161,7 @@ def _assembled(
 
 
 def _parted(row: Sequence[Any]) -> list[Sequence[Any]]:
-    """Split a row into the columns of each of `PARTS`."""
+    """Split a row into the columns that belong to each of `PARTS`."""
     return [row[at : at + len(part)] for at, part in STARTS]
 
 

@@ -11,5 +11,5 @@ def site_domain() -> str:
 
 
 def new_message_id() -> str:
-    """Return an id that no other email has."""
+    """Return a new, unique Message-ID."""
     return make_msgid(domain=site_domain())

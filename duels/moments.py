@@ -1,6 +1,6 @@
-"""Moments as text, in the reader's time zone with its name, and the time left until then.
+"""Moments as text, in the reader's time zone and with its name, and the time left until a moment.
 
-Django's current time zone is the reader's (`duels.preferences`).
+The reader's time zone is Django's current one (`duels.preferences`).
 """
 
 from datetime import datetime, timedelta
@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils import dateformat, timezone
 
-# How much of a moment is shown: only the day, or the time of day too.
+# Styles for a moment, which differ in the parts they show.
 FORMATS: Final = {
     "time": "H:i",
     "day": "j F Y",
@@ -19,14 +19,15 @@ FORMATS: Final = {
 
 
 def moment_words(at: datetime, style: str = "minute") -> str:
-    """Return the moment as text: "1 March, 13:00 CET". A day by itself has no zone."""
+    """Return the moment as text, such as "1 March, 13:00 CET". Days without a time have no zone."""
     local = timezone.localtime(at)
     words = dateformat.format(local, FORMATS[style])
     return words if style == "day" else f"{words} {zone_label(local)}"
 
 
 def zone_label(local: datetime) -> str:
-    """Return the zone's name at this moment: "CET", or "UTC+05:45" if it has none."""
+    """Return the zone's name at this moment, such as "CET", or "UTC+05:45" for zones without
+    one."""
     name = local.tzname() or ""
     if name.isalpha():
         return name
@@ -34,23 +35,23 @@ def zone_label(local: datetime) -> str:
     return f"UTC{offset[:3]}:{offset[3:5]}"
 
 
-# How much time is left
+# Units and limits for the time left
 
 MINUTE: Final = timedelta(minutes=1)
 HOUR: Final = timedelta(hours=1)
 DAY: Final = timedelta(days=1)
-SECONDS_COUNT: Final = timedelta(minutes=10)  # below this, seconds are shown
+SECONDS_COUNT: Final = timedelta(minutes=10)  # show seconds below this
 JUST_BEGUN: Final = MINUTE
 TIME_IS_UP: Final = "the time is up"
 SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
 def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -> str:
-    """Return the time left until then: "2 days, 23 hours left".
+    """Return the time left until this moment, such as "2 days, 23 hours left".
 
-    Smaller units are dropped, never rounded up. `since` is when the clock began. For its first
-    minute the whole time is shown, as in "3 days left". `static/js/countdown.js` uses the same
-    words.
+    Smaller units are dropped, not rounded. `since` is when the clock began: during its first
+    minute, the whole time is shown, as in "3 days left". `static/js/countdown.js` gives the same
+    text.
     """
     left = due_at - now
     if left <= timedelta(0):
@@ -61,13 +62,14 @@ def left_words(due_at: datetime, now: datetime, since: datetime | None = None) -
 
 
 def stopped_words(left: timedelta) -> str:
-    """Return the time left on a stopped clock."""
+    """Return the time left on a stopped clock, as text."""
     told = span_words(left) if left >= timedelta(seconds=1) else "no time"
     return f"{told} left, and the clock is stopped"
 
 
 def span_words(span: timedelta) -> str:
-    """Return a span in its two largest units. Seconds appear only below ten minutes."""
+    """Return a time span as text, in its two largest units. Seconds appear only below ten
+    minutes."""
     if span < SECONDS_COUNT:
         units = (("minute", MINUTE), ("second", timedelta(seconds=1)))
     elif span < DAY:

@@ -1,7 +1,7 @@
-"""Wizards' names: which are allowed, and which look alike.
+"""Rules for wizards' names: which names are allowed, and which look alike.
 
-Two names that a reader could confuse have the same `skeleton`, and each skeleton can be used once.
-Reserved words are those with a meaning in orders, in reports or on the site.
+Names that a reader could confuse have the same `skeleton`, and only one wizard can have each
+skeleton. Reserved words are those with a meaning in orders, in reports or on the site.
 """
 
 import re
@@ -27,11 +27,11 @@ RESERVED = (
     *("root", "ref", "server", "host", "team", "moderation"),
     # the practice opponent
     "old quill",
-    # watchers and results
+    # spectators and results
     *("spectator", "observer", "draw", "anonymous", "deleted"),
 )
-# Not allowed as part of a name. In a report, such a wizard could be confused with a monster, with
-# one who has left or is only visiting, or with staff.
+# Not allowed as a part of a name, because readers could take the wizard for a monster, a departed
+# wizard, a guest or a member of staff.
 RESERVED_PARTS = (
     *("goblin", "ogre", "troll", "giant", "elemental", "departed", "guest"),
     *("staff", "support", "operator", "system", "owner", "official", "security", "spellcaster"),
@@ -42,12 +42,12 @@ RESERVED_PARTS = (
     *("ผู้ดูแล", "管理员", "管理員", "管理人", "管理者", "版主", "裁判", "运营", "運営", "客服"),
     *("관리자", "운영자", "심판"),
 )
-# Not allowed at the beginning or end of a part of a name: "Siteadmin", "Administration".
+# Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
-# Alphabets for names, by the beginnings of their letters' Unicode names. A name uses only one, so
-# that no letter can be confused with another alphabet's. Scripts on one line can be mixed.
-# Vowel signs and points belong to the alphabet of their letters.
+# Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them, so
+# that letters cannot be confused with another alphabet's. Scripts on the same line can be mixed.
+# Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
     *(("GREEK",), ("CYRILLIC",), ("ARMENIAN",), ("GEORGIAN",), ("HEBREW",), ("ARABIC",)),
@@ -58,19 +58,19 @@ ALPHABETS = (
 )
 # Marks that lengthen or repeat the letter before them.
 REPEATING = frozenset("ー々ゝゞヽヾๆໆ")
-# Marks that readers may leave out, so that names with and without them look alike. Other marks are
-# vowels, as much as letters are.
+# Marks that writers may leave out, so that names with and without them look alike. All other marks
+# stand for vowels, so they matter as much as letters.
 OPTIONAL_MARKS = ("COMBINING", "HEBREW", "ARABIC")
-# Signs within a name, and other ways to write them.
+# Signs that are allowed within a name, and variants of them.
 SIGNS = " -'."
 SPELLINGS = str.maketrans(
     dict.fromkeys("\u2018\u2019\u201b\u2032\u05f3\u00b4`\uff07", "'")
     | dict.fromkeys("\u2010\u2011\u05be", "-")
 )
-MOST_MARKS = 3  # on one letter
+MOST_MARKS = 3  # maximum number of marks on one letter
 
-# Letters that readers of names confuse with Latin ones, in addition to Unicode's list of confusable
-# letters: a small letter whose capital looks like a Latin one, and the other way round.
+# Letters that can be confused with Latin ones, in addition to those in Unicode's list: small
+# letters whose capitals look like Latin capitals, and the reverse.
 LOOK_ALIKE = str.maketrans(
     dict(
         zip(
@@ -80,7 +80,7 @@ LOOK_ALIKE = str.maketrans(
         )
     )
 )
-BEYOND_ALPHABETS = 0x12000  # after all letters of those alphabets that look like Latin ones
+BEYOND_ALPHABETS = 0x12000  # past all letters of those alphabets that look Latin
 # Letters and digits that look like each other, as capitals or as small letters.
 SAME = (("rn", "m"), ("vv", "w"), ("0", "o"), ("1", "l"), ("i", "l"), ("5", "s"), ("3", "e"))
 
@@ -94,17 +94,17 @@ class InvalidName(ValueError):
 
 
 def normalised_name(name: str) -> str:
-    """Return the name as stored: one form of each letter, single spaces."""
+    """Return the name as it is stored, with normalised letters and single spaces."""
     return " ".join(unicodedata.normalize("NFKC", name.translate(SPELLINGS)).split())
 
 
 def skeleton(name: str) -> str:
-    """Return what the name looks like at a glance, equal for names that could be confused.
+    """Return a form of the name that is the same for all names that could be confused with it.
 
-    It is stored. When it changes, even because of a new version of the list of letters, a migration
-    must calculate it again.
+    The result is stored. If this function changes, or if Unicode's list does, a migration must
+    calculate all skeletons again.
     """
-    # A capital can look like a Latin letter when its small letter does not.
+    # A capital may look like a Latin letter even if its small letter does not.
     seen = "".join(_latin(each) if each.isupper() else each for each in _unmarked(name))
     letters = (each for each in _unmarked(seen.casefold()) if each.isalnum() or _is_mark(each))
     return _joined("".join(map(_latin, letters)))
@@ -115,7 +115,7 @@ def _is_mark(letter: str) -> bool:
 
 
 def _unmarked(text: str) -> str:
-    """Return the text without accents and points, but with the vowel signs of other alphabets."""
+    """Return the text without accents and points. Other alphabets' vowel signs are kept."""
     return "".join(
         letter
         for letter in unicodedata.normalize("NFKD", text)
@@ -124,7 +124,7 @@ def _unmarked(text: str) -> str:
 
 
 def _latin(letter: str) -> str:
-    """Return the Latin letter that this one looks like, otherwise the letter itself."""
+    """Return the Latin letter that this letter looks like, or the letter itself."""
     if letter.isascii():
         return letter
     own = letter.translate(LOOK_ALIKE)
@@ -139,7 +139,8 @@ def _joined(letters: str) -> str:
 
 @cache
 def _confusable() -> Mapping[str, str]:
-    """Map letters to the Latin letter or digit that Unicode's list confuses them with (UTS 39)."""
+    """Map letters to the Latin letters or digits that Unicode lists as confusable with them (UTS
+    39)."""
     latin = set(string.ascii_letters + string.digits)
     seen = map(chr, range(BEYOND_ALPHABETS))
     letters = {letter for letter in seen if letter.isalnum() or _is_mark(letter)}
@@ -185,7 +186,7 @@ def valid_name(name: str) -> str:
     return name
 
 
-# A sign after another one, except a space or a hyphen after a full stop.
+# A sign that follows another sign, except a space or a hyphen after a full stop.
 _MISPLACED = re.compile(r"['.]['.]|[ -]['.]|'-")
 
 
@@ -199,7 +200,7 @@ def _is_plain_letter(letter: str) -> bool:
 
 
 def _has_misplaced_mark(name: str) -> bool:
-    """Return whether a mark has no letter, or one letter has too many marks or the same twice."""
+    """Return whether a mark has no letter, or a letter has too many marks or the same one twice."""
     marks: list[str] = []
     before = " "
     for letter in name:
@@ -218,9 +219,10 @@ def _has_misplaced_mark(name: str) -> bool:
 
 
 def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
-    """Return whether the letter or mark belongs to this alphabet, given as the beginnings of names.
+    """Return whether the letter or mark belongs to this alphabet, given as prefixes of Unicode
+    names.
 
-    Signs that count as letters, and phonetic ones, do not.
+    Modifier letters and phonetic letters do not belong to any.
     """
     called = unicodedata.name(letter, "")
     is_sign = unicodedata.category(letter) == "Lm" and letter not in REPEATING
@@ -229,10 +231,10 @@ def is_letter_of(letter: str, alphabet: tuple[str, ...]) -> bool:
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether the name, or a part of it, has another meaning in the game or on the site.
+    """Return whether the name, or a part of it, has a meaning in the game or on the site.
 
-    Parts count together too, so that a sign between letters does not hide a word: "Ad-min". Digits
-    around a part or instead of letters do not hide it either.
+    Parts are also joined, to find words that are divided by a sign, such as "Ad-min". Digits around
+    a word or instead of letters do not hide it either.
     """
     if skeleton(name) in _RESERVED:
         return True

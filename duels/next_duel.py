@@ -1,6 +1,6 @@
-"""The link from any page to the next duel in which the reader's own seat must act.
+"""The link, shown on every page, to the next duel in which the reader must act.
 
-It costs one statement, only for players and guests, and only on pages that show it.
+The link costs one query, only for players and guests, and only on pages that show it.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,8 @@ MOST: Final = 99  # the highest count; above it the page says "99+"
 
 @dataclass(frozen=True)
 class NextDuel:
-    """A duel that waits for the reader, and the number of all such duels except this page's."""
+    """A duel that waits for the reader, and the number of such duels, not counting the current
+    page's."""
 
     duel: int
     number: int
@@ -32,7 +33,7 @@ class NextDuel:
 
 
 def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
-    """Return the next waiting duel after the current one, or the first if there is none after it.
+    """Return the first waiting duel after the current one, or the first of all if there is none.
 
     >>> next_duel((4, 7, 9), 7)
     NextDuel(duel=9, number=2)
@@ -53,7 +54,7 @@ def next_duel_context(request: HttpRequest) -> dict[str, object]:
 
 def _of_reader(request: HttpRequest) -> NextDuel | None:
     user = getattr(request, "user", None)
-    if user is None:  # rejected before the user is known
+    if user is None:  # request rejected before the user was known
         return None
     own = isinstance(user, User)
     wizard = getattr(user, "wizard", None) if own else guests.guest_of(request)

@@ -1,6 +1,6 @@
-"""Nudges: after a change is committed, they ask a worker to look at a row.
+"""Nudges, which ask a worker to look at a row after a change to it has been committed.
 
-Tasks are sent by name, so that tasks can import commands and commands need not import tasks.
+Tasks are sent by name, so that commands do not import tasks, which import commands.
 """
 
 from collections.abc import Sequence
@@ -23,19 +23,18 @@ class TaskName(StrEnum):
 def nudge_after_commit(task_name: str, pk: int) -> None:
     """Send the task of this name for this row once the transaction is committed.
 
-    This is robust: an absent broker is logged and does not turn saved rows into an error page. The
-    sweep finds the row. (A `partial` would not work, because Django logs the function's name when a
-    robust callback fails, and a partial has none.)
+    If the broker is down, the error is only logged, because the row is saved and a sweep will find
+    it.
     """
 
     nudge_each_after_commit(task_name, [pk])
 
 
 def nudge_each_after_commit(task_name: str, pks: Sequence[int]) -> None:
-    """Send the task of this name for each of these rows once the transaction is committed.
+    """Send the task with this name for each of these rows once the transaction is committed.
 
-    If the broker does not accept the first nudge, the others are not tried, since each would cost
-    its timeout.
+    If the broker does not accept the first task, do not try the others, because each would wait for
+    a timeout.
     """
 
     def send() -> None:
@@ -47,9 +46,9 @@ def nudge_each_after_commit(task_name: str, pks: Sequence[int]) -> None:
 
 
 def nudge_resolution(turn_id: int) -> None:
-    """Once the change is committed, check whether the turn can be resolved.
+    """Ask a worker, once the change is committed, to resolve the turn if possible.
 
-    This follows every seal, not only the last: two wizards who seal at once may not see each
-    other's seal. An absent broker does not undo what was saved; the sweep finds the turn.
+    Call this after every seal, not only the last, because two transactions that seal at the same
+    time may not see each other's seal.
     """
     nudge_after_commit(TaskName.RESOLVE_TURN, turn_id)

@@ -1,8 +1,8 @@
-"""A turn that is being played, as one value: its row, its seats and its seals.
+"""An open turn, as one value that has its row, its seats and its seals.
 
-The position is decoded once and each seal is decrypted once, when first used. All steps of the turn
-(resolving, asking, the order sheet, advice) share this value. Code that changes the turn's row or
-its seals must make a new value. `duels.loading` loads it with one statement.
+The position is decoded and each seal decrypted only once, when first used. All code that works on
+the turn (resolving, asking, the order sheet, advice) shares this value. Code that changes the
+turn's row or its seals must make a new value. `duels.loading` loads it with one statement.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,14 +19,14 @@ from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizar
 from duels.seals import Seal
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
-# The events that everyone sees while a turn waits for answers.
+# The types of events that everyone sees while a turn waits for answers.
 REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
 
 
 def hides_questions(kind: str) -> bool:
     """Return whether questions in a turn of this kind are hidden from wizards who are not asked.
 
-    A question in an extra turn reveals that a spell works in it, which is hidden. All other wizards
+    A question in an extra turn would reveal that a spell took effect in it. Other wizards therefore
     see a turn that still waits for orders. rules: R121, R162
     """
     return kind == TurnKind.EXTRA
@@ -34,16 +34,16 @@ def hides_questions(kind: str) -> bool:
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn with everything sealed in it so far."""
+    """A turn with everything that has been sealed in it so far."""
 
-    row: Turn  # with its duel
-    seats: tuple[Seat, ...]  # by place, each with its wizard
-    seals: tuple[Orders, ...] = ()  # the live ones of every stage, by place and batch
-    all_seals: tuple[Orders, ...] = ()  # superseded ones too, oldest first; pages do not load all
-    answered: frozenset[str] = frozenset()  # wizards who have sealed an answer, in force or not
-    draft: Draft | None = None  # of the wizard whose draft was requested
+    row: Turn  # the turn's row, with its duel
+    seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
+    seals: tuple[Orders, ...] = ()  # seals of all stages that are not superseded
+    all_seals: tuple[Orders, ...] = ()  # including superseded seals; pages do not load all
+    answered: frozenset[str] = frozenset()  # wizards who have sealed any answer
+    draft: Draft | None = None  # a draft of the wizard for whom the turn was loaded
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
-    locked_at: datetime | None = None  # by the database's clock; None without a lock
+    locked_at: datetime | None = None  # time of the lock, or None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)
 
     @property
@@ -62,24 +62,24 @@ class OpenTurn:
         return frozenset(seat.code for seat in self.seats if seat.awaited)
 
     def seal_of(self, seat: Seat, stage: Stage, batch: int = 0) -> Orders | None:
-        """Return the live seal of this seat for a stage and batch, or None."""
+        """Return this seat's valid seal for a stage and batch, or None."""
         wanted = (seat.pk, stage, batch)
         found = (each for each in self.seals if (each.seat_id, each.stage, each.batch) == wanted)
         return next(found, None)
 
     def present_seal_of(self, seat: Seat) -> Orders | None:
-        """Return the live seal of this seat for the turn's present stage, or None."""
+        """Return this seat's valid seal for the turn's current stage, or None."""
         return self.present_seals.get(seat.pk)
 
     def seals_made(self, seat: Seat) -> int:
-        """Return how many seals this seat has made for the turn's present stage."""
+        """Return how many seals this seat has made in the turn's current stage."""
         place = (seat.pk, self.row.stage, self.row.batch)
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str) -> Seal:
-        """Return these fields as this seat's next seal for the turn's present stage.
+        """Return this seat's next seal for the turn's current stage, with these fields.
 
-        Raise `MissingKey` if the seed, which gives its salts, cannot be decrypted.
+        Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
         """
         row = self.row
         return seals.new_seal(
@@ -99,7 +99,8 @@ class OpenTurn:
 
     @cached_property
     def present_seals(self) -> dict[int, Orders]:
-        """The seals of the turn's present stage by seat, including those that were taken back."""
+        """The valid seals for the turn's current stage by seat, including those that were taken
+        back."""
         stage, batch = self.row.stage, self.row.batch
         return {
             seal.seat_id: seal for seal in self.seals if seal.stage == stage and seal.batch == batch
@@ -112,7 +113,7 @@ class OpenTurn:
         return self._opened[seal.pk]
 
     def fields_of(self, seal: Orders) -> dict[str, str]:
-        """Return the orders or answers in this seal. Raise `MissingKey`."""
+        """Return the orders or answers in this seal. Raise `MissingKey` if no key decrypts it."""
         return self.opened(seal).orders
 
     def is_lost(self, seal: Orders) -> bool:
@@ -124,16 +125,16 @@ class OpenTurn:
         return False
 
     def says(self, seal: Orders, fields: Mapping[str, str]) -> bool:
-        """Return whether the seal contains exactly these fields. A lost seal does not."""
+        """Return whether the seal can be decrypted and contains exactly these fields."""
         return not self.is_lost(seal) and self.fields_of(seal) == fields
 
     def is_asked(self, seat: Seat) -> bool:
-        """Return whether the wizard of this seat has been asked something in the turn so far."""
+        """Return whether the turn has asked this seat's wizard any question so far."""
         asked = {question["wizard"] for question in self.row.questions}
         return seat.code in asked or seat.code in self.answered
 
     def as_known_to(self, seat: Seat | None) -> "OpenTurn":
-        """Return the turn at the stage that this seat's wizard may see. None means a spectator."""
+        """Return the turn in the stage that this seat's wizard, or a spectator (None), may know."""
         if self.row.stage != Stage.ANSWERS or not hides_questions(self.row.kind):
             return self
         if seat is not None and self.is_asked(seat):
@@ -143,7 +144,7 @@ class OpenTurn:
         return replace(self, row=known)
 
     def with_own_seals_only(self, seat: Seat | None) -> "OpenTurn":
-        """Return the turn without other wizards' seals, which is safe to return from a query."""
+        """Return the turn without other wizards' seals, so that queries can safely return it."""
         mine = seat.code if seat else ""
         own = tuple(seal for seal in self.seals if seal.seat.code == mine)
         answered = self.answered & {mine}
@@ -163,12 +164,12 @@ class OpenTurn:
 
     @cached_property
     def position(self) -> engine.Position:
-        """The position from which the turn is played, without wizards who have resigned in it."""
+        """The position from which the turn is played, without wizards who left in this turn."""
         return adjudication.without_departed_wizards(self.row, self.start)
 
     @cached_property
     def orders(self) -> dict[str, engine.Orders]:
-        """The orders of wizards who act. Those who have resigned since do not cast anything."""
+        """The orders of the wizards who act, without those who have left in this turn."""
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
             wizard: engine.from_fields(self.fields_of(sealed[wizard]))
@@ -177,7 +178,7 @@ class OpenTurn:
         }
 
     def answers(self, *, before_batch: int | None = None) -> dict[str, str]:
-        """Return all answers in the turn so far by question, or only those of earlier batches."""
+        """Return the turn's answers so far by question, or only those given before a batch."""
         given: dict[str, str] = {}
         for seal in sorted(self.seals, key=lambda seal: seal.batch):
             if seal.stage != Stage.ANSWERS:
@@ -192,21 +193,21 @@ class OpenTurn:
         return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
 
     def open_questions(self) -> tuple[engine.Question, ...]:
-        """Return the questions that are still open; none if the turn can be played."""
+        """Return the questions that are still open, or none if the turn can be played."""
         return engine.questions(self.position, self.orders, self.answers(), self.dice)
 
     def settled(self, before_batch: int) -> tuple[engine.Event, ...]:
         """Return the events before this batch of questions.
 
-        They do not depend on answers to that batch, which are as sealed as orders are.
+        They do not depend on the answers to the batch, which are still sealed.
         """
         given = self.answers(before_batch=before_batch)
         return engine.events_before_answers(self.position, self.orders, given, self.dice)
 
     def worded_questions(self, questions: Iterable[engine.Question]) -> list[dict[str, Any]]:
-        """Return the next batch of questions as the turn's row stores it, with text.
+        """Return the next batch of questions, with text, in the form stored in the turn.
 
-        Monsters that the turn has just created have their new names in it.
+        The text uses the names of monsters that the turn has just created.
         """
         events = self.settled(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
@@ -215,14 +216,14 @@ class OpenTurn:
         ]
 
     def with_reveal(self, history: engine.History) -> engine.History:
-        """Return the history with the reveal of this turn, which waits for answers.
+        """Return the history including the reveal of this turn, which waits for answers.
 
         The reveal shows gestures and speech. The effects of spells are undecided until all have
         answered.
         """
         try:
             events = self.settled(before_batch=self.row.batch)
-        except MissingKey:  # then the turn is blocked, and there is nothing to show
+        except MissingKey:  # the turn is blocked, so there is nothing to show
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.loaded_events(self.row.events), *shown)
@@ -231,12 +232,12 @@ class OpenTurn:
         return engine.History((*before, revealed), history.position, is_open=True)
 
     def resolved(self) -> tuple[engine.Position, tuple[engine.Event, ...]]:
-        """Return the position after the turn, and the events that have not happened before."""
+        """Return the position after the turn, and the turn's new events."""
         return engine.resolve(self.position, self.orders, self.answers(), self.dice)
 
     @cached_property
     def needed(self) -> tuple[str, ...]:
-        """The wizards whose seals the present stage needs, whether they have sealed or not."""
+        """The wizards whose seals the current stage needs, whether or not they have sealed."""
         if self.row.stage == Stage.ORDERS:
             return engine.deciding_wizards(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))

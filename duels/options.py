@@ -1,4 +1,4 @@
-"""Options that the wizards of a duel can agree on in addition to its ruleset, with their texts.
+"""Options that wizards can agree on for a duel, in addition to its ruleset, with their texts.
 
 The engine (`engine.house_rules`) decides which rulesets have an option and what it changes.
 """
@@ -12,14 +12,14 @@ import engine
 
 @dataclass(frozen=True)
 class Option:
-    """An option by the engine's name for it, with its texts."""
+    """An option, with the engine's name for it and its texts."""
 
     name: str
     title: str  # in lists, headings and emails
     label: str  # on forms
     help: str
     terms: str  # after the name of the rules, among the terms of a challenge
-    missing: str  # why a ruleset without it is rejected
+    missing: str  # the error for rulesets without it
     rule: str = ""
 
 
@@ -39,8 +39,8 @@ OPTIONS: Final[Mapping[str, Option]] = {
         Option(
             "sacrifice",
             "house rule on Sacrifice",
-            "House rule: Sacrifice destroys one of the caster’s own monsters and does its "
-            "strength in damage",
+            "House rule: Sacrifice destroys one of the caster’s own monsters and deals its "
+            "strength as damage",
             "Only for rulesets with this spell. Without the house rule the spell does nothing.",
             "with the house rule on Sacrifice",
             "The ruleset you chose has no Sacrifice spell, so you cannot use this house rule.",

@@ -1,4 +1,4 @@
-"""Names of the fields of an order form, parsed and built: "left_spell2", "victim:m3".
+"""Parsing and construction of field names in order forms, such as "left_spell2" or "victim:m3".
 
 The names are those of the flat form of orders (`engine.fields`). Only this module parses them.
 """
@@ -17,7 +17,8 @@ _OF_CHARMED = re.compile(r"charmed(2?):(\w+)\.([LR])")
 _OF_ONE = re.compile(r"(held|answer):(.+)")
 UNKNOWN: Final = "unknown"
 ALL_ATTACK: Final = "all_attack"
-"""Not a field of orders: the form's shortcut for the victim of all the wizard's monsters."""
+"""The form's shortcut for one victim of all the wizard's monsters, which is not a field of
+orders."""
 
 
 @dataclass(frozen=True)
@@ -26,16 +27,16 @@ class OrderField:
 
     `kind` is the type of its value. The other attributes depend on the kind:
 
-    - "gesture": `hand` and `number`, which counts the sets of gestures ("left2")
-    - "spell", "subject": `hand`, which may be both, and `number` ("both_spell")
+    - "gesture": `hand`, and `number` for the set of gestures ("left2")
+    - "spell", "subject": `hand`, which may be both hands, and `number` ("both_spell")
     - "charmed": `about`, the wizard whose `hand` it is, and `number` ("charmed:w1.L")
-    - "victim": `about`, the monster, and `number`, which counts its attacks ("victim2:m3"); a
-      monster that does not exist yet is named after its source ("victim:L2:w0")
-    - "held": `about`, the wizard with a hand held by a paralysis ("held:w1")
+    - "victim": `about`, the monster, and `number` for its attack ("victim2:m3"); a monster that
+      does not exist yet is named after its source ("victim:L2:w0")
+    - "held": `about`, the wizard whose hand a paralysis holds ("held:w1")
     - "answer": `about`, the kind of question ("answer:paralysis")
-    - a field without parts is a kind of its own ("release", "bank", "say")
-    - "unknown": `about`, a complete name that is not a field's ("colour", but also "subject" or
-      "victim2:", whose parts are missing)
+    - fields with a fixed name are kinds of their own ("release", "bank", "say")
+    - "unknown": `about`, a name that is not a field's ("colour", but also "subject" or "victim2:",
+      which are incomplete)
     """
 
     kind: str
@@ -63,7 +64,7 @@ class OrderField:
 
 
 def order_field(name: str) -> OrderField:
-    """Return the field of this name. Its kind is "unknown" if there is no such field."""
+    """Return the field with this name. Its kind is "unknown" if there is no such field."""
     if found := _OF_GESTURE.fullmatch(name):
         return OrderField("gesture", _HANDS[found[1]], _number(found[2]))
     if found := _OF_CHOICE.fullmatch(name):

@@ -1,9 +1,9 @@
-"""The outbox: rows queued for people are claimed, sent and marked by the first worker that comes.
+"""The outbox: queued messages are claimed, sent and marked by the first worker that is free.
 
-Every row is eventually sent, abandoned, or dropped for a reason, even if workers die at any step.
-If a worker dies after a message was accepted and before its row is marked, a second copy is sent,
-or the row counts as probably sent if the message is no longer wanted by then. A claim has the time
-when it was made, even in a long round, and only its holder marks the row.
+Every message is eventually sent, abandoned, or dropped for a reason, even if workers die at any
+step. If a worker dies after a server has accepted a message but before the row is marked, a second
+copy is sent or, if the message is no longer wanted by then, the row counts as probably sent. A
+claim has the time at which it was made, and only the worker with the claim marks the row.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,18 +20,18 @@ from duels.models import FINISHED, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)
 
-# One minute, then twice as long each time, up to six hours.
+# The pause before another attempt doubles each time, up to `LONGEST_PAUSE`.
 FIRST_PAUSE = timedelta(minutes=1)
 LONGEST_PAUSE = timedelta(hours=6)
-MOST_DOUBLINGS = 10  # after these, every pause is the longest one
+MOST_DOUBLINGS = 10  # avoids huge numbers
 STUCK_AFTER = timedelta(minutes=10)  # much longer than a task that sends may take
-ROUND_SECONDS = 50  # a round is called every minute
+ROUND_SECONDS = 50  # less than the minute between two rounds
 PRUNED_AT_ONCE = 1_000
 
 
 @dataclass(frozen=True)
 class Round:
-    """The result of a round."""
+    """Counts of rows requeued, sent and deleted in one round."""
 
     requeued: int
     sent: int
@@ -43,7 +43,7 @@ class Round:
 
 @dataclass(frozen=True)
 class FailedAttempt:
-    """A failed attempt: its number for the row, and whether it was the last."""
+    """A failed attempt to send a row, with its number, and whether it was the last."""
 
     attempts: int
     is_given_up: bool
@@ -62,9 +62,9 @@ def claim_one(rows: QuerySet[Row], row_id: int, now: datetime) -> bool:
 def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
     """Claim these rows, which the caller then sends in one message. Return their primary keys.
 
-    Return none if row `row_id` is not among them, not queued or not due.
+    Return none if row `row_id` is not one of them, is not queued or is not due.
     """
-    # Lock in a fixed order: the second of two workers finds all rows claimed.
+    # Lock in a fixed order, so that a second worker waits, then finds all rows claimed.
     queued = together.filter(status=OutboxStatus.QUEUED).order_by("pk").select_for_update()
     found = dict(queued.values_list("pk", "due_at"))
     if row_id not in found or found[row_id] > now:
@@ -76,9 +76,9 @@ def claim(together: QuerySet[Row], row_id: int, now: datetime) -> list[int]:
 
 
 def mark(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> None:
-    """Set the status of rows that the caller has claimed, unless it has lost the claim meanwhile.
+    """Set the status of rows that the caller has claimed, unless it has lost the claim.
 
-    Another worker may have taken over a claim that seemed dead.
+    If the caller took very long, another worker may have taken over.
     """
     for row in rows:
         ours = type(row)._default_manager.filter(
@@ -88,7 +88,7 @@ def mark(rows: Sequence[OutboxRow], status: OutboxStatus, **changes: Any) -> Non
 
 
 def mark_sent(rows: Sequence[OutboxRow], now: datetime) -> None:
-    """Mark these rows as sent, including those that another worker has claimed since."""
+    """Mark these rows as sent, even those that another worker has claimed since."""
     for row in rows:
         type(row)._default_manager.filter(pk=row.pk).update(
             status=OutboxStatus.SENT, sent_at=now, last_error=""
@@ -104,9 +104,9 @@ def retry_later(
     pause: timedelta = timedelta(0),
     longest_pause: timedelta = LONGEST_PAUSE,
 ) -> FailedAttempt:
-    """Schedule a claimed row to be tried again, or abandon it after `most_attempts` (None: never).
+    """Schedule another attempt for a claimed row, or abandon it after `most_attempts`, if any.
 
-    The next attempt is at least `pause` away, and at most `longest_pause`.
+    The pause before the next attempt is at least `pause` and at most `longest_pause`.
     """
     attempts = row.attempts + 1
     failure = FailedAttempt(attempts, most_attempts is not None and attempts >= most_attempts)
@@ -118,13 +118,13 @@ def retry_later(
 
 
 def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
-    """Queue rows again whose worker must have died after claiming them. Return how many."""
+    """Requeue rows whose worker must have died after claiming them. Return the number requeued."""
     stuck = rows.filter(status=OutboxStatus.SENDING, claimed_at__lte=now - STUCK_AFTER)
     return stuck.update(status=OutboxStatus.QUEUED, due_at=now, was_interrupted=True)
 
 
 def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:
-    """Yield the primary keys of due rows, the oldest first, until the budget is spent."""
+    """Yield the primary keys of due rows, oldest first, until the budget is used up."""
     waiting = rows.filter(status=OutboxStatus.QUEUED, due_at__lte=clock())
     for row_id in waiting.order_by("due_at").values_list("pk", flat=True):
         if budget.is_spent:
@@ -133,12 +133,12 @@ def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> I
 
 
 def oldest_kept(now: datetime) -> datetime:
-    """Return the age limit: finished rows written before it are deleted."""
+    """Return the time limit before which finished rows are deleted."""
     return now - timedelta(days=settings.NOTICES_KEPT_DAYS)
 
 
 def prune(rows: QuerySet[Row], now: datetime) -> int:
-    """Delete old finished rows, at most one batch. Return how many."""
+    """Delete a batch of old finished rows. Return the number deleted."""
     done = rows.filter(status__in=FINISHED)
     old = done.filter(created_at__lt=oldest_kept(now)).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])

@@ -1,13 +1,14 @@
 """Cached answers to the polls of a duel.
 
-A repeated poll whose answer has not changed is answered from the cache, without session, user or
-database. For each seat, the cache contains the digest of its last answer and the duel's version at
-which it was read. Every change of a duel gives it a new version after the commit. If that is lost,
-a digest still expires after some seconds, and the database is asked.
+If the answer to a poll has not changed, it comes from the cache, without reading the session, the
+user or the database. For each seat, the cache contains the digest of the last answer and the
+version of the duel that the answer shows. Every change to a duel gives it a new version after the
+commit. If the new version is lost, the digest still expires after a few seconds, and the next poll
+reads the database.
 
-The ETag of an answer proves that its holder received that answer: it is an HMAC that no one else
-can make. The cache is optional. While it does not answer, every poll asks the database, and nobody
-is shown as present.
+The ETag of an answer proves that a browser has received this answer, because it is an HMAC that
+nobody else can create. The cache is optional: while it is down, every poll reads the database, and
+nobody is shown as present.
 """
 
 import logging
@@ -27,11 +28,11 @@ from duels.volatile import cache
 
 logger = logging.getLogger(__name__)
 
-DIGEST_SECONDS: Final = (6, 10)  # random in between, so that timing reveals nothing about new reads
-VERSION_SECONDS: Final = 120  # longer than any digest, and any answer in transit, lasts
-HERE_SECONDS: Final = 30  # longer than the pause between two polls of someone who is here
-ON_SITE_SECONDS: Final = 60  # longer than the polling pause of any page
-HERE_AGAIN_SECONDS: Final = 10  # a more recent sign of presence is not written again
+DIGEST_SECONDS: Final = (6, 10)  # random, so that timing does not reveal when others poll
+VERSION_SECONDS: Final = 120  # longer than digests last or answers take
+HERE_SECONDS: Final = 30  # longer than a page's pause between two polls
+ON_SITE_SECONDS: Final = 60  # longer than any page's pause between two polls
+HERE_AGAIN_SECONDS: Final = 10  # minimum time between writing the same seat's presence
 PATIENCE_SECONDS: Final = 5  # do not retry a failed cache immediately
 SEATS: Final = tuple(f"w{place}" for place in range(LARGEST_DUEL))
 
@@ -40,25 +41,25 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class CachedPoll:
-    """The cached values of a duel, read at one instant."""
+    """A duel's cached values, all read at the same time."""
 
-    version: str  # "" if nothing has changed for a while
-    digest: str  # of the seat's answer at this version; "" if unknown
-    seen_at: dict[str, float]  # by seat: when its wizard was last here
+    version: str  # "" if the duel has not changed for a while
+    digest: str  # digest of the answer to the seat at this version, or ""
+    seen_at: dict[str, float]  # when each seat's wizard last polled
 
     def others_here(self, seat: str) -> list[str]:
-        """Return the other wizards of the duel who have its page open."""
+        """Return the seats of the other wizards who have the duel's page open."""
         return [code for code in self.seen_at if code != seat]
 
 
 class _CacheBackoff:
-    """The time until which this process does not try a failed cache again."""
+    """The time before which this process does not try a failed cache again."""
 
     until = 0.0
 
 
 def read(duel_id: int, seat: str) -> CachedPoll:
-    """Return the cached values of this duel, with the last answer to this seat."""
+    """Return the cached values of this duel for a poll by this seat."""
     version_key, digest_key = _version_key(duel_id), _digest_key(duel_id, seat)
     here_keys = {_here_key(duel_id, code): code for code in SEATS}
     nothing: dict[str, Any] = {}
@@ -73,33 +74,33 @@ def read(duel_id: int, seat: str) -> CachedPoll:
 
 
 def keep_digest(duel_id: int, seat: str, version: str, digest: str) -> None:
-    """Store the digest of an answer to the seat. Read `version` before querying the database.
+    """Store the digest of an answer to this seat. `version` must be read before the database.
 
-    If the duel has changed since, the digest belongs to an old version and is not used.
+    If the duel changes after that, the digest belongs to an old version and is not used.
     """
     value, seconds = [version, digest], random.randint(*DIGEST_SECONDS)
     _asked(lambda: cache.set(_digest_key(duel_id, seat), value, seconds), None)
 
 
 def mark_here(duel_id: int, seat: str, cached: CachedPoll) -> None:
-    """Record that the wizard of this seat has the page of the duel open."""
+    """Record that this seat's wizard has the duel's page open."""
     now = time.time()
     if now - cached.seen_at.get(seat, 0) > HERE_AGAIN_SECONDS:
         _asked(lambda: cache.set(_here_key(duel_id, seat), now, HERE_SECONDS), None)
 
 
 def mark_on_site(wizard_id: int) -> None:
-    """Record that the wizard has some page of the site open."""
+    """Record that the wizard has a page of the site open."""
     _asked(lambda: cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS), None)
 
 
 def is_on_site(wizard_id: int) -> bool:
-    """Return whether the wizard has just looked at some page of the site."""
+    """Return whether the wizard has had a page of the site open within the last minute."""
     return _asked(lambda: bool(cache.get(_on_site_key(wizard_id))), False)
 
 
 def mark_changed_on_commit(duel_id: int) -> None:
-    """When this transaction is committed, make every poll of the duel ask the database again."""
+    """Make every poll of the duel read the database again once this transaction is committed."""
 
     def give_new_version() -> None:
         version = secrets.token_hex(8)
@@ -109,14 +110,15 @@ def mark_changed_on_commit(duel_id: int) -> None:
 
 
 def etag_of(duel_id: int, seat: str, digest: str, here: list[str], waiting: int) -> str:
-    """Return the ETag of an answer to a seat. Only someone who received that answer can know it."""
+    """Return the ETag of an answer to a seat, which nobody can know without that answer."""
     told = f"{duel_id}.{seat}.{digest}.{','.join(here)}.{waiting}"
     signature = salted_hmac("duels.poll", told, algorithm="sha256").hexdigest()[:32]
     return f"{seat or '-'}.{waiting}.{signature}"
 
 
 def _asked(ask: Callable[[], Answer], otherwise: Answer) -> Answer:
-    """Return the cache's answer, or `otherwise` while it fails, without waiting each time."""
+    """Return the cache's answer, or `otherwise` if it fails. Do not wait for a failed cache each
+    time."""
     if time.monotonic() < _CacheBackoff.until:
         return otherwise
     try:

@@ -1,12 +1,12 @@
-"""Readers' preferences: colours, size of text, how wounds are counted, keys, sound, time zone.
+"""Readers' preferences: colours, text size, display of damage, keys, sound and time zone.
 
-A player's preferences are stored in the wizard's row if they differ from the defaults. A visitor's
-are stored in cookies, one for each, so that simultaneous changes do not undo each other. A player's
-browser has these cookies too, so that the sign-in page looks right. Every page has them as
-`reading`, and its root element carries them for the style sheets and scripts.
+A wizard's row stores a player's preferences that differ from the defaults. Visitors' preferences
+are stored in cookies, one for each, so that simultaneous changes do not undo each other. Players'
+browsers have these cookies too, so that the sign-in page looks right. Templates read them as
+`reading`, and style sheets and scripts read them from the page's root element.
 
-Any time zone can be chosen. Until then it is the browser's guess, which a script sends once, or UTC
-before that.
+Readers can choose any time zone. Until they do, the site uses the browser's zone, which a script
+sends once, or UTC before that.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,12 +27,13 @@ from duels.models import Wizard
 from duels.zones import UTC
 from engine import and_list
 
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time for which browsers keep cookies
 
 ZONE: Final = "zone"
-GUESSED_ZONE: Final = "guessed_zone"  # sent by the browser; a choice overrides it
+GUESSED_ZONE: Final = "guessed_zone"  # the browser's time zone, which a choice overrides
 
-# The choices, the default first, each with its text. A time zone is chosen by its name.
+# The choices for each preference with their texts, the default first. A time zone is set by its
+# name.
 CHOICES: Final[Mapping[str, Mapping[str, str]]] = {
     "scheme": {"system": "match my device", "light": "paper", "dark": "candlelight"},
     "size": {"normal": "normal", "large": "large", "larger": "larger", "largest": "largest"},
@@ -63,9 +64,9 @@ HELP: Final[Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class ReadingPreferences:
-    """One reader's preferences. Each field has one of its `CHOICES`. rules: F9, F91
+    """One reader's preferences. The values of a field are in `CHOICES`. rules: F9, F91
 
-    `zone` is an IANA name, or empty while it is unknown.
+    `zone` is an IANA name, or "" if it is not known yet.
     """
 
     scheme: str = "system"
@@ -81,7 +82,7 @@ FIELDS: Final = tuple(field.name for field in fields(ReadingPreferences))
 
 
 def with_choices(reading: ReadingPreferences, typed: Mapping[str, Any]) -> ReadingPreferences:
-    """Return the preferences with the submitted ones, all or some. Raise `Refused`."""
+    """Return the preferences, updated with those that were submitted. Raise `Refused`."""
     wanted = {name: typed[name] for name in FIELDS if name in typed}
     if GUESSED_ZONE in typed:
         wanted = {ZONE: reading.zone or typed[GUESSED_ZONE], **wanted}
@@ -94,13 +95,13 @@ def with_choices(reading: ReadingPreferences, typed: Mapping[str, Any]) -> Readi
 
 
 def non_defaults(reading: ReadingPreferences) -> dict[str, str]:
-    """Return the fields that a row stores: those that differ from the defaults."""
+    """Return the preferences that differ from the defaults, which a row stores."""
     usual = asdict(USUAL)
     return {name: value for name, value in asdict(reading).items() if value != usual[name]}
 
 
 def preferences_from(kept: object) -> ReadingPreferences:
-    """Return the preferences stored in a row or cookies. Values no longer valid become defaults."""
+    """Return the preferences from a row or cookies, with defaults for values that are not valid."""
     if not isinstance(kept, Mapping):
         return USUAL
     known = {name: kept[name] for name in FIELDS if _is_choice(name, kept.get(name))}
@@ -108,7 +109,7 @@ def preferences_from(kept: object) -> ReadingPreferences:
 
 
 def reading_of(request: HttpRequest) -> ReadingPreferences:
-    """Return the preferences of the visitor."""
+    """Return the reader's preferences."""
     wizard = getattr(request.user, "wizard", None) if request.user.is_authenticated else None
     if wizard is not None:
         return preferences_from(wizard.preferences)
@@ -128,7 +129,7 @@ def cookie_of(field: str) -> str:
 def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping[str, Any]) -> None:
     """Store the submitted preferences in cookies, also for use when signed out.
 
-    They are HttpOnly, because scripts do not need them.
+    The cookies are HttpOnly, because scripts do not need them.
     """
     kept = non_defaults(reading)
     for name in FIELDS:
@@ -144,9 +145,10 @@ def remember(response: HttpResponse, reading: ReadingPreferences, typed: Mapping
 
 
 class ReaderZone(tzinfo):
-    """The visitor's time zone, looked up when a moment is first shown.
+    """The reader's time zone, looked up when a moment is first shown.
 
-    Most requests show none, and a response that is the same for all must not look up the reader.
+    Most requests do not show any, and responses that are the same for everyone must not look up the
+    reader.
     """
 
     def __init__(self, request: HttpRequest) -> None:
@@ -154,7 +156,7 @@ class ReaderZone(tzinfo):
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        """The visitor's time zone as a `ZoneInfo`, looked up once."""
+        """The reader's time zone as a `ZoneInfo`, looked up once."""
         return ZoneInfo(reading_of(self.request).zone or UTC)
 
     def utcoffset(self, moment: datetime | None) -> timedelta | None:
@@ -171,7 +173,8 @@ class ReaderZone(tzinfo):
 
 
 class ReadingMiddleware:
-    """Middleware that gives every request its time zone and, when first used, its `reading`."""
+    """Middleware that sets the time zone and the `reading` of every request, both looked up when
+    first used."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -183,7 +186,7 @@ class ReadingMiddleware:
 
 
 def reading(request: HttpRequest) -> dict[str, object]:
-    """Context processor: add every template's `reading` and the choices."""
+    """Context processor: add `reading` and the possible choices."""
     return {"reading": getattr(request, "reading", USUAL), "reading_choices": CHOICES}
 
 

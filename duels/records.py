@@ -1,12 +1,12 @@
-"""The record of a finished duel: the data with which the engine can replay it, and the proof.
+"""The record of a finished duel, with the data to replay it in the engine, and the proof.
 
-`engine.record` describes its form, and `docs/RECORDS.md` how anyone can check it by hand. The links
-of its chain are those that the turns' rows have stored since they were closed, so a record reveals
-any later change of the rows. Only for duels that began before links covered whole turns
-(`Duel.link_format` 1), all links are made with the record.
+`engine.record` defines its format, and `docs/RECORDS.md` explains how to check it by hand. The
+links of its chain were stored when each turn closed, so a record reveals later changes to rows.
+Only for duels that began before links covered whole turns (`Duel.link_format` 1), links are
+computed with the record.
 
-A record outlives a wizard who leaves. When an account is closed, its wizard's name is replaced
-everywhere in the record, but no draw changes, nor anything that a link covers.
+When an account is closed, its wizard's name is replaced everywhere in the record. Draws and
+everything that a link covers stay the same.
 """
 
 from collections import defaultdict
@@ -69,7 +69,7 @@ def record(duel: Duel) -> dict[str, Any]:
 
 
 def _turns(duel: Duel) -> list[_Played]:
-    """Return the closed turns, void ones by rollback, each with the position after it."""
+    """Return the closed turns with the position after each, including void turns, by rollback."""
     closed = Turn.with_voided.filter(duel=duel, stage__in=[Stage.RESOLVED, Stage.VOID])
     turns = list(closed.order_by("voided_in", "ordinal"))
     sealed: dict[int, list[Orders]] = defaultdict(list)
@@ -101,8 +101,8 @@ def _after(
 ) -> engine.Position:
     """Return the position after the turn, which is the start of the next one.
 
-    It is not stored if the turn ended the duel and has become void since. Then the turn is replayed
-    with its recorded dice.
+    If the turn ended the duel and has become void since, this position is not stored, so replay the
+    turn with its recorded draws.
     """
     position = adjudication.position_of(turn)
     if turn.stage == Stage.VOID or position.outcome:
@@ -125,7 +125,8 @@ def _after(
 def _played_of(
     in_force: Iterable[Orders], acting: Collection[str]
 ) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
-    """Return the orders of wizards who act, and all answers (of later batches if repeated)."""
+    """Return the orders of wizards who act, and all answers. For repeated questions, the later
+    batch counts."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     for row in sorted(in_force, key=lambda row: row.batch):
@@ -162,7 +163,7 @@ def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
 
 
 def _dice(duel: Duel) -> dict[str, Any]:
-    """Return the seeds, of which the last is None if it is lost, and draws fixed in advance."""
+    """Return the seeds, of which the last is None if lost, and any draws fixed in advance."""
     stated, draws = seeds.seeds_of(duel), links.begun_draws(duel)
     if draws is None:
         return {"kind": engine.THROWN, "seeds": stated}
@@ -212,7 +213,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _opened(row: Orders) -> seals.Seal | None:
-    """Return the contents of a seal, or None for a superseded seal whose key is gone."""
+    """Return the contents of a seal, or None for a superseded seal whose key is missing."""
     try:
         return seals.decrypt_seal(row.body)
     except MissingKey:
@@ -222,9 +223,9 @@ def _opened(row: Orders) -> seals.Seal | None:
 
 
 def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
-    """Return the ordinal of the act by which a referee removed a wizard's words in this turn.
+    """Return the ordinal of the act that removed a wizard's message in this turn.
 
-    It is the last such act; for a void turn, the last one before it became void.
+    This is the last such act or, for a void turn, the last one before it became void.
     """
     done = (str(ActKind.REMOVE_WORDS), turn.ordinal, code)
     found = 0
@@ -233,14 +234,14 @@ def _removal(turn: Turn, code: str, acts: Sequence[Mapping[str, Any]]) -> int:
             break
         if (act["act"], act["turn"], act["seat"]) == done:
             found = act["ordinal"]
-    assert found, "no word is removed without an act"
+    assert found, "only an act can remove a message"
     return found
 
 
 def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
-    """Return the contents of a seal, without words that an act has removed.
+    """Return the contents of a seal, without a message that an act has removed.
 
-    The hash of those words remains, so that the commitment can be checked.
+    The message's hash remains, so that the commitment can be checked.
     """
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
@@ -253,9 +254,9 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
 
 
 def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
-    """Return the contents of a rejected seal, without its message, which nobody has sent.
+    """Return the contents of a rejected seal, without its message, which was never sent.
 
-    There are none if its key is gone.
+    Return empty contents if the key is missing.
     """
     try:
         seal = seals.decrypt_seal(row.body)
@@ -270,15 +271,15 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
 
 
 def _link_anew(duel: Duel, written: dict[str, Any]) -> None:
-    """Give every turn a new link, including those that a referee has rolled back.
+    """Compute a new link for every turn, including void turns.
 
-    Each branch of void turns follows the turn before it, which belongs to a later rollback or to
-    the turns that count.
+    Each branch of void turns follows an earlier turn, which belongs to a later rollback or to the
+    turns that count.
     """
     counting = [written["chain"]]
     for turn in written["turns"]:
         counting.append(_linked(duel, counting[-1], turn))
-    following: dict[tuple[int, int], str] = {}  # by rollback and ordinal, the previous hash
+    following: dict[tuple[int, int], str] = {}  # the previous hash by rollback and ordinal
     by_branch = sorted(written["void_turns"], key=lambda row: (-row["voided_in"], row["ordinal"]))
     for turn in by_branch:
         ordinal, number = turn["ordinal"], turn["voided_in"]

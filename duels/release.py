@@ -1,10 +1,11 @@
-"""Identity of the code that plays turns: a fingerprint of its source.
+"""A fingerprint that identifies the code that plays turns, computed from its source.
 
-A developer may forget to rename a release, but the fingerprint changes with every character.
+Developers may forget to rename a release, but the fingerprint changes with every character.
 
-The files of a running process can be replaced by those of another release. The fingerprint is
-therefore computed when `duels` is imported, before the modules are loaded, and `check_unchanged`
-compares it once they are. Processes that are forked later inherit it with the code.
+The files of a running process can be replaced by those of another release. Therefore the
+fingerprint is computed when `duels` is imported, before the modules are loaded, and
+`check_unchanged` computes it again once they are. Processes that are forked later inherit it with
+the code.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 HERE = Path(__file__).parent
-# Modules outside the engine that make its values from rows, or rows from its values.
+# Modules outside the engine that convert rows to its values, or its values to rows.
 PLAYING = tuple(
     HERE / f"{name}.py" for name in ("adjudication", "loading", "open_turn", "seals", "seeds")
 )
@@ -25,7 +26,7 @@ class FilesChanged(Exception):
 
 
 def fingerprint() -> str:
-    """Return SHA-256, in hexadecimal, over the names and texts of the modules that play a turn."""
+    """Return the SHA-256, in hexadecimal, of the names and texts of the modules that play turns."""
     return _FINGERPRINT
 
 
@@ -38,7 +39,7 @@ def check_unchanged() -> None:
 
 
 def digest(paths: Iterable[Path], base: Path) -> str:
-    """Return SHA-256, in hexadecimal, over these files: names below a folder, and texts."""
+    """Return the SHA-256, in hexadecimal, of these files' texts and their names below a folder."""
     whole = hashlib.sha256()
     for path in paths:
         whole.update(f"{path.relative_to(base).as_posix()}\n".encode())
@@ -47,7 +48,7 @@ def digest(paths: Iterable[Path], base: Path) -> str:
 
 
 def _digest_of_files() -> str:
-    engine = find_spec("engine")  # without loading it
+    engine = find_spec("engine")  # without loading the module
     assert engine is not None
     assert engine.origin is not None
     return digest((*sorted(Path(engine.origin).parent.rglob("*.py")), *PLAYING), HERE.parent)

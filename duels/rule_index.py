@@ -1,4 +1,4 @@
-"""Index of the rules by their names in `engine/RULES.md`: titles and quoted sentences."""
+"""Index of the rules by their names in `engine/RULES.md`, with titles and sentences to quote."""
 
 import re
 from dataclasses import replace
@@ -13,23 +13,25 @@ _HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
 
 @cache
 def rule_titles() -> dict[str, str]:
-    """Return every rule's title by its name: `{"R12": "…", "spell:shield": "Shield"}`."""
+    """Return every rule's title by the rule's name, such as `{"R12": "…", "spell:shield":
+    "Shield"}`."""
     return dict(_HEADING.findall(RULES.read_text("utf-8").replace("'", "’")))
 
 
 def known_rule(typed: str) -> str | None:
-    """Return the proper name of a typed rule ("r12 " is R12), or None if it does not exist."""
+    """Return the proper name of a rule as typed ("r12 " is R12), or None if there is no such
+    rule."""
     wanted = typed.strip().casefold()
     return next((name for name in rule_titles() if name.casefold() == wanted), None)
 
 
 def quoted(words: str) -> str:
-    """Return the text with the rules' sentences in place of quotes such as `{W9}`."""
+    """Return the text, with rules' sentences in place of quotes such as `{W9}`."""
     return engine.fill_quotations(words, _rulebook())
 
 
 def differences(ruleset: engine.Ruleset) -> tuple[engine.Difference, ...]:
-    """Return the ways in which the ruleset differs from Bartle's, in whole sentences."""
+    """Return the ways in which the ruleset differs from Bartle's, as sentences."""
     return tuple(replace(line, text=quoted(line.text)) for line in engine.differences(ruleset))
 
 

@@ -1,16 +1,16 @@
-"""Sealing: keeps orders secret until the reveal, and lets anyone check them afterwards.
+"""Sealing, which keeps orders secret until the reveal and lets anyone check them afterwards.
 
-**Commitments.** A seal is a list of named fields with string values: the flat form of the orders
-(`engine.fields`), or the answers by question, plus two more. `place` says where the seal belongs
-(`seal_place`), so that a seal is never empty and fits only one turn of one duel. `chance` is 16
-bytes from the wizard's browser, or empty. `engine.commitment` calculates the commitment. It salts
-each field with 32 bytes and pads the list with empty ones, so that the number of fields reveals
-nothing, and anyone can check the commitment without this application. Salts follow from the duel's
-seed (`duels.seeds`): the site cannot choose any, and commitments depend on bytes that it could not
-foresee.
+**Commitments.** A seal is a list of named fields with string values. These are the flat form of the
+orders (`engine.fields`), or the answers by question, and two more fields. `place` says where the
+seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
+`chance` is 16 bytes from the wizard's browser, or empty. `engine.commitment` calculates the
+commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
+that the number of fields is hidden. Anyone can check the commitment without this application. Salts
+are derived from the duel's seed (`duels.seeds`), so that the site cannot choose them, and
+commitments depend on bytes that it cannot foresee.
 
-**Bodies** are JSON of fields and salts, encrypted with Fernet under the first of `SEAL_KEYS`. Any
-of the keys decrypts, so they can be rotated. Drafts and dice are encrypted in the same way.
+**Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Each of
+the keys can decrypt, so that keys can be rotated. Drafts and dice are encrypted in the same way.
 """
 
 import json
@@ -28,14 +28,15 @@ from duels.errors import MissingKey
 from engine import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
 
 SEED_BYTES = 32
-TOKEN = "gAAAA"  # start of every Fernet token: its version and the first bytes of its time
+TOKEN = "gAAAA"  # start of every Fernet token, from its version and time
 
 Fields = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Seal:
-    """The contents of a seal: fields with `place` and `chance`, and their salts (hexadecimal)."""
+    """The contents of a seal: fields, including `place` and `chance`, and their salts in
+    hexadecimal."""
 
     fields: Fields
     salts: Fields
@@ -56,14 +57,14 @@ class Seal:
 
     @property
     def chance(self) -> str:
-        """The wizard's own random bytes, or "" if there are none."""
+        """Random bytes from the wizard's browser, or "" if there are none."""
         return self.fields.get(CHANCE, "")
 
 
 def seal_place(
     *, duel_id: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int
 ) -> str:
-    """Return where a seal belongs, as the value of its field `place`."""
+    """Return the value of a seal's field `place`, which says where the seal belongs."""
     return place_value(
         duel=duel_id,
         ordinal=ordinal,
@@ -75,7 +76,8 @@ def seal_place(
 
 
 def new_seal(fields: Fields, *, place: str, seed: str, before: int, chance: str = "") -> Seal:
-    """Return these fields with salts from the seed. `before` counts earlier seals at this place."""
+    """Return a seal of these fields, with salts from the seed. `before` counts earlier seals at
+    this place."""
     named = {**fields, PLACE: place, CHANCE: chance}
     return Seal(fields=named, salts=field_salts(seed, place, before, named))
 
@@ -86,7 +88,7 @@ def _cipher(keys: tuple[str, ...]) -> MultiFernet:
 
 
 def encrypt(text: str) -> str:
-    """Return the text encrypted under the first of `SEAL_KEYS`."""
+    """Return the text encrypted with the first of `SEAL_KEYS`."""
     return _cipher(tuple(settings.SEAL_KEYS)).encrypt(text.encode()).decode()
 
 
@@ -99,7 +101,7 @@ def decrypt(token: str) -> str:
 
 
 def is_encrypted(value: str) -> bool:
-    """Return whether this is a text encrypted by `encrypt`, under any key."""
+    """Return whether this is text that was encrypted by `encrypt`, with any key."""
     return value.startswith(TOKEN)
 
 
@@ -115,17 +117,17 @@ def key_of(token: str) -> int | None:
 
 
 def reencrypt(token: str) -> str:
-    """Return the text encrypted again under the newest key. Raise `MissingKey` if no key fits."""
+    """Return the text encrypted again with the newest key. Raise `MissingKey` if no key fits."""
     return encrypt(decrypt(token))
 
 
 def encrypt_seal(seal: Seal) -> str:
-    """Return the seal as the body of a row."""
+    """Return the seal, encrypted for storage in a row's body."""
     return encrypt(json.dumps({"fields": dict(seal.fields), "salts": dict(seal.salts)}))
 
 
 def decrypt_body(body: str) -> str:
-    """Return the body as plain text, which a row stores when its duel is over."""
+    """Return the body as plain text, which is how a row stores it once the duel is over."""
     return body if body.startswith("{") else decrypt(body)
 
 
@@ -136,7 +138,7 @@ def decrypt_seal(body: str) -> Seal:
 
 
 def encrypt_draft(fields: Fields) -> str:
-    """Return a draft as the body of a row."""
+    """Return a draft, encrypted for storage in a row's body."""
     return encrypt(json.dumps(dict(fields)))
 
 
@@ -152,10 +154,10 @@ def new_seed() -> str:
 
 
 def seed_commitment(seed: str) -> str:
-    """Return the commitment to a duel's seed, made when the duel starts."""
+    """Return the commitment to a duel's seed, which is published when the duel starts."""
     return engine.seed_commitment(seed)
 
 
 def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
-    """Return the hash that links this to everything before it."""
+    """Return the hash that links this to everything earlier."""
     return engine.link(previous, link)

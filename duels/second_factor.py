@@ -1,7 +1,7 @@
 """The second factor required of staff in the admin and of referees at their desk.
 
-A password or a mailbox is not enough by itself. The session counts: an authenticator or a passkey
-must have been requested at sign-in or later (recovery codes can replace them).
+A password or a mailbox is not enough by itself. The user must have given an authenticator's code, a
+passkey or a recovery code in this session, at sign-in or later.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ NEEDED: Final = "This page requires a second factor. Add an authenticator app or
 
 
 def has_second_factor(request: HttpRequest) -> bool:
-    """Return whether a second factor that the user still has was given in this session."""
+    """Return whether the user has given a second factor in this session, and still has it."""
     if not request.user.is_authenticated:
         return False
     records = get_authentication_records(request, request.user)
@@ -38,7 +38,7 @@ def has_second_factor(request: HttpRequest) -> bool:
 
 
 def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
-    """Redirect to the page that asks for the second factor, or adds one, and then back here."""
+    """Redirect to the page that asks for or adds a second factor, and back here afterwards."""
     kinds = set(_factors_of(request).values_list("type", flat=True))
     if not kinds:
         messages.warning(request, NEEDED)
@@ -51,9 +51,9 @@ def ask_for_second_factor(request: HttpRequest) -> HttpResponse:
 def second_factor_required(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to users who have given a second factor, with or without a wizard.
+    """Restrict a view to users who have given a second factor, even if they have no wizard.
 
-    Others are redirected to give one. The view checks permissions, preferably before this.
+    Others are redirected to give one. The view itself must check permissions, preferably first.
     """
 
     @wraps(view)
@@ -71,7 +71,7 @@ def _factors_of(request: HttpRequest) -> Any:
 
 @receiver(authenticator_added)
 def count_as_shown(request: HttpRequest, authenticator: Authenticator, **_: Any) -> None:
-    """Record a new second factor as given: the user has it, and has just given the password."""
+    """Record a new second factor as given, because adding it has just required the password."""
     if authenticator.type in FACTORS and request.user.is_authenticated:
         record_authentication(
             request, request.user, "mfa", id=authenticator.pk, type=authenticator.type

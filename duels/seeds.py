@@ -1,8 +1,8 @@
-"""The seeds of a duel's dice, from which draws and salts follow. rules: promise 14
+"""The seeds of a duel's dice, from which draws and salts are derived. rules: promise 14
 
-A duel has a seed from its beginning, committed to before anyone seals and encrypted until the duel
-is over. If the duel is rolled back after its end, that seed is public. The duel then continues with
-a new one for all turns opened from then on.
+A duel gets a seed when it starts. The site commits to it before anyone seals, and it stays
+encrypted until the duel is over. If a duel is rolled back after its end, that seed is already
+public, so the duel continues with a new seed for all turns opened from then on.
 """
 
 from typing import Any
@@ -70,9 +70,9 @@ def commitment_after(duel: Duel, roll_backs: int) -> str:
 
 
 def seeds_of(duel: Duel) -> list[dict[str, Any]]:
-    """Return all seeds of a finished duel, as its record states them, the first one first.
+    """Return all seeds of a finished duel in order, in the format of its record.
 
-    The last is None if it is lost.
+    The last one is None if it is lost.
     """
     last = {
         "roll_backs": duel.seed_roll_backs,

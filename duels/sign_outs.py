@@ -1,7 +1,7 @@
-"""Notifications that end when a user signs out in a browser.
+"""Code that ends a browser's notifications when its user signs out.
 
-A cookie names the device that was switched on in this browser. It outlives sessions, and means
-nothing to other sites.
+A cookie identifies the device whose notifications were turned on in this browser. It outlives
+sessions, and is useless to other sites.
 """
 
 from typing import Any, Final
@@ -20,7 +20,7 @@ COOKIE: Final = "push_device"
 
 
 def remember_device(response: HttpResponse, device: PushSubscription) -> None:
-    """Store in a cookie which of the wizard's devices this browser is."""
+    """Store a cookie that identifies which of the wizard's devices this browser is."""
     response.set_signed_cookie(
         COOKIE,
         str(device.pk),
@@ -34,7 +34,7 @@ def remember_device(response: HttpResponse, device: PushSubscription) -> None:
 
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
-    """Stop notifications, so that the browser's next user does not read about these duels."""
+    """Stop this browser's notifications, so that its next user does not read about these duels."""
     number = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():

@@ -1,4 +1,4 @@
-"""Celery tasks. Each takes a primary key and calls one command; rows hold the truth."""
+"""Celery tasks. Each takes a primary key and calls one command; all state is in the database."""
 
 from celery import shared_task
 from django.conf import settings
@@ -22,7 +22,7 @@ def practise(turn_id: int) -> None:
 
 @shared_task
 def close_account(closing_id: int) -> None:
-    is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # a request waits for it, and the sweep continues
+    is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # a request then waits; the sweep continues
     seconds = EAGER_CLOSING_SECONDS if is_eager else CLOSING_SECONDS
     commands.continue_closing(closing_id=closing_id, now=database_now(), budget=Budget(seconds))
 

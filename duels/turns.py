@@ -1,4 +1,4 @@
-"""Names of turns, from their number and the wizards who act in them.
+"""Names of turns, based on their number and on the wizards who act in them.
 
 rules: turn:extra, R97, R99, W8
 """
@@ -8,14 +8,15 @@ from engine import EXTRA, HASTE, NORMAL, NUMBERED
 
 
 def turn_words(ruleset: str, number: int, kind: str) -> str:
-    """Return the turn as text for use within a sentence."""
+    """Return the turn's name for use within a sentence."""
     return engine.turn_name(ruleset, kind, number)
 
 
 def turn_label(ruleset: str, number: int, kind: str) -> str:
     """Return the turn's label for the narrow column of the grid.
 
-    An extra turn has a plus on its side, or a letter if it has a number of its own. rules: W8
+    An extra turn's label has a plus before or after the number or, if the turn has its own number,
+    a letter. rules: W8
     """
     if kind == HASTE:
         return f"{number}h"
@@ -32,11 +33,10 @@ def _comes_before(ruleset: str, number: int, kind: str) -> bool:
 
 
 def next_turn_words(view: engine.View, wizard: str) -> str:
-    """Return the next turn in which the wizard makes gestures, as text. rules: W8, W9
+    """Return the name of the next turn in which the wizard makes gestures. rules: W8, W9
 
-    If the open turn is revealed and waits for answers, every wizard's next gestures are made in the
-    turn after it. A wizard who rests in a hasted turn with a number of its own acts in the turn
-    after it.
+    If the open turn is revealed and waits for answers, all wizards make their next gestures in the
+    following turn. So does a wizard who does not act in a hasted turn with its own number.
     """
     ruleset, number, kind = view.ruleset, view.turn, view.kind
     is_numbered = view.rules.order_of_play == NUMBERED

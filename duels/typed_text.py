@@ -1,7 +1,7 @@
-"""Cleaning of text that people type: messages, names of duels, reasons, notes and text orders.
+"""Cleaning of text that people type, such as messages, names of duels, reasons, notes and orders.
 
-Characters are removed if nobody can see them, or if they change text around them: controls,
-changes of direction, accents without a letter. Emoji keep their joiners, and so do languages that
+Characters are removed if they are invisible or change the text around them, such as controls,
+changes of direction and accents without a letter. Joiners are kept in emoji and in languages that
 need them.
 """
 
@@ -11,21 +11,21 @@ from typing import Final
 
 _LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\N{LINE SEPARATOR}\N{PARAGRAPH SEPARATOR}]")
 _TOO_MANY_EMPTY_LINES = re.compile(r"\n{3,}")
-MOST_MARKS: Final = 4  # on one letter
+MOST_MARKS: Final = 4  # maximum number of marks on one letter
 
-# Characters that look like a space, although they count as letters or signs.
+# Characters that look like a space, although Unicode counts them as letters or signs.
 _BLANK: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\U0001d159")
-# Marks that nobody can see. Without the sign before them, variation selectors are among them.
+# Invisible marks. Variation selectors count as such unless they follow the character they vary.
 _UNSEEN_MARKS: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
 _VARIATION_SELECTORS: Final = frozenset(
     map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
 )
 _EMOJI_SELECTORS: Final = frozenset("\ufe0e\ufe0f")
 _NON_JOINER, _JOINER = "\u200c", "\u200d"
-# Format characters that can be seen: signs that enclose the numbers after them.
+# Visible format characters, which are signs that enclose the numbers after them.
 _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2")
-_OBJECT: Final = "\ufffc"  # the place of something that is not text
-# Beginnings of the Unicode names of letters that change their shape next to a joiner.
+_OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
+# Prefixes of the Unicode names of letters that change their shape next to a joiner.
 _JOINING: Final = (
     *("ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA"),
     *("TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "MYANMAR", "KHMER"),
@@ -33,17 +33,17 @@ _JOINING: Final = (
 
 
 def clean_text(text: str) -> str:
-    """Return the text as it can be stored, with at most one empty line between paragraphs."""
+    """Return the cleaned text, with at most one empty line between paragraphs."""
     return _TOO_MANY_EMPTY_LINES.sub("\n\n", without_hidden(text)).strip()
 
 
 def clean_line(text: str) -> str:
-    """Return the text as one line, with single spaces."""
+    """Return the cleaned text as one line, with single spaces."""
     return " ".join(without_hidden(text).split())
 
 
 def without_hidden(text: str) -> str:
-    """Return the text, line by line as before, without characters that are hidden or misleading."""
+    """Return the text with the same lines, but without hidden or misleading characters."""
     if text.isascii() and text.isprintable():
         return text
     text = unicodedata.normalize("NFC", with_plain_line_ends(text).replace("\t", " "))
@@ -97,5 +97,5 @@ def _joins(letter: str, before: str, following: str) -> bool:
 
 
 def is_blank(text: str) -> bool:
-    """Return whether nothing can be seen in the text."""
+    """Return whether the text has no visible characters."""
     return not without_hidden(text).strip()

@@ -1,4 +1,4 @@
-"""The URLs of the duels."""
+"""The URLs of the app for duels."""
 
 from django.urls import include, path
 

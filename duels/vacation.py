@@ -1,7 +1,7 @@
-"""Vacations: how much is earned, saved, taken and given back, as values.
+"""Calculation of vacations: how much is earned, saved, taken and given back.
 
-This module only calculates. It uses no rows, settings or system clock. Every moment is passed in,
-aware and in UTC. Savings are a span of time and not a number of days, so nothing is rounded.
+This module does not use rows, settings or the system clock. Every moment is passed in, aware and in
+UTC. Savings are a time span, not a number of days, so nothing is rounded.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from duels.clock import DAY
 
 AT_FIRST: Final = 20 * DAY
 MOST_SAVED: Final = 30 * DAY
-EARNED_IN: Final = 8  # times its length: a day in eight days of membership
+EARNED_IN: Final = 8  # a vacation day is earned in eight days of membership
 SHORTEST: Final = DAY
 
 NOTHING: Final = timedelta(0)
 
 
 class InvalidVacation(ValueError):
-    """Error for an impossible vacation. `text` is a sentence with the reason."""
+    """Error for an invalid vacation. `text` is a sentence with the reason."""
 
     def __init__(self, code: Literal["too_short", "not_saved"], text: str) -> None:
         super().__init__(text)
@@ -30,7 +30,7 @@ class InvalidVacation(ValueError):
 
 @dataclass(frozen=True)
 class Savings:
-    """The time that was saved at a moment. It grows from then on, up to `MOST_SAVED`."""
+    """The vacation time saved at a given moment. It grows from then on, up to `MOST_SAVED`."""
 
     saved: timedelta
     counted_at: datetime
@@ -43,13 +43,14 @@ class Savings:
 
 @dataclass(frozen=True)
 class Vacation:
-    """A vacation that has begun, with its end unless it is ended early."""
+    """A vacation that has begun, with the time at which it will end unless it is ended early."""
 
     began_at: datetime
     ends_at: datetime
 
     def unspent(self, now: datetime) -> timedelta:
-        """Return the time given back if it ends now: the unused rest after its first day."""
+        """Return the time given back if the vacation ends now, which is the unused time after its
+        first day."""
         return max(self.ends_at - max(now, self.began_at + SHORTEST), NOTHING)
 
 
@@ -59,14 +60,14 @@ def first_savings(member_since: datetime) -> Savings:
 
 
 def savings_after(savings: Savings, vacation: Vacation) -> Savings:
-    """Return the savings left when this vacation begins. Raise `InvalidVacation`."""
+    """Return the savings that are left when this vacation begins. Raise `InvalidVacation`."""
     length, saved = vacation.ends_at - vacation.began_at, savings.at(vacation.began_at)
     if length < SHORTEST:
         raise InvalidVacation(
             "too_short", "A vacation must last at least a day. Choose a later date."
         )
     if length > saved:
-        wanted = -(-length // DAY)  # a partial day counts as a whole one
+        wanted = -(-length // DAY)  # partial days count as whole days
         text = (
             f"You have saved {_days(saved // DAY)}, but this vacation would take {_days(wanted)}. "
             "Choose an earlier date."
@@ -76,7 +77,8 @@ def savings_after(savings: Savings, vacation: Vacation) -> Savings:
 
 
 def savings_with_refund(savings: Savings, vacation: Vacation, now: datetime) -> Savings:
-    """Return the savings once this vacation ends now. `savings` are those after it was taken."""
+    """Return the savings if this vacation ends now. `savings` are the savings left when it
+    began."""
     return Savings(min(savings.at(now) + vacation.unspent(now), MOST_SAVED), now)
 
 
@@ -86,9 +88,9 @@ def start_of_day(day: date, zone: ZoneInfo) -> datetime:
 
 
 def days_of_return(savings: Savings, now: datetime, zone: ZoneInfo) -> tuple[date, date] | None:
-    """Return the first and last day at whose beginning a vacation that begins now can end.
+    """Return the first and the last day on which a vacation that begins now could end.
 
-    None while too little is saved for any.
+    Return None if too little time is saved.
     """
     earliest, latest = now + SHORTEST, now + savings.at(now)
     first = earliest.astimezone(zone).date()

@@ -1,8 +1,8 @@
-"""The cache of data that may be lost at any moment: polls, pictures, silent servers.
+"""The cache for data that may be lost at any time, such as polls, pictures and silent servers.
 
-If it does not answer (`redis.exceptions.RedisError`), its users do without it. It stores JSON. Data
-that must be safer, the counts of the rate limits, are in Django's default cache, which continues in
-the database while Redis is down (`spellcaster.shared_cache`).
+Code that uses it must also work if it does not answer (`redis.exceptions.RedisError`). It stores
+JSON. Counts of rate limits, which must be safer, are in Django's default cache, which uses the
+database while Redis is down (`spellcaster.shared_cache`).
 """
 
 from django.core.cache import BaseCache, caches

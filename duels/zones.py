@@ -10,14 +10,14 @@ REGIONS: Final = (
     *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic"),
     *("Australia", "Europe", "Indian", "Pacific"),
 )
-OTHERS: Final = "Others"  # old names, and those that do not follow a country's clocks
+OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a country
 
 Group = tuple[str, tuple[tuple[str, str], ...]]
 
 
 @lru_cache(maxsize=1)
 def zone_groups() -> tuple[Group, ...]:
-    """Return every time zone as a choice with its text, in groups by region, with UTC first."""
+    """Return every time zone as a choice with text, grouped by region, with UTC first."""
     groups: dict[str, list[tuple[str, str]]] = {region: [] for region in (*REGIONS, OTHERS)}
     for name in sorted(zone_names() - {UTC}):
         region, _, place = name.partition("/")

@@ -1,7 +1,7 @@
 """Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-Emails about alarms have the guarantees of `duels.outbox`, and are never abandoned. They are sent
-with other post, so turns do not wait for them.
+Emails about alarms have the guarantees of `duels.outbox`, but are retried forever. The rounds that
+send other email send them too, so turns do not wait for them.
 """
 
 import logging
@@ -18,9 +18,9 @@ from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
 logger = logging.getLogger(__name__)
 
-MOST_TOLD = 50  # in one email
-LONGEST_PAUSE = timedelta(minutes=10)  # between attempts to send an alarm
-FAILURE_COLUMNS = ("last_error", "failed_at")  # of a turn that could not be played
+MOST_TOLD = 50  # alarms in one email
+LONGEST_PAUSE = timedelta(minutes=10)  # maximum time between attempts to send an alarm
+FAILURE_COLUMNS = ("last_error", "failed_at")  # columns set for a turn that could not be played
 
 
 def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
@@ -37,24 +37,24 @@ def raise_alarm(kind: AlarmKind, about: str, words: str, now: datetime) -> bool:
 
 
 def end_alarm(kind: AlarmKind, about: str, now: datetime) -> bool:
-    """End an alarm. Return whether there was one."""
+    """End an alarm. Return whether it existed."""
     standing = Alarm.objects.filter(kind=kind, about=about, ended_at=None)
     return standing.update(ended_at=now) > 0
 
 
 def end_other_alarms(kind: AlarmKind, standing: Collection[str], now: datetime) -> int:
-    """End all alarms of this kind except those about `standing`. Return how many."""
+    """End all alarms of this kind except those about `standing`. Return the number ended."""
     ended = Alarm.objects.filter(kind=kind, ended_at=None).exclude(about__in=standing)
     return ended.update(ended_at=now)
 
 
 def turn_name(turn_id: int) -> str:
-    """Return the name of this turn in alarms."""
+    """Return the name that alarms use for this turn."""
     return f"turn {turn_id}"
 
 
 def end_failure(turn: Turn, now: datetime) -> None:
-    """End the alarm of a turn that could be played at last. The caller saves its columns."""
+    """End the alarm of a turn that has now been played or continued. The caller saves the turn."""
     if turn.failed_at is not None:
         end_alarm(AlarmKind.TURN, turn_name(turn.pk), now)
     turn.last_error = ""

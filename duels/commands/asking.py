@@ -18,7 +18,7 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
     row.questions = turn.worded_questions(questions)
     row.stage = Stage.ANSWERS
     row.batch += 1
-    end_failure(row, now)  # of an earlier attempt to play the turn
+    end_failure(row, now)  # an earlier attempt to play the turn may have failed
     row.save(update_fields=["stage", "batch", "questions", *FAILURE_COLUMNS])
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
@@ -31,10 +31,10 @@ def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> 
 
 
 def ask_again(turn: OpenTurn, now: datetime) -> None:
-    """Ask the next batch, with the questions still open without a wizard who has just left.
+    """Ask the next batch of questions that are still open after a wizard has left.
 
-    Answers already sealed in the interrupted batch count where they still fit. Answers that were
-    taken back do not count. rules: turn:stepwise
+    Answers already sealed in the interrupted batch count if their questions are still asked.
+    Answers that were taken back do not count. rules: turn:stepwise
     """
     back = [seal for seal in turn.seals if seal.stage == Stage.ANSWERS and not seal.is_sealed]
     Orders.objects.filter(pk__in=[seal.pk for seal in back]).update(superseded=True)

@@ -1,6 +1,6 @@
-"""Lists of the wizards who must still act in an open turn, with their clocks.
+"""The wizards who must still act in an open turn, and their clocks.
 
-Only this module writes these columns of the seats.
+Only this module writes the columns `awaited`, `awaited_since` and those of clocks.
 """
 
 from collections.abc import Collection, Sequence
@@ -23,11 +23,11 @@ def await_wizards(
     sealed_by: Seat | None = None,
     is_taken_back: bool = False,
 ) -> None:
-    """Make the turn wait for exactly these wizards; those it already waits for keep their times.
+    """Make the turn wait for exactly these wizards. Clocks that already run are not changed.
 
     `seats` are all seats of the duel. A wizard who has just sealed (`sealed_by`) has read the
-    previous turn and is no longer absent. A wizard that the turn starts to wait for gets the full
-    time of the stage, or only the rest of it if they took a seal back (`is_taken_back`).
+    previous turn and is no longer absent. A wizard who must now act gets the full time of the
+    stage, or only the time that was left if they took a seal back (`is_taken_back`).
     """
     joining = [seat for seat in seats if seat.code in wizards and not seat.awaited]
     leaving = [
@@ -54,7 +54,8 @@ def await_wizards(
 def clock_is_stopped(seat: Seat) -> bool:
     """Return whether this wizard's clock must be stopped.
 
-    It stops while the duel is paused by its players, a dispute or a referee, and during a vacation.
+    Clocks stop while the duel is paused by its players, a dispute or a referee, and while the
+    wizard is on vacation.
     """
     duel = seat.duel
     return duel.paused_at is not None or duel.is_halted or seat.vacation_until is not None
@@ -81,7 +82,7 @@ def set_clock(seat: Seat, running: Clock) -> None:
 
 
 def pace_of(duel: Duel) -> Pace:
-    """Return the time that each wizard of the duel has."""
+    """Return the duel's pace, which sets the time for each turn."""
     return Pace.parse(duel.pace)
 
 

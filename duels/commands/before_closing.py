@@ -1,4 +1,4 @@
-"""Callbacks of other apps before an account is closed.
+"""Callbacks that other apps register to act before an account is closed.
 
 Apps register them when they are loaded, because the commands do not know about their data.
 """

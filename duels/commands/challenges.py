@@ -38,9 +38,9 @@ from duels.post.public import NoticeKind, notice, notified_wizards, queue
 from duels.typed_text import clean_line, clean_text
 
 EXPIRES_AFTER = timedelta(days=14)
-# Keeps one wizard from filling the list of open challenges.
+# This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # without the practice opponent
+PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # not counting the practice opponent
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
 
 
@@ -87,8 +87,8 @@ def create_challenge(
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create an invitation to one friend by link. Guests may not create other challenges.
 
-    Only the two players can see the duel. It has no message and no name, so that people with the
-    link only read who invites them.
+    Only the two players can see the duel. The invitation has no message and no name, so the link
+    shows people only who invites them.
     """
     if by.kind == WizardKind.GUEST:
         lock_wizard(by)
@@ -157,8 +157,8 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
 
 
 def places_before(duel: Duel) -> dict[int, int]:
-    """Return the places in the duel before this rematch, by wizard, so that they keep their
-    colours."""
+    """Return each wizard's place in the duel before this rematch, so that they keep their
+    colour."""
     if duel.rematch_of_id is None:
         return {}
     taken = Seat.objects.filter(duel=duel.rematch_of_id, place__isnull=False)
@@ -178,7 +178,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Leave a duel that the wizard had accepted, without penalty before it starts."""
+    """Leave a duel that the wizard has accepted but that has not started. There is no penalty."""
     duel = locked_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
@@ -198,7 +198,7 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 @transaction.atomic
 def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Withdraw the challenger's own challenge. Doing it again has no effect."""
+    """Withdraw the challenger's own challenge. Withdrawing it again has no effect."""
     duel = locked_duel(duel_id)
     if duel.challenger_id != wizard.pk:
         raise Refused("not_your_challenge", "Only the challenger can withdraw a challenge.")
@@ -250,7 +250,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 
 
 def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Close expired challenges. Return how many, and how many failed."""
+    """Close expired challenges. Return how many were closed, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
     return for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
@@ -326,10 +326,10 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
 
 
 def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
-    """Close the challenge without a duel, and notify everyone except `told`, who already know.
+    """Close the challenge without a duel, and notify the wizards concerned, except `told`.
 
-    If it expired, notify all its wizards. Otherwise notify those who had accepted. If it was
-    declined, also notify those who received the challenge by email.
+    If it expired, notify all its wizards. Otherwise notify those who accepted it. If it was
+    declined, also notify those who were emailed about the challenge.
     """
     duel.status = DuelStatus.LAPSED
     duel.ended = how
@@ -384,7 +384,8 @@ def _check_terms(
 
 
 def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
-    """Return the requested options, or raise `Refused` if the ruleset lacks one. rules: R24"""
+    """Check and return the requested options. Raise `Refused` if the ruleset lacks one. rules:
+    R24"""
     known = adjudication.available_options(ruleset)
     for option in selected_options(wanted):
         if option.name not in known:

@@ -1,7 +1,7 @@
-"""Closing an account of any size: sign-in is blocked at once, and the rest follows step by step.
+"""The closing of accounts: sign-in is blocked at once, and the rest follows in many short steps.
 
-Each step is a transaction that locks one duel. If it is interrupted, a worker or the sweep
-continues with what is left. Repeating a step changes nothing.
+Each step is a transaction that locks one duel. If closing is interrupted, a worker or the sweep
+continues with the remaining steps. Repeating a step changes nothing.
 """
 
 import logging
@@ -34,8 +34,8 @@ PRACTICE_AT_ONCE: Final = 10  # duels deleted in one transaction
 def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     """Block sign-in for this user immediately, and start closing the account.
 
-    Return None if nothing is left to do: a user without a wizard is deleted at once, or already
-    gone.
+    Return None if nothing is left to do, because the user has no wizard and is deleted at once, or
+    was deleted before.
     """
     if User.objects.select_for_update(no_key=True).filter(pk=user.pk).first() is None:
         return None
@@ -55,7 +55,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
 
 
 def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
-    """Continue while the budget lasts. Return whether nothing is left to do.
+    """Continue closing the account while the budget lasts. Return whether it is finished.
 
     Challenges are withdrawn or declined, running duels resigned, practice duels deleted. Then the
     user is deleted along with their email address, and the wizard's duels show a neutral name.
@@ -79,7 +79,7 @@ def close_account(*, user: User, now: datetime) -> None:
 
 
 def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Continue all interrupted closings. Return how many ended, and how many failed."""
+    """Continue all interrupted closings. Return how many were finished, and how many failed."""
     ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
     return for_each(
         list(ids),
@@ -98,14 +98,15 @@ def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
 
 
 def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
-    """Leave the wizard's duels that are running or gathering. Return whether none is left."""
+    """Leave the wizard's duels that are running or still waiting for players. Return whether none
+    is left."""
     is_out = True
     for seat in seats_taken(wizard):
         if budget.is_spent:
             return False
         try:
             give_up_seat(seat, wizard, now)
-        except Refused as refused:  # may be possible in a later round
+        except Refused as refused:  # a later round may succeed
             logger.warning("The seat in duel %s cannot be given up: %s", seat.duel_id, refused.code)
             is_out = False
     return is_out
@@ -131,8 +132,8 @@ def _delete_user(user: User) -> None:
 
 
 def _rename(closing: AccountClosing, budget: Budget) -> bool:
-    """Show the neutral name in the wizard's duels and end the closing. Return whether it is
-    done."""
+    """Replace the name in the wizard's duels, then finish the closing. Return whether it is
+    finished."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)
     for duel_id in theirs.order_by("duel_id").values_list("duel_id", flat=True):
         if budget.is_spent:

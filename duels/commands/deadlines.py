@@ -1,7 +1,7 @@
 """Deadlines: reminders, extensions, default orders, forfeits and claims. Promise 9
 
-Each wizard who must still act in a turn has their own clock. Each deadline acts once, under the
-lock of its duel, at the time passed in. Checking twice, or late, gives the same result.
+Each wizard who must still act in a turn has their own clock. Each deadline takes effect once, while
+its duel is locked. Checking deadlines twice, or late, gives the same result.
 """
 
 import logging
@@ -51,7 +51,7 @@ MOST_AT_ONCE = 1000
 
 @dataclass(frozen=True)
 class DeadlineCounts:
-    """Numbers of reminders, extensions, default orders and ended duels."""
+    """Counts of reminders sent, extensions used, default orders played and duels ended."""
 
     reminders: int = 0
     excuses: int = 0
@@ -71,7 +71,7 @@ def due_duels(now: datetime, most: int) -> list[int]:
     """Return the duels that have a deadline or reminder due now, oldest first."""
     awaited = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING)
     found: dict[int, None] = {}
-    for moment in ("due_at", "remind_at"):  # each by its own index
+    for moment in ("due_at", "remind_at"):  # one query each, so that each uses its own index
         due = awaited.filter(**{f"{moment}__lte": now}).order_by(moment)
         found |= dict.fromkeys(due.values_list("duel", flat=True)[:most])
     return list(found)[:most]
@@ -80,7 +80,7 @@ def due_duels(now: datetime, most: int) -> list[int]:
 def process_due_deadlines(
     *, now: datetime, budget: Budget, outage: Outage | None = None, most: int = MOST_AT_ONCE
 ) -> tuple[DeadlineCounts, int]:
-    """Act on deadlines in all duels. Return what was done, and the number of duels that failed.
+    """Act on due deadlines in all duels. Return counts, and the number of duels that failed.
 
     A failure is logged and does not hold up other duels. When the budget is spent, the remaining
     duels wait for the next call.
@@ -104,7 +104,7 @@ def process_due_deadlines(
 
 
 def _alarm_name(duel_id: int) -> str:
-    """Return the name of this duel in alarms."""
+    """Return the name that alarms use for this duel."""
     return f"duel {duel_id}"
 
 
@@ -114,7 +114,8 @@ def process_deadlines(
 ) -> DeadlineCounts:
     """Act on the deadlines of this duel, or do nothing if it is not running.
 
-    Deadlines that passed in an outage of the site do not count: the lost time is given back.
+    Deadlines that passed during an outage of the site do not count, and the lost time is given
+    back.
     """
     duel = locked_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
@@ -175,9 +176,11 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
 
 
 def claimable(turn: OpenTurn, seat: Seat) -> list[Seat]:
-    """Return the seats absent for so long that the wizard of `seat` may claim the duel.
+    """Return the seats whose wizards missed enough turns for the wizard of `seat` to claim the
+    duel.
 
-    Leave out wizards whose clocks are stopped by a pause or a vacation: they still have time.
+    Leave out wizards whose clocks are stopped by a pause or a vacation, because they still have
+    time.
     """
     absent = [other for other in turn.seats if _is_absent_from(turn, seat, other)]
     return [other for other in absent if not clock_is_stopped(other)]
@@ -222,7 +225,7 @@ def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
 
 
 def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
-    """Give each of these late wizards half of the turn's time more, and use up one extension."""
+    """Use one extension of each of these late wizards, which adds half of the turn's time."""
     for seat in seats:
         seat.excuses_left -= 1
         seat.save(update_fields=["excuses_left"])
@@ -240,8 +243,8 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
 def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Seal default orders or answers for these wizards. Remove those who missed too many turns.
 
-    A wizard who is out of the duel but does not answer a question does not miss a turn by that.
-    rules: R214
+    A wizard who is out of the duel and leaves a question unanswered does not miss a turn. rules:
+    R214
     """
     if not seats:
         return DeadlineCounts()
@@ -265,7 +268,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
 
 
 def _is_away(seat: Seat, late: Sequence[Seat]) -> bool:
-    """Return whether this wizard is absent as well.
+    """Return whether this wizard is absent.
 
     An absent wizard has missed a turn, has sealed nothing since, and is late (one of `late`) or has
     nothing to decide. Wizards who have time left are not absent.
@@ -295,15 +298,15 @@ def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
 
 
 def _stage(turn: OpenTurn) -> str:
-    """Return the stage of the turn, as the occasion of a notice."""
+    """Return text that identifies this stage of the turn, as the occasion of a notice."""
     return f"turn {turn.row.pk} {turn.row.batch}"
 
 
 def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     """Return the fields to play for an absent wizard.
 
-    These are the orders they sealed last, if they took them back and they are still legal.
-    Otherwise nothing is cast. rules: promise 9
+    If the wizard took orders back that are still legal, play those. Otherwise play default orders,
+    which cast nothing. rules: promise 9
     """
     current = turn.present_seal_of(seat)
     if turn.row.stage == Stage.ANSWERS:

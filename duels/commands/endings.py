@@ -1,4 +1,4 @@
-"""Ways to end a duel before the rules do: resigning, or agreeing on a draw."""
+"""Commands that end a duel early, by resigning or by agreeing on a draw."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -27,7 +27,7 @@ from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, has_notice, notice, queue
 from engine import DRAW
 
-# Changes to the seat, the position and the turn's row for each way of leaving a duel.
+# The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
 ENGINE_CALLS = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
 LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
@@ -35,7 +35,8 @@ LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 @transaction.atomic
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
-    """Remove the wizard from the duel at once. They cast nothing. Repeating has no effect."""
+    """Remove the wizard from the duel at once, without playing their orders. Repeating has no
+    effect."""
     duel = locked_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
@@ -50,8 +51,8 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
     """Remove a wizard from a duel that they are still in.
 
-    They resigned, their time ran out, or a referee removed them, which counts as resigning in the
-    game. `how` is the reason recorded if this ends the duel.
+    `how` says whether they resigned, ran out of time or were removed by a referee. If this ends the
+    duel, `how` is recorded as the reason.
     """
     row = turn.row
     leave = ENGINE_CALLS.get(how, engine.forfeit)
@@ -74,7 +75,8 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None
         close_turn(turn, after, now)
         end_duel(turn, after, how, after.outcome, now)
         return
-    # All offers included this wizard, so anyone who still wants a draw or a pause must ask again.
+    # Earlier offers included this wizard, so anyone who still wants a draw or a pause must ask
+    # again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
     _continue_without(replace(turn), seat, now)
 
@@ -90,8 +92,8 @@ def offer_draw(
 ) -> Duel:
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
-    `agrees`: only accept an offer that another wizard has already made, and do not make a new one.
-    `ordinal` is the turn that the wizard saw: a late agreement does not answer a later offer.
+    If `agrees`, accept an offer made by another wizard, but do not make a new one. `ordinal` is the
+    turn that the wizard saw, so that a late agreement does not accept a later offer.
     """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -137,7 +139,7 @@ def withdraw_draw(
 ) -> Duel:
     """Withdraw the wizard's own offer of a draw, but not the offers of others.
 
-    An email about it that has not been sent yet becomes outdated.
+    If an email about the offer has not been sent yet, it becomes outdated.
     """
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
@@ -149,14 +151,14 @@ def withdraw_draw(
 
 
 def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
-    """Raise `Refused` if the wizard saw another turn than the open one. Offers expire with it."""
+    """Raise `Refused` if the wizard saw an earlier turn, because offers expire with their turn."""
     if ordinal is not None and ordinal != turn.row.ordinal:
         text = "That turn has been played, and its draw offers have expired. Nothing has changed."
         raise Refused("offer_expired", text)
 
 
 def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
-    """Notify the others once in a turn, no matter how often draws are offered and declined."""
+    """Notify the others, at most once in a turn, that this wizard offers a draw."""
     if has_notice(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
         return
     queue(
@@ -209,10 +211,11 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
 
 
 def _ask_again(turn: OpenTurn, now: datetime) -> bool:
-    """Ask again the questions that are still open without this wizard. Return whether it worked.
+    """Ask the questions that are still open without this wizard again. Return whether this
+    succeeded.
 
-    It does not work if a key is missing, because the open questions are then unknown. The turn is
-    then blocked, and the questions to others stay.
+    It fails if a key is missing, because the open questions are then unknown. The turn stays
+    blocked.
     """
     turn.row.save(update_fields=LEFT_COLUMNS)
     try:
@@ -227,7 +230,7 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
 def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
     """Return the seals that are void without this wizard: theirs, and those that are now illegal.
 
-    Leave out seals that cannot be decrypted: their key may come back.
+    Leave out seals that cannot be decrypted, because their key may be restored.
     """
     return [
         seal

@@ -1,6 +1,6 @@
 """Guests, who play without an account until they sign up or are deleted.
 
-They can practise, and duel with players whose invitation they accept or who accept theirs.
+Guests can practise, and duel with players they invite or are invited by.
 """
 
 import logging
@@ -35,20 +35,20 @@ from duels.models import (
 logger = logging.getLogger(__name__)
 
 KEPT_FOR = timedelta(days=30)
-NAME_PREFIX: Final = "Guest "  # no player's name contains this word
+NAME_PREFIX: Final = "Guest "  # players may not use this word in their names
 LONGEST_NAME: Final = names.LONGEST - len(NAME_PREFIX)
-# Letters and digits that do not look alike in any font.
+# Letters and digits that cannot be mistaken for each other in any font.
 SIGNS = "ACDEFGHJKMNPQTUXY24679"
 SIGNS_IN_NAME = 5
 GENERATED_NAME: Final = re.compile(f"{NAME_PREFIX}[{SIGNS}]{{{SIGNS_IN_NAME}}}")
 NAME_TAKEN: Final = "Another guest has this name or one that looks like it. Choose a different one."
 MOST_TRIES = 8
-DELETED_AT_ONCE = 200  # the next sweep continues
+DELETED_AT_ONCE = 200  # guests deleted in one sweep
 
 
 @transaction.atomic
 def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
-    """Create a guest whose browser has the token for this key, and keep them for thirty days.
+    """Create a guest for the browser with this key's token, and keep them for thirty days.
 
     `name` is the name they want after the word "Guest". Without one, a name is made up.
     """
@@ -78,7 +78,7 @@ def guest_name(name: str) -> str:
 
 
 def available_guest_name(name: str) -> str:
-    """Return the guest's full name. Raise `Refused` if it is taken or looks like a taken one."""
+    """Return the guest's full name. Raise `Refused` if it is taken or looks like one that is."""
     called = guest_name(name)
     if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
@@ -123,7 +123,7 @@ def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: dateti
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:
-    """Keep the guest, who has just done something, for another thirty days."""
+    """Keep the guest for another thirty days, because they have just done something."""
     Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).update(kept_until=now + KEPT_FOR)
 
 
@@ -154,9 +154,10 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
 
 @transaction.atomic
 def delete_guest(*, guest: Wizard, now: datetime) -> bool:
-    """Delete the guest at their request, with all their practice. Return whether this call did it.
+    """Delete the guest and their practice duels, at the guest's request. Return whether this call
+    deleted them.
 
-    Duels with others are resigned, and show a neutral name.
+    The guest resigns from duels with others, which then show a neutral name.
     """
     found = _locked_guest(guest.pk)
     if found is None:
@@ -166,9 +167,9 @@ def delete_guest(*, guest: Wizard, now: datetime) -> bool:
 
 
 def delete_expired_guests(*, now: datetime) -> int:
-    """Delete a batch of guests whose time is up, with their practice. Return how many.
+    """Delete a batch of expired guests with their practice duels. Return the number deleted.
 
-    Guests are kept while they have a duel with others that has deadlines, which will end it.
+    Keep guests who have a running duel with others, if it has deadlines that will end it.
     """
     due = Wizard.objects.filter(kind=WizardKind.GUEST, kept_until__lte=now)
     found = list(
@@ -180,7 +181,7 @@ def delete_expired_guests(*, now: datetime) -> int:
 
 
 def delete_practice(wizard: Wizard, at_most: int | None = None) -> int:
-    """Delete the wizard's practice duels, or `at_most` this many. Return how many.
+    """Delete the wizard's practice duels, or `at_most` some of them. Return the number deleted.
 
     Duels in which another player has a seat are kept.
     """
@@ -223,16 +224,17 @@ def _delete_expired(pk: int, now: datetime) -> bool:
             if guest is None or guest.kept_until is None or guest.kept_until > now:
                 return False
             _leave_and_delete(guest, now)
-    except Refused as refused:  # may be possible in a later round
+    except Refused as refused:  # a later round may succeed
         logger.warning("Guest %s cannot be deleted: %s", pk, refused.code)
         return False
     return True
 
 
 def _locked_guest(pk: int) -> Wizard | None:
-    """Return the guest, locked so that others cannot start or move their duels, or None."""
+    """Lock the guest, so that their duels cannot be started or moved. Return the guest, or None."""
     guests = Wizard.objects.filter(pk=pk, kind=WizardKind.GUEST)
-    # Others may still write notices to the guest: they hold a duel that this transaction waits for.
+    # Others may still be writing notices to the guest while they hold the lock of a duel that this
+    # transaction waits for.
     return guests.select_for_update(no_key=True).first()
 
 
@@ -255,7 +257,7 @@ def _leave_and_delete(guest: Wizard, now: datetime) -> None:
 
 
 def _delete(guest: Wizard) -> None:
-    """Delete the guest with their practice and unaccepted invitations.
+    """Delete the guest with their practice duels and unaccepted invitations.
 
     The guest stays if a duel with others or a referee's case still refers to them.
     """

@@ -1,8 +1,7 @@
-"""Pausing of duels: clocks stop and no turn is played, though orders can be sealed.
+"""The pausing of duels by the site: clocks stop and no turn is played, but orders can be sealed.
 
-There are three reasons, and a duel is paused while any of them applies: a dispute
-(`Duel.halted_at`), a referee who has paused it (`Duel.stopped_at`), and a release that plays its
-ruleset differently (`Duel.held_at`).
+A duel is paused while any of three reasons applies: a dispute (`Duel.halted_at`), a referee who
+paused it (`Duel.stopped_at`), or a release that plays its ruleset differently (`Duel.held_at`).
 """
 
 from datetime import datetime
@@ -21,10 +20,10 @@ Cause = Literal["halted_at", "stopped_at", "held_at"]
 
 @transaction.atomic
 def halt_for_dispute(duel_id: int, now: datetime) -> bool:
-    """Pause the duel because of a dispute, without a log entry. Return whether this call did it.
+    """Pause the duel because of a dispute, without a log entry. Return whether this call paused it.
 
-    This includes a duel that is over: if a referee rolls it back, it stays paused until the dispute
-    ends.
+    A duel that is over is also marked, so that it stays paused if a referee rolls it back before
+    the dispute ends.
     """
     return halt(locked_duel(duel_id), "halted_at", now)
 
@@ -33,14 +32,14 @@ def halt_for_dispute(duel_id: int, now: datetime) -> bool:
 def resume_after_dispute(duel_id: int, now: datetime) -> bool:
     """End the pause because of a dispute. The duel resumes unless another reason applies.
 
-    Each clock has what was left, and at least a fifth of the turn's time. Return whether this call
-    ended the pause.
+    Each clock keeps the time it had left, or a fifth of the turn's time if that is more. Return
+    whether this call ended the pause.
     """
     return resume(locked_duel(duel_id), "halted_at", now)
 
 
 def halt(duel: Duel, cause: Cause, now: datetime) -> bool:
-    """Pause a locked duel for this reason. Return whether this call did it."""
+    """Pause a locked duel for this reason. Return whether this call added the reason."""
     if duel.started_at is None or getattr(duel, cause) is not None:
         return False
     _keep(duel, cause, now)

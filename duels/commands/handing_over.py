@@ -1,4 +1,4 @@
-"""Callbacks of other apps for when a guest's duels become a player's.
+"""Callbacks that other apps register to act when a guest's duels become a player's.
 
 Apps register them when they are loaded, because the commands do not know about their data.
 """
@@ -9,7 +9,7 @@ from duels.models import Wizard
 
 
 class GuestClaimCallback(Protocol):
-    """A callback in the transaction that moves the guest's duels to the player."""
+    """A callback that runs in the transaction that moves a guest's duels to a player."""
 
     def __call__(self, *, guest: Wizard, wizard: Wizard) -> object: ...
 
@@ -18,7 +18,8 @@ _CALLBACKS: list[GuestClaimCallback] = []
 
 
 def register_guest_claim_callback(callback: GuestClaimCallback) -> None:
-    """Register a callback for guests who are kept. Registering it again has no effect."""
+    """Register a callback for when a guest's duels move to a player. Registering it again has no
+    effect."""
     if callback not in _CALLBACKS:
         _CALLBACKS.append(callback)
 

@@ -1,4 +1,4 @@
-"""A loop for sweeps, in which a failure for one row does not hold up the others."""
+"""A loop for sweeps that continues with the other rows if one fails."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ def for_each(
 ) -> tuple[int, int]:
     """Call `act` for each id while the budget lasts. Return how many succeeded and how many failed.
 
-    `what` describes the ids in the log: "The vacation of wizard".
+    `what` is the text before the id in the log, such as "The vacation of wizard".
     """
     done = failed = 0
     for each in ids:

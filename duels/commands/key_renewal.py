@@ -1,7 +1,7 @@
-"""Use of `SEAL_KEYS`: count values by the key that encrypts them, and re-encrypt with the newest.
+"""Counting of encrypted values by their key in `SEAL_KEYS`, and re-encryption with the newest key.
 
-Every column with values from `seals.encrypt` is listed in `ENCRYPTED`. A test compares this list
-with a database full of played duels.
+`ENCRYPTED` lists every column with values from `seals.encrypt`. A test checks this list in a
+database with many played duels.
 """
 
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ NO_KEY = None  # the entry for values that no key decrypts
 class EncryptedColumn:
     """A column that is encrypted at rest.
 
-    `duel` is the lookup from a row to its duel, if it has one. In a JSON column, only the value
-    under `key` is encrypted.
+    `duel` is the query lookup that leads from a row to its duel, if any. In a JSON column, only the
+    value of `key` is encrypted.
     """
 
     words: str
@@ -37,7 +37,7 @@ class EncryptedColumn:
 
     @property
     def path(self) -> str:
-        """The lookup for the value in queries."""
+        """The query lookup for the encrypted value."""
         return f"{self.name}__{self.key}" if self.key else self.name
 
     @property
@@ -47,18 +47,19 @@ class EncryptedColumn:
         return rows.filter(**{f"{self.path}__startswith": seals.TOKEN})
 
     def uses(self) -> Iterator[tuple[str, int | None]]:
-        """Yield each value with the id of its duel, or None."""
+        """Yield each encrypted value with its duel's id, or None."""
         if self.duel:
             yield from self.rows.values_list(self.path, self.duel).iterator()
         else:
             yield from ((value, None) for value in self.rows.values_list(self.path, flat=True))
 
     def replace(self, pk: int, value: str, anew: str) -> int:
-        """Store a newly encrypted value, unless the row has changed. Return the rows written."""
+        """Store a newly encrypted value, unless the row has changed. Return the number of rows
+        written."""
         as_read = self.rows.filter(**{"pk": pk, self.path: value})
         if not self.key:
             return as_read.update(**{self.name: anew})
-        with transaction.atomic():  # keeps other values in the JSON unchanged
+        with transaction.atomic():  # so that changes to other values in the JSON are not lost
             row = as_read.select_for_update(no_key=True).first()
             if row is None:
                 return 0
@@ -81,9 +82,9 @@ ENCRYPTED = (
 
 @dataclass
 class KeyUse:
-    """Numbers of values under one key, or under no available key."""
+    """Counts of the values encrypted with one key, or with no known key."""
 
-    counts: dict[str, int] = field(default_factory=dict)  # by the column's words
+    counts: dict[str, int] = field(default_factory=dict)  # counts by the column's `words`
     duels: set[int] = field(default_factory=set)  # running duels that need the key
 
     @property
@@ -92,9 +93,9 @@ class KeyUse:
 
 
 def key_uses() -> dict[int | None, KeyUse]:
-    """Return the use of each key of `SEAL_KEYS`, by its place: 0 is the newest.
+    """Return the use of each key by its index in `SEAL_KEYS`, where 0 is the newest.
 
-    Values that no key decrypts are under `NO_KEY`.
+    `NO_KEY` has the values that no key decrypts.
     """
     uses: dict[int | None, KeyUse] = {place: KeyUse() for place in range(len(settings.SEAL_KEYS))}
     uses[NO_KEY] = KeyUse()
@@ -110,7 +111,7 @@ def key_uses() -> dict[int | None, KeyUse]:
 
 @dataclass(frozen=True)
 class Renewed:
-    """Numbers of re-encrypted and of unreadable values in one batch."""
+    """Counts of re-encrypted and unreadable values in one batch."""
 
     words: str
     renewed: int
@@ -120,9 +121,10 @@ class Renewed:
 def renew_keys() -> Iterator[Renewed]:
     """Encrypt everything with the newest key, batch by batch.
 
-    This is safe while the site is running. A value that changed meanwhile is left alone, and each
-    value is written by itself, so that no one waits for long and there are no deadlocks. If it was
-    interrupted, run it again: it continues with the values that still need another key.
+    This is safe while the site is running. Values that change in the meantime are skipped, and each
+    value is written in a transaction of its own, so that locks are short and there are no
+    deadlocks. If it was interrupted, run it again: it continues with the values that still use an
+    older key.
     """
     for column in ENCRYPTED:
         last = 0

@@ -1,4 +1,4 @@
-"""Leaving duels, in whichever way the state of each duel allows."""
+"""Functions to leave a duel in whichever way its state allows."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from duels.models import DuelStatus, Outcome, Seat, Wizard
 
 
 def seats_taken(wizard: Wizard) -> list[Seat]:
-    """Return the wizard's seats in duels that are running or still gathering."""
+    """Return the wizard's seats in duels that are running or still waiting for players."""
     gathering = Seat.objects.filter(wizard=wizard, duel__status=DuelStatus.GATHERING)
     running = Seat.objects.filter(
         wizard=wizard, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE

@@ -1,6 +1,6 @@
-"""Limits on a wizard's simultaneous duels and repeated seals, counted in rows.
+"""Limits on a wizard's simultaneous duels and repeated seals, which are counted in the database.
 
-Rate limits belong to the views (`duels.views.limits`).
+Limits on requests per time are the views' (`duels.views.limits`).
 """
 
 from typing import Final
@@ -11,7 +11,7 @@ from duels.errors import Refused
 from duels.models import DuelStatus, Outcome, Seat, Wizard, WizardKind
 
 MOST_OF_A_GUEST: Final = 8  # duels and challenges at once, without practice duels
-MOST_SEALS: Final = 100  # of one wizard in one stage of a turn, because all of them are kept
+MOST_SEALS: Final = 100  # seals per wizard and stage, because the database keeps them all
 
 
 def check_duels_at_once(wizard: Wizard) -> None:
@@ -31,7 +31,8 @@ def check_duels_at_once(wizard: Wizard) -> None:
 
 
 def check_seals(before: int) -> None:
-    """Raise `Refused` if a wizard has sealed this many times in one stage of a turn."""
+    """Raise `Refused` if the wizard has sealed the maximum number of times in this stage of the
+    turn."""
     if before >= MOST_SEALS:
         text = f"You have sealed {MOST_SEALS} times in this turn, which is the maximum. "
         raise Refused("too_many_seals", text + "The orders sealed last still count.")

@@ -1,11 +1,11 @@
-"""Locks. Code that changes a duel or anything in it locks the duel's row first, then reads.
+"""Locks. Locks: code that changes anything in a duel locks the duel's row first, then reads.
 
-There is one row to lock for the whole duel. Two wizards who seal at the same time take turns, and a
-resignation never meets a half-resolved turn. Every command takes its locks in the same order, so
-there are no deadlocks: several duels by id, and a guest, who may be deleted at any moment, before
-their duels. The rows of a duel are read by a separate statement after the lock. In the statement
-that waits for the lock, PostgreSQL would return everything except the duel's own row as it was
-before the wait.
+One row is locked for the whole duel. So if two wizards seal at the same time, one waits for the
+other, and a resignation never sees a half-resolved turn. Every command takes its locks in the same
+order, so there are no deadlocks: a guest (who may be deleted at any moment) before their duels, and
+several duels in the order of their ids. The rows of a duel are read by a separate statement after
+the lock. The statement that waits for the lock would return outdated rows: after the wait,
+PostgreSQL rereads only the row that it locks.
 """
 
 from django.db.models import QuerySet
@@ -24,10 +24,10 @@ TURN_IS_VOID = (
 def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
     """Return the first of these duels, locked until the transaction ends, or None.
 
-    Polls of its page then see a change, unless `changes_page` is false because only the wizard's
-    own page changes.
+    Mark the duel as changed for polls of its page, unless `changes_page` is false because only the
+    wizard's own page changes.
     """
-    # Other transactions may still write rows that point to the duel: they only need its key.
+    # Other transactions may still write rows that refer to the duel, which need only its key.
     duel = duels.select_for_update(of=("self",), no_key=True).first()
     if duel is not None and changes_page:
         mark_changed_on_commit(duel.pk)
@@ -69,9 +69,9 @@ def open_turn_of(duel: Duel) -> OpenTurn:
 
 
 def lock_wizard(wizard: Wizard) -> None:
-    """Lock a guest, so that no other transaction deletes them or moves or starts their duels.
+    """Lock a guest, so that no other transaction can delete them, or move or start their duels.
 
-    Raise `Refused` if the guest has left. Others may still write rows that point to the wizard,
+    Raise `Refused` if the guest has left. Others may still write rows that refer to the wizard,
     such as notices.
     """
     if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
@@ -88,7 +88,7 @@ def seat_of(duel: Duel, wizard: Wizard) -> Seat:
 
 
 def seat_in(turn: OpenTurn, wizard: Wizard) -> Seat:
-    """Return the wizard's seat from this turn, with the wizard as currently stored.
+    """Return the wizard's seat as loaded with this turn, with an up-to-date wizard.
 
     A referee may have suspended the wizard since the request began. Raise `Refused` if the wizard
     is not in the duel.

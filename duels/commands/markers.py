@@ -12,12 +12,12 @@ from engine import MarkersReturned, MarkerTaken
 def move_markers(
     duel: Duel, seats: Sequence[Seat], position: engine.Position, result: str, now: datetime
 ) -> None:
-    """Record the markers won by this end of the duel, and give back those that were lost.
+    """Record the markers that change hands when the duel ends.
 
-    This happens once: a duel cannot have two markers with the same name.
+    Repeating this has no effect: a duel cannot have two markers with the same name.
     """
     moved = engine.marker_events(position, result)
-    # Guests have no markers to lose, and creating guests must not be a way to win markers.
+    # Guests have no markers to lose, so that nobody can win markers by creating guests.
     if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
         return
     wizards = {seat.code: seat.wizard for seat in seats}
@@ -27,7 +27,7 @@ def move_markers(
         if isinstance(event, MarkerTaken)
     )
     dead = [wizards[event.wizard] for event in moved if isinstance(event, MarkersReturned)]
-    # Lock in a fixed order, so that two duels that end at once do not wait for each other.
+    # Lock in a fixed order, so that two duels that end at the same time do not deadlock.
     held = Marker.objects.filter(holder__in=dead, returned_at=None).order_by("pk")
     given_back = list(held.select_for_update(no_key=True).values_list("pk", flat=True))
     Marker.objects.filter(pk__in=given_back).update(returned_at=now, returned_in=duel)
@@ -45,9 +45,9 @@ class MarkersTakenBack:
 
 
 def take_back_markers(duel: Duel) -> MarkersTakenBack:
-    """Undo the marker changes of this end of the duel, if there were any.
+    """Undo the changes of markers that were made when the duel ended, if any.
 
-    Wizards who lost held markers by dying in it hold them again, unless they have died since.
+    Wizards who lost markers by dying in the duel hold them again, unless they have died since.
     """
     taken = list(Marker.objects.filter(duel=duel).order_by("pk").select_for_update())
     returned = list(Marker.objects.filter(returned_in=duel).order_by("pk").select_for_update())

@@ -1,4 +1,4 @@
-"""Read marks of the players of a duel: anything later is news to them."""
+"""Each player's read marks in a duel: anything after them is news to that player."""
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Max, PositiveIntegerField, Value
@@ -10,9 +10,9 @@ from duels.models import Seat, Speech, Stage, Turn, Wizard
 
 @transaction.atomic
 def mark_read(*, duel_id: int, wizard: Wizard, turn: int, speech: int) -> None:
-    """Mark reports up to this turn (its ordinal) and messages up to this speech as read.
+    """Mark reports and messages as read, up to these ordinals.
 
-    Marks never move back, nor beyond what has happened.
+    Marks never move back, nor past the last report and message.
     """
     mine = Seat.objects.filter(duel=duel_id, wizard=wizard)
     if not mine.exists():

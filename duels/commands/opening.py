@@ -1,4 +1,4 @@
-"""Starting a duel, opening and closing its turns, and ending it."""
+"""Functions that start a duel, open and close its turns, and end it."""
 
 import logging
 import secrets
@@ -44,7 +44,7 @@ from engine import DRAW, STANDING
 logger = logging.getLogger(__name__)
 
 RANDOM = secrets.SystemRandom()
-# Columns of a turn's row that change when it is closed.
+# Columns of a turn that change when it is closed.
 CLOSED_COLUMNS = (
     *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
     *("release", "acts", *FAILURE_COLUMNS),
@@ -52,9 +52,9 @@ CLOSED_COLUMNS = (
 
 
 def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool = True) -> Turn:
-    """Start the duel: assign places, by lot or in order, seed the dice and open turn 1.
+    """Start the duel: assign places (by lot or in order), seed the dice, and open turn 1.
 
-    Draws fixed in advance name the wizards by place, so the places are then in order.
+    If draws are fixed in advance, assign places in order, because draws name wizards by place.
     """
     places = list(range(len(seats)))
     if by_lot and duel.recorded_draws is None:
@@ -90,10 +90,10 @@ def open_turn(
     before: Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
-    """Open a turn from this position, and wait for every wizard who has something to decide.
+    """Open a turn from this position, which waits for every wizard who has a choice to make.
 
-    `before` is the turn that led to it, if any. `roll_backs` is the duel's number of rollbacks, if
-    it has changed since.
+    `before` is the turn that resulted in this position, if any. `roll_backs` is the duel's number
+    of rollbacks, if it has changed since that turn.
     """
     if before is not None and before.closed_at is not None:
         now = max(now, before.closed_at)
@@ -114,7 +114,7 @@ def open_turn(
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:
     """Notify the others if a wizard has missed the last two turns, so that they may claim the duel.
 
-    This happens only now that both turns have been revealed. Promises 1 and 9
+    Call this only when both turns have been revealed. Promises 1 and 9
     """
     for absent in seats:
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
@@ -174,7 +174,7 @@ def end_duel(
 def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
     """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
-        return  # when one of two falls, the duel is over
+        return  # a duel of two is over when one of them falls
     standing = {wizard.id for wizard in position.wizards if wizard.standing == STANDING}
     await_wizards(turn.row, turn.seats, turn.awaited & standing, now)
     has_changed = False
@@ -184,7 +184,7 @@ def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) ->
             seat.outcome = Outcome.NONE if is_standing else Outcome.LOST
             seat.save(update_fields=["outcome"])
             has_changed = True
-    if has_changed:  # pause requests no longer have the same players to agree
+    if has_changed:  # pause requests expire, because other players must now agree
         Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
 
 
@@ -196,11 +196,12 @@ def close_turn(
     stage: Stage = Stage.RESOLVED,
     played: bool = False,
 ) -> None:
-    """Close a turn, whose row has its events and which leads to this position, to further seals.
+    """Close a turn to further seals. The turn's row has its events, and the turn results in this
+    position.
 
-    Its link connects the turn and all its seals to the turns before it. `played` says whether its
-    gestures were made. If the clock lags behind the last seal, the turn closes at the time of that
-    seal.
+    Compute the link that chains the turn and all its seals to earlier turns. `played` says whether
+    the gestures were made. If the clock lags behind the last seal, the turn closes at the time of
+    that seal.
     """
     row, duel = turn.row, turn.duel
     sealed = turn.all_seals
@@ -230,7 +231,7 @@ def close_turn(
 
 
 def outcome_by(wizard: str, result: str) -> Outcome:
-    """Return the outcome of this result for a wizard who was in the duel to its end."""
+    """Return the outcome that this result has for a wizard who stayed until the duel's end."""
     if result == DRAW:
         return Outcome.DREW
     return Outcome.WON if result == wizard else Outcome.LOST

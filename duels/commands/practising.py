@@ -1,8 +1,8 @@
 """Practice duels against an opponent who answers as soon as a turn opens.
 
-The opponent is one wizard for the whole site. It seals with the same commands as everyone else,
-using only what its seat may see. In a guided duel it follows its script as long as the learner
-does.
+The opponent is one wizard for the whole site. The opponent seals with the same commands as everyone
+else, using only what its seat may see. In a guided duel it follows its script as long as the
+learner follows theirs.
 """
 
 import logging
@@ -130,7 +130,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
 
 def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
-    """Seal what this turn still needs from the practice opponent. Return whether this call did it.
+    """Seal the practice opponent's orders or answers, if missing. Return whether this call sealed.
 
     Repeated, late or simultaneous calls are harmless: the first seal is kept.
     """
@@ -157,15 +157,15 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
                 now=now,
             )
     except Refused:
-        return False  # another worker has sealed, or the turn is over
+        return False  # another worker has already sealed, or the turn is over
     return True
 
 
 def play_waiting_opponents(*, now: datetime, budget: Budget) -> int:
-    """Play in every turn that still waits for the practice opponent, if messages were lost.
+    """Play the practice opponent's part in every turn that still waits for it, if tasks were lost.
 
     Return how many turns were played. A failure does not hold up other duels. When the budget is
-    spent, the remaining turns wait for the next call.
+    used up, the remaining turns wait for the next call.
     """
     waiting = Seat.objects.filter(awaited=True, wizard__kind=WizardKind.PRACTICE)
     turns = Turn.objects.filter(duel__in=waiting.values("duel"), stage__in=OPEN_STAGES)
@@ -197,7 +197,7 @@ def practice_wizard(now: datetime) -> Wizard:
                     pronouns=Pronouns.HE,
                     created_at=now,
                 )
-        except IntegrityError:  # created at the same time, or a player has this name
+        except IntegrityError:  # another process has just created it, or a player has this name
             found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     if found is None:
         raise Refused(
@@ -275,7 +275,7 @@ def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine
         orders, faults = engine.Orders(), [error_summary(error)]
     if not faults:
         return orders
-    # The duel must not get stuck because the opponent cannot decide.
+    # If its choice fails, play default orders, so that the duel does not get stuck.
     logger.error("Practice opponent failed in turn %s: %s", turn.row.pk, ", ".join(faults))
     return engine.default_orders(turn.position, seat.code)
 

@@ -1,8 +1,8 @@
-"""Comparison of a process's keys and clock with those of the site, at its start and every hour.
+"""Check of a process's keys and clock against the site's, when it starts and every hour.
 
-A process with other keys cannot read what the others have sealed, and a process with a wrong clock
-plays deadlines too early or too late. Such a process must not act. The database has the fingerprint
-of each key, and its clock is the site's clock.
+A process with different keys cannot read orders that other processes sealed, and a process with a
+wrong clock processes deadlines too early or too late. Such a process must not act. The database has
+the fingerprint of each key, and its clock is the site's clock.
 """
 
 import hashlib
@@ -33,19 +33,19 @@ class _Process:
     """This process. Shells and tests have no name, and are not checked."""
 
     name = ""
-    next_check = 0.0  # on the monotonic clock
+    next_check = 0.0  # when the next check is due, on the monotonic clock
 
 
 def begin(name: str) -> None:
-    """Name this process in alarms, and have it checked from now on."""
+    """Set the name of this process in alarms, which also enables the hourly check."""
     _Process.name = f"{name} on {socket.gethostname()}"[:ABOUT_LENGTH]
     _Process.next_check = 0.0
 
 
 def recheck() -> None:
-    """Check this process again if an hour has passed. Raise `Unfit` each time until it is fit.
+    """Check this process again if an hour has passed. Raise `Unfit` as long as the check fails.
 
-    Without a database it can do no harm, so the check waits for the database.
+    If the database is unavailable, skip the check, because the process cannot do any harm.
     """
     if not _Process.name or time.monotonic() < _Process.next_check:
         return
@@ -56,7 +56,7 @@ def recheck() -> None:
 
 
 def check() -> None:
-    """Compare keys and clock with the site's. Raise `Unfit`, and an alarm, if they differ."""
+    """Compare keys and clock with the site's. If they differ, raise an alarm and `Unfit`."""
     ahead = database_clock.measure()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
@@ -71,9 +71,9 @@ def check() -> None:
 
 
 def lacks_site_key(now: datetime) -> bool:
-    """Return whether other processes encrypt with a key that this one does not have.
+    """Return whether this process lacks a key that other processes encrypt with.
 
-    This raises an alarm about the process. Turns that it cannot read are not at fault.
+    This raises an alarm about the process. Turns that it cannot read are not marked as failed.
     """
     known = SiteKey.objects.filter(purpose=KeyPurpose.SEALS).first()
     if known is None or known.fingerprint in _own_keys()[KeyPurpose.SEALS]:
@@ -83,7 +83,7 @@ def lacks_site_key(now: datetime) -> bool:
 
 
 def accept_keys(*, now: datetime) -> None:
-    """Make the keys of this process those of the site, because the present ones are lost."""
+    """Make this process's keys the site's keys, because the site's are lost."""
     for purpose, own in _own_keys().items():
         SiteKey.objects.update_or_create(
             purpose=purpose, defaults={"fingerprint": own[0], "earlier": [], "noted_at": now}
@@ -115,7 +115,7 @@ def _clock_fault(ahead: timedelta) -> str:
 
 @transaction.atomic
 def _key_fault(now: datetime) -> str:
-    """Return the fault of this process's keys, or "". A new key in front of the site's is noted."""
+    """Return a fault in this process's keys, or "". Record a new key that precedes the site's."""
     for purpose, own in _own_keys().items():
         defaults = {"fingerprint": own[0], "noted_at": now}
         known, _ = SiteKey.objects.select_for_update().get_or_create(
@@ -134,11 +134,12 @@ def _words(known: SiteKey) -> str:
     lost = "If the right key is lost, run `manage.py accept_keys` with the new one."
     if known.purpose == KeyPurpose.LINKS:
         return (
-            "SECRET_KEY of this process is not that of the other processes, so their links and "
-            f"sessions are not valid here. Set it as for the others, and start it again. {lost}"
+            "SECRET_KEY of this process differs from that of the other processes, so their links "
+            "and sessions are not valid here. Set it to the value that they use, and start this "
+            f"process again. {lost}"
         )
     return (
         f"SEAL_KEYS of this process does not contain the key {known.fingerprint[:8]}, with which "
-        "the other processes encrypt, so it cannot read sealed orders. Set it as for the others, "
-        f"and start it again. {lost}"
+        "the other processes encrypt, so it cannot read sealed orders. Set it to the value that "
+        f"they use, and start this process again. {lost}"
     )

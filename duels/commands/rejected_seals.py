@@ -1,7 +1,7 @@
-"""Keeping of rejected orders and answers for the record. rules: promise 14
+"""Storage of rejected orders and answers, for the record. rules: promise 14
 
 A site that knows the seed could reject seals until one leads to draws that suit it. The record
-therefore states every attempt. A rejected seal affects nothing in the duel.
+therefore lists every attempt. A rejected seal affects nothing in the duel.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from duels.typed_text import clean_text, with_plain_line_ends
 
 
 def read_orders(fields: Mapping[str, str]) -> engine.Orders:
-    """Parse orders from these fields, with a clean message.
+    """Parse orders from these fields, and clean up their message.
 
     Raise `IllegalOrders`, also for control characters in the message.
     """
@@ -45,10 +45,10 @@ def keep_rejected(
     code: str,
     now: datetime,
 ) -> None:
-    """Keep orders or answers that were rejected for this reason, if their turn still waits.
+    """Store orders or answers that were rejected for this reason, if their turn is still open.
 
-    Anything that cannot be a seal in this stage of the turn is not kept. Neither are attempts of
-    the practice opponent, for which the site itself seals.
+    Anything that could not be a seal in this stage of the turn is not stored. Attempts by the
+    practice opponent are not stored either, because the site itself seals for it.
     """
     if wizard.kind == WizardKind.PRACTICE:
         return

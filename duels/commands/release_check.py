@@ -1,8 +1,8 @@
-"""The check that no release silently changes a running duel. Promise 13
+"""A check that prevents a release from silently changing running duels. Promise 13
 
-Before a release resolves its first turn, it replays the last turns of a sample of the running duels
-from their seals. If a result differs from the stored one, no turn under that ruleset is resolved:
-its duels are paused with their clocks, and the operator gets an alarm.
+Before a release resolves its first turn, it replays the last turn of some running duels from their
+seals. If a result differs from the stored one, no turn under that ruleset is resolved: its duels
+are paused with their clocks, and the operator gets an alarm.
 """
 
 import logging
@@ -30,10 +30,10 @@ from duels.release import fingerprint
 logger = logging.getLogger(__name__)
 
 SAMPLE = 25  # the most recently played duels of each ruleset
-LINES_KEPT = 20  # number of lines of differences in the row and in the email
+LINES_KEPT = 20  # maximum number of lines with differences in the row and in the email
 MAX_READS = 3  # attempts to read a turn that differs, in case the duel changes in between
 
-_passed: set[str] = set()  # fingerprints that this process need not look up again
+_passed: set[str] = set()  # fingerprints that this process has already checked
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Difference:
     ruleset: str
     duel_id: int
     ordinal: int
-    release: str  # that played it
+    release: str  # the release that played the turn
     what: str
 
     def __str__(self) -> str:
@@ -55,8 +55,8 @@ class Difference:
 
 
 def held_rulesets(*, now: datetime) -> frozenset[str]:
-    """Return the rulesets that this release must not resolve turns under. Check at the first
-    call."""
+    """Return the rulesets whose turns this release must not resolve. The first call runs the
+    check."""
     if fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
@@ -68,9 +68,9 @@ def held_rulesets(*, now: datetime) -> frozenset[str]:
 
 
 def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> ReleaseCheck:
-    """Replay the last turns of running duels, for this number of duels per ruleset (None: all).
+    """Replay the last turn of this many running duels per ruleset, or of all if None.
 
-    The returned row is in effect until the next check. Turns whose key is missing are skipped.
+    The returned row applies until the next check. Turns whose key is missing are skipped.
     """
     differences: list[Difference] = []
     turns = 0
@@ -91,7 +91,7 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
 
 
 def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Pause duels under held rulesets, and resume those that are no longer held.
+    """Pause the duels whose rulesets are on hold, and resume those whose rulesets no longer are.
 
     Return how many duels changed, and how many failed.
     """
@@ -102,7 +102,7 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     done, failed = for_each(
         _ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
     )
-    # A process of another release does not know what the latest check of this one found.
+    # A process of another release must not use the results of this release's check.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = for_each(
@@ -141,11 +141,11 @@ def _following_turns(sample: int | None) -> Iterator[Turn]:
 
 
 def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
-    """Replay the turn before this one. Return it with the differences, or None if it is gone.
+    """Replay the turn before this one. Return it with the differences, or None if there is none.
 
-    Raise `MissingKey` if a key is missing. The two turns are read one after the other, and a
-    renaming or a rollback in between changes both, so a turn that differs is read again. This
-    takes no lock, because the caller may hold one.
+    Raise `MissingKey` if a key is missing. A renaming or a rollback between reading the two turns
+    could cause a difference, so read a turn that differs again. Do not lock the duel, because the
+    caller may hold other locks.
     """
     played = None
     for _ in range(MAX_READS):

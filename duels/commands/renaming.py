@@ -1,4 +1,4 @@
-"""Updates of a renamed wizard's name in their duels.
+"""Functions that change a renamed wizard's name in their duels.
 
 Events and draws refer to wizards by place, so they do not change.
 """
@@ -11,7 +11,7 @@ from duels.models import Seat, Turn
 
 
 def rename_in_duels(seats: QuerySet[Seat]) -> None:
-    """Update the wizards' names in the duels of these seats. The duels are locked."""
+    """Update the wizards' names in these seats' duels, which the caller has locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
         _rename(seat)
 

@@ -28,8 +28,8 @@ from duels.post.public import NoticeKind, notice, queue
 
 logger = logging.getLogger(__name__)
 
-# Turns that need no one follow each other at once. After this many, perhaps no one will ever have
-# to decide anything again, so the duel only continues when its wizards seal.
+# Turns in which no wizard has a choice are resolved one after the other. After this many, the
+# wizards may never have a choice again, so the duel waits until they seal.
 MOST_TURNS_AT_ONCE = 20
 
 PROCESS_ALARMS_LAST = timedelta(days=1)
@@ -45,9 +45,9 @@ KEY_IS_GONE = (
 def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     """Resolve the turn if everything it waits for is sealed. Return whether this call resolved it.
 
-    The time is the database's, unless `now` is another one.
-    Raise `ResolutionFailed` if the engine or the database fails, or a key is missing. Nothing has
-    changed then. The failure is logged and alarms the operator, and the sweep tries again.
+    `now` defaults to the database's time. Raise `ResolutionFailed` if the engine or the database
+    fails, or a key is missing. In that case nothing changes, the failure is logged, the operator
+    gets an alarm, and the sweep tries again.
     """
     if _is_held(turn_id, now or site_now()):
         return False
@@ -56,10 +56,10 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     except MissingKey:
         now = now or database_now()
         if lacks_site_key(now):
-            return False  # the fault is this process's; the others can read the turn
+            return False  # the fault is in this process: others can read the turn
         failure = KEY_IS_GONE
     except Refused:
-        return False  # a late message: the turn no longer waits for it
+        return False  # a late task: the turn has been closed
     except Exception as error:
         failure = error_summary(error)
         if isinstance(error, engine.IllegalOrders):
@@ -73,11 +73,12 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
 
 
 def end_gone_alarms(now: datetime) -> int:
-    """End alarms about turns that are closed, void or deleted, or no longer fail. Return how many.
+    """End alarms about turns that are closed, void, deleted or no longer fail. Return how many
+    ended.
 
-    Commands end the alarm of a turn that they close. This finds those of any other that is gone.
-    A process that starts again ends its own alarm. Some never do, so those end after a day; a
-    process that is still at fault raises another one.
+    Commands end the alarm of a turn that they close. This function ends the others, such as those
+    of deleted turns. A process ends its own alarm when it restarts. Some processes never restart,
+    so their alarms end after a day; a process that is still at fault raises a new one.
     """
     of_processes = Alarm.objects.filter(kind__in=(AlarmKind.KEYS, AlarmKind.CLOCK), ended_at=None)
     of_processes.filter(created_at__lte=now - PROCESS_ALARMS_LAST).update(ended_at=now)
@@ -89,7 +90,7 @@ def end_gone_alarms(now: datetime) -> int:
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
-    """Return whether the turn's ruleset is held for this release, and pause the duel if so."""
+    """Pause the duel if this release must not resolve its ruleset. Return whether it must not."""
     held = held_rulesets(now=now)
     if not held:
         return False
@@ -104,7 +105,7 @@ def _is_held(turn_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
-    """Record the failure and raise an alarm for the operator. Return the duel.
+    """Record the failure and raise an alarm for the operator. Return the duel's id.
 
     Return None and change nothing if the turn is closed: another worker has resolved it.
     """
@@ -129,7 +130,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
     resolved = 0
     following: OpenTurn | None = turn
     while following is not None and resolved < MOST_TURNS_AT_ONCE:
-        # A turn that was just opened cannot have seals yet.
+        # A turn that was opened in this loop cannot have seals yet.
         if resolved and following.awaited:
             break
         questions = following.open_questions()
@@ -148,7 +149,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
 
 
 def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
-    """Close the turn with its events. Return the next turn, or None if the duel is over."""
+    """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
     after, events = turn.resolved()
     row = turn.row
     row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
@@ -161,7 +162,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
 
 
 def _announce(turn: OpenTurn, now: datetime) -> None:
-    """Notify everyone still in the duel of the turn that is now open."""
+    """Notify everyone who is still in the duel that a new turn is open."""
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn.row)
         for seat in turn.seats

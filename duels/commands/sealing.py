@@ -31,12 +31,12 @@ def seal_orders(
 ) -> Orders:
     """Seal the wizard's orders for this turn, unless the same orders are already sealed.
 
-    `form_seal` is the commitment of the seal that the form was made from, "" for none. `chance` is
-    random text from the wizard's browser, which is not part of the orders. `seen` are the warnings
-    that the wizard has seen; None means that no one reads warnings.
+    `form_seal` is the commitment of the seal that the form was based on, or "". `chance` is random
+    text from the wizard's browser, which is not part of the orders. `seen` are the warnings that
+    the wizard has seen; None means that nobody is there to read warnings.
 
     Raise `IllegalOrders` with every fault, `StaleForm` if the current seal is not `form_seal`, and
-    `UnreadWarnings` if these orders deserve a warning that was not `seen`. Rejected orders are kept
+    `UnreadWarnings` if these orders get a warning that is not in `seen`. Rejected orders are stored
     for the record.
     """
     try:
@@ -87,10 +87,11 @@ def answer_questions(
     batch: int = 1,
     chance: str = "",
 ) -> Orders:
-    """Seal the wizard's answers to all their questions in this round of the turn, like orders.
+    """Seal the wizard's answers to all questions in this round of the turn, as `seal_orders` does
+    orders.
 
     Raise `Refused` if another round (`batch`) of questions is open now: its questions may look the
-    same, but they are not the ones that the wizard has answered.
+    same, but they are not the questions that the wizard answered.
     """
     try:
         return _answer_questions(turn_id, wizard, answers, batch, form_seal, now, chance)
@@ -130,7 +131,7 @@ def _answer_questions(
 def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     """Take back the seal, so that the turn waits again.
 
-    If the wizard does not seal again, the deadline plays the last sealed orders.
+    If the wizard does not seal again before the deadline, the orders they sealed last are played.
     """
     turn = locked_turn(turn_id)
     seat = seat_in(turn, wizard)
@@ -175,14 +176,15 @@ def save_draft(
 
 @transaction.atomic
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
-    """Delete the wizard's draft. Their sheet then shows their sealed orders, or is empty."""
+    """Delete the wizard's draft. The order sheet then shows the wizard's sealed orders, or is
+    empty."""
     turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
     seat_in(turn, wizard)
     _drop_draft(turn)
 
 
 def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
-    """Raise `Refused` unless this round of questions is open, with questions to this wizard."""
+    """Raise `Refused` unless this round of questions is open and has questions for this wizard."""
     _check_open(turn, Stage.ANSWERS)
     if not _questions_to(turn, seat):
         raise Refused("not_asked", "You have no question to answer in this turn.")
@@ -199,7 +201,8 @@ def _questions_to(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
 
 
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
-    """Reject chance that our scripts cannot have made, so that seals contain nothing unexpected."""
+    """Reject a `chance` that the site's scripts cannot have made, so that seals contain no other
+    text."""
     if not engine.is_valid_chance(chance):
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
         fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
@@ -225,7 +228,8 @@ def _check_open(turn: OpenTurn, stage: Stage) -> None:
 def _check_acting(turn: OpenTurn, seat: Seat) -> None:
     """Raise `Refused` if this wizard does not act in the turn, or can no longer seal orders.
 
-    Check first whether they act: the others must not learn whether an extra turn has questions.
+    First check whether they act, so that other wizards cannot learn whether an extra turn has
+    questions.
     """
     if turn.row.is_open and seat.code not in engine.acting_wizards(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
@@ -248,7 +252,7 @@ def _check_fresh(
 def _check_warned(
     position: engine.Position, seat: Seat, orders: engine.Orders, seen: Collection[str]
 ) -> None:
-    """Refuse to seal orders that need a warning which the wizard has not seen. rules: F13"""
+    """Raise `UnreadWarnings` if these orders get a warning that is not in `seen`. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
     unseen = [caution for caution in cautions if adjudication.warning_key(caution) not in seen]
     if unseen:
@@ -258,7 +262,8 @@ def _check_warned(
 def _faults_of_answers(
     asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
 ) -> list[engine.Fault]:
-    """Return the faults of these answers: every question needs one of its options. F32"""
+    """Return the faults of these answers. Every question must be answered with one of its options.
+    F32"""
     faults = []
     questions = {question["id"]: question for question in asked}
     for name in given.keys() - questions.keys():
@@ -285,7 +290,7 @@ def _sealed_by_player(
     now: datetime,
     chance: str,
 ) -> Orders:
-    """Store a new seal instead of the current one, stop waiting, and nudge the resolution."""
+    """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
     check_seals(turn.seals_made(seat))
     orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)
@@ -304,9 +309,9 @@ def written_seal(
     source: Source = Source.PLAYER,
     chance: str = "",
 ) -> Orders:
-    """Store a new seal for the turn's current stage, superseding the current one.
+    """Store a new seal for the turn's current stage, which supersedes the wizard's previous seal.
 
-    Raise `MissingKey` if the seed, which gives its salts, cannot be decrypted.
+    Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
     """
     if current is not None:
         current.superseded = True

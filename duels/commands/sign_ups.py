@@ -1,8 +1,8 @@
 """Sign-ups: the wizard is created only once the address is verified.
 
-If the site went straight to a page for new addresses but not for known ones, it would reveal which
-addresses have accounts. For the same reason a requested name is not reserved: only requests with
-new addresses would reserve one.
+If signing up with a new address led to a different page than with a known one, the site would
+reveal which addresses have accounts. For the same reason, a requested name is not reserved: only
+sign-ups with new addresses could reserve one.
 """
 
 from contextlib import suppress
@@ -18,7 +18,7 @@ from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 
 KEPT_FOR: Final = timedelta(days=3)  # as long as the link in the email is valid
-DELETED_AT_ONCE: Final = 200  # the next sweep continues
+DELETED_AT_ONCE: Final = 200  # users deleted in one sweep
 
 
 @transaction.atomic
@@ -32,8 +32,8 @@ def request_wizard(*, user: User, name: str, pronouns: str) -> WizardWish:
 def create_requested_wizard(*, user: User, now: datetime) -> Wizard | None:
     """Create the requested wizard of a user whose address is verified.
 
-    Return None if there was no request, or if the name is taken by now. The user is then asked for
-    another name when they sign in.
+    Return None if there was no request, or if another wizard has taken the name meanwhile. The user
+    is then asked for another name when they sign in.
     """
     wish = WizardWish.objects.filter(user=user).first()
     if wish is None:
@@ -52,7 +52,7 @@ def delete_wizard_request(*, user: User) -> None:
 
 
 def delete_expired_sign_ups(*, now: datetime) -> int:
-    """Delete users who signed up three days ago without verifying an address. Return how many."""
+    """Delete users who have not verified an address for three days. Return the number deleted."""
     addresses = EmailAddress.objects.filter(user=OuterRef("pk"))
     due = User.objects.filter(
         Exists(addresses),

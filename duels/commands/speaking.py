@@ -1,6 +1,7 @@
-"""Chat in a duel between turns or after the end, and muting of other wizards.
+"""Chat in a duel, between turns and after its end, and the muting of other wizards.
 
-Messages cannot be edited or deleted by players. Messages sent with a turn are part of its orders.
+Messages cannot be edited or deleted by players. Messages sent with orders are part of the orders
+instead.
 """
 
 from datetime import datetime, timedelta
@@ -24,15 +25,15 @@ from duels.models import (
 from duels.post.public import queue_speech
 from duels.typed_text import clean_text
 
-# Rate limits of one wizard in all duels together: a period, and the most messages within it.
+# Rate limits per wizard, across all duels: a period, and the maximum number of messages in it.
 RATES = ((timedelta(minutes=1), 10), (timedelta(hours=1), 60))
-# The same text again within this time is a second click, not a second message.
+# A message that repeats the previous one within this time is treated as an accidental second click.
 SECOND_CLICK = timedelta(seconds=10)
 
 
 @transaction.atomic
 def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
-    """Add a message under the wizard's name, for everyone who may see the duel."""
+    """Post the wizard's message, for everyone who may see the duel."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -66,7 +67,7 @@ def can_speak(duel: Duel, wizard: Wizard) -> bool:
 
 @transaction.atomic
 def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
-    """Hide the other wizard's messages from this one, in all duels. No one else notices."""
+    """Hide the other wizard's messages from this wizard, in all duels. Nobody else can tell."""
     if wizard.pk == other.pk:
         raise Refused("own_mute", "You cannot mute yourself.")
     made, _ = Mute.objects.get_or_create(wizard=wizard, muted=other, defaults={"created_at": now})
@@ -75,7 +76,7 @@ def mute(*, wizard: Wizard, other: Wizard, now: datetime) -> Mute:
 
 @transaction.atomic
 def unmute(*, wizard: Wizard, other: Wizard) -> None:
-    """Show the other wizard's messages again, including those written meanwhile."""
+    """Show the other wizard's messages again, including those sent while they were muted."""
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 

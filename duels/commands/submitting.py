@@ -1,7 +1,7 @@
-"""Forms that create something only once, no matter how often they are sent.
+"""Protection against forms that are sent twice, so that each creates something only once.
 
-The unique digest of a submission decides which of several copies creates it. The others wait for
-that transaction to end, then return its result, or create it themselves if it failed.
+If a form is sent several times at once, the unique digest lets one request create the object. The
+others wait for its transaction to end, then return its result, or create the object if it failed.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from duels.errors import Refused
 from duels.models import Submission
 
 KEPT_FOR: Final = timedelta(days=7)
-DELETED_AT_ONCE: Final = 1000  # the next sweep continues
+DELETED_AT_ONCE: Final = 1000  # rows deleted in one sweep
 
 
 class FormDigest(NamedTuple):
-    """Hashes of a form: of its key and address, and of its fields."""
+    """Hashes of a submitted form: one of its key and address, one of its fields."""
 
     key: str
     content: str
@@ -33,9 +33,9 @@ class Created(NamedTuple):
 
 @transaction.atomic
 def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created]) -> Created:
-    """Return the result of this form, and create it unless the form was sent before.
+    """Call `create` unless this form was sent before. Return the result of the first call.
 
-    Raise `Refused` if it was sent before with other content, or if `create` does.
+    Raise `Refused` if the form was sent before with other content, or if `create` raises it.
     """
     row, is_first = Submission.objects.get_or_create(
         digest=form.key, defaults={"content": form.content, "created_at": now}
@@ -51,14 +51,14 @@ def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created
 def earlier_result(form: FormDigest, *, ignores_content: bool = False) -> Created | None:
     """Return the result of this form if it was sent before, otherwise None.
 
-    Raise `Refused` if it was sent with other content, unless `ignores_content`.
+    Raise `Refused` if it was sent before with other content, unless `ignores_content`.
     """
     row = Submission.objects.filter(digest=form.key).first()
     return None if row is None else _result(row, form, ignores_content=ignores_content)
 
 
 def delete_old_submissions(*, now: datetime) -> int:
-    """Delete a batch of submissions that are too old to be sent again. Return how many."""
+    """Delete a batch of submissions that are too old to be resent. Return the number deleted."""
     old = Submission.objects.filter(created_at__lte=now - KEPT_FOR).order_by("created_at")
     found = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
     return Submission.objects.filter(pk__in=found).delete()[0]

@@ -1,4 +1,4 @@
-"""Checks that a wizard is not suspended and may use chat."""
+"""Checks for suspended wizards and locked chat."""
 
 from datetime import datetime
 from typing import Final
@@ -11,13 +11,13 @@ LOCKED: Final = "speech_locked"
 
 
 def check_may_act(wizard: Wizard, now: datetime) -> None:
-    """Raise `Refused`, with the reason and the end, if the wizard is suspended."""
+    """Raise `Refused`, with the suspension's reason and end, if the wizard is suspended."""
     if wizard.is_suspended_at(now):
         raise Refused("suspended", suspension_words(wizard))
 
 
 def suspension_words(wizard: Wizard) -> str:
-    """Return a text with the reason and the end of the wizard's suspension."""
+    """Return text with the reason for the wizard's suspension, and when it ends."""
     until = wizard.suspended_until
     how_long = f"until {moment_words(until, 'year')}" if until else "permanently"
     return f"A referee has suspended you {how_long}: {wizard.suspended_for}"

@@ -1,6 +1,6 @@
-"""The sweep, which finds everything that nudges have missed. It is safe to run at any time.
+"""The sweep, which does all due work that lost tasks have left undone. It is safe at any time.
 
-Emails are sent in separate rounds (`duels.post`): turns do not wait for a mail server.
+Separate rounds send emails (`duels.post`), so that turns do not wait for a mail server.
 """
 
 import logging
@@ -63,11 +63,11 @@ class SweepResult:
 
 
 def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
-    """Act on deadlines, resolve complete turns, and close or delete what has expired.
+    """Act on deadlines, resolve complete turns, and close or delete expired rows.
 
-    After an outage, players get back the time in which the site was down. The sweep also plays for
-    the practice opponent and deletes guests whose time is up. When the budget is spent, the next
-    sweep continues. Players' turns come first.
+    After an outage, players get back the time during which the site was down. The sweep also plays
+    for the practice opponent and deletes expired guests. Players' turns come first; when the budget
+    is used up, the next sweep continues.
     """
     if lacks_site_key(now):
         return SweepResult(resolved=0, failed=0, expired=0)
@@ -106,7 +106,7 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
 
 
 def _note_sweep(now: datetime) -> Outage | None:
-    """Record this sweep, and return the last outage. A long time without sweeps is a new outage."""
+    """Record this sweep. Return the last outage, which is a long time without sweeps."""
     last, is_first = LastSweep.objects.get_or_create(pk=1, defaults={"began_at": now})
     if not is_first and last.began_at != now:
         if now - last.began_at > LONGEST_SILENCE:
@@ -134,5 +134,5 @@ def _resolve_complete(now: datetime, budget: Budget) -> tuple[int, int]:
         try:
             resolved += resolve_turn(turn_id=turn_id, now=now)
         except ResolutionFailed:
-            failed += 1  # already logged and stored in the turn's row; do not hold up other turns
+            failed += 1  # the failure is logged; continue with the other turns
     return resolved, failed

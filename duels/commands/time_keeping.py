@@ -1,4 +1,4 @@
-"""Changes of time by agreement: pauses and their ends, and time given to an opponent."""
+"""Commands that change the time players have: pausing, resuming, and giving time to an opponent."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -18,7 +18,7 @@ from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, notice, queue
 
-# A pause that no one ends is ended after this time, so that no one is stuck in a duel permanently.
+# The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
 LONGEST_PAUSE = timedelta(days=30)
 
 
@@ -33,10 +33,10 @@ def request_pause(
 ) -> Duel:
     """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
 
-    In a pause all clocks of the duel are stopped; orders can be sealed, and turns are played.
-    `agrees`: only agree to a request of another wizard, and do not make a new one. `is_paused` is
-    whether the duel was paused on the wizard's page: a late request to pause does not ask to
-    resume.
+    While the duel is paused, its clocks are stopped, but orders can be sealed and turns are played.
+    If `agrees`, agree to another wizard's request, but do not make a new one. `is_paused` says
+    whether the duel was paused when the wizard's page was made, so that a late request to pause
+    does not become a request to resume.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel = turn.duel
@@ -65,7 +65,7 @@ def request_pause(
 def decline_pause(
     *, duel_id: int, wizard: Wizard, now: datetime, is_paused: bool | None = None
 ) -> Duel:
-    """Cancel all requests for a pause or for its end, including the wizard's own."""
+    """Cancel all requests to pause or to resume, including the wizard's own."""
     turn, _ = _open_turn_and_seat(duel_id, wizard, now)
     _check_pause_seen(turn.duel, is_paused)
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
@@ -76,10 +76,11 @@ def decline_pause(
 def give_time(
     *, duel_id: int, wizard: Wizard, to: str, now: datetime, seen: str | None = None
 ) -> Duel:
-    """Give an opponent (`to`, by place: "w1") the time of a whole turn more.
+    """Give an opponent (`to`, such as "w1") more time, as much as for a whole turn.
 
-    It can be given until the last moment, but no clock may exceed the longest pace. `seen` is the
-    opponent's clock as shown to the giver (`Clock.stamp`): the same gift sent twice is given once.
+    Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.
+    `seen` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form sent
+    twice gives time only once.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
@@ -127,7 +128,7 @@ def give_time(
 
 
 def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """End pauses that have lasted too long. Return how many, and how many failed."""
+    """End pauses that have lasted too long. Return how many were ended, and how many failed."""
     long_paused = Duel.objects.filter(
         status=DuelStatus.RUNNING,
         paused_at__lte=now - LONGEST_PAUSE,
@@ -151,7 +152,7 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
 
 
 def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
-    """Return the open turn of the duel, and the seat of a wizard who is still in it."""
+    """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are out."""
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
@@ -176,7 +177,7 @@ def _check_has_clock(duel: Duel) -> None:
 
 
 def _pause(turn: OpenTurn, now: datetime) -> None:
-    """Pause the duel. No one counts as absent, because everyone has agreed."""
+    """Pause the duel. Clear everyone's missed turns, because everyone has agreed to the pause."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
     update_clocks(turn, now)

@@ -1,7 +1,7 @@
 """Vacations: started and ended by players, or ended by the sweep when they expire.
 
 A vacation stops the wizard's clocks in all duels with a slow pace, and their opponents are
-notified. It reveals nothing about sealed orders, and wizards on vacation may still seal.
+notified. It does not reveal anything about sealed orders, and wizards on vacation may still seal.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from duels.vacation import InvalidVacation, Savings, Vacation, savings_after, sa
 
 @transaction.atomic
 def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
-    """Start a vacation until then, which uses up saved days.
+    """Start a vacation until this moment, which uses up saved days.
 
     The wizard's clocks stop in every duel with a day or more for each turn, and opponents there are
     notified. Starting the same vacation again has no effect.
@@ -60,21 +60,20 @@ def end_vacation(*, wizard: Wizard, now: datetime) -> bool:
 
 
 def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """End vacations that have expired. Return how many, and how many failed."""
+    """End vacations that have expired. Return how many were ended, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
     return for_each(found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard")
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
-    """Stop clocks that should not run, and resume those that should.
+    """Stop or resume clocks that missed the start or end of a vacation.
 
-    A vacation misses a duel that begins at the very moment in which one of its wizards leaves or
-    returns. Return how many duels were corrected, and how many failed.
+    This happens in a duel that begins at the very moment when a vacation starts or ends. Return how
+    many duels were corrected, and how many failed.
     """
     waiting = Seat.objects.filter(awaited=True, duel__status=DuelStatus.RUNNING).order_by()
-    # A list of ids, because only then does SQLite look up their seats instead of all running
-    # clocks.
+    # Use a list of ids: with a subquery, SQLite would read all running clocks.
     away = list(
         Wizard.objects.filter(vacation_ends_at__isnull=False)
         .order_by()
@@ -130,7 +129,7 @@ def _keep(row: Wizard, vacation: Vacation | None, savings: Savings) -> None:
 
 
 def _settled(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
-    """Return the open turns of these duels, after stopping or resuming their clocks."""
+    """Stop or resume the clocks of these duels, as required. Return the duels' open turns."""
     turns = [open_turn_of(duel) for duel in duels]
     for turn in turns:
         update_clocks(turn, now)
@@ -174,14 +173,15 @@ def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
 
 
 def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
-    """Return the wizard's opponents; none if the wizard is out of the duel."""
+    """Return the wizard's opponents, or none if the wizard is out of the duel."""
     if not seat_in(turn, wizard).is_playing:
         return []
     return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
 
 
 def _locked_wizard(wizard_id: int) -> Wizard:
-    """Return the wizard, locked after the duels, so that vacations cannot start or end twice."""
+    """Lock and return the wizard, so that vacations cannot start or end twice. Lock the duels
+    first."""
     return Wizard.objects.select_for_update(no_key=True).get(pk=wizard_id)
 
 

@@ -1,4 +1,4 @@
-"""Players' wizards: create, change, block, and make neutral when the account is closed."""
+"""Commands that create, change, block and unblock wizards, or anonymise them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,7 +18,7 @@ from duels.push.public import delete_push_data
 @transaction.atomic
 def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wizard:
     """Create a wizard for the user, or return the one they already have."""
-    # A double click waits here for the first one, and then finds its wizard instead of a taken
+    # After a double click, the second request waits here, then finds the wizard instead of a taken
     # name.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     existing = Wizard.objects.filter(user=user).first()
@@ -65,7 +65,7 @@ def change_pronouns(*, wizard: Wizard, pronouns: str, now: datetime | None = Non
 def set_reading_preferences(
     *, wizard: Wizard, typed: Mapping[str, str]
 ) -> preferences.ReadingPreferences:
-    """Change the preferences that were entered, all or some of them."""
+    """Change the given preferences, and leave the others unchanged."""
     row = Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     reading = preferences.with_choices(preferences.preferences_from(row.preferences), typed)
     wizard.preferences = preferences.non_defaults(reading)
@@ -75,7 +75,7 @@ def set_reading_preferences(
 
 @transaction.atomic
 def block(*, wizard: Wizard, other: Wizard, now: datetime) -> Block:
-    """Block the other wizard: no challenges between the two, and no messages from the other."""
+    """Block the other wizard: neither can challenge the other, and their messages are hidden."""
     if wizard.pk == other.pk:
         raise Refused("own_block", "You cannot block yourself.")
     check_may_act(Wizard.objects.get(pk=wizard.pk), now)
@@ -93,16 +93,16 @@ def unblock(*, wizard: Wizard, other: Wizard) -> None:
 
 
 def _end_shared_challenges(wizard: Wizard, other: Wizard, now: datetime) -> None:
-    """Separate the two wizards in all challenges that are still gathering.
+    """Separate the two wizards in all challenges that are still waiting for players.
 
-    In a challenge by the wizard who blocks, the other gives up their place. In any other challenge
-    the wizard who blocks does, because they asked for the separation.
+    The blocked wizard gives up their place in challenges by the wizard who blocks them. In all
+    other challenges, the wizard who blocks gives up theirs.
     """
     seats = Seat.objects.filter(wizard__in=[wizard, other])
     gathering = Duel.objects.filter(
         pk__in=seats.values("duel"), status=DuelStatus.GATHERING
     ).order_by("pk")
-    # Lock the challenges of both, so that neither joins the other and no duel starts meanwhile.
+    # Lock both wizards' challenges, so that neither joins one of the other's and no duel starts.
     for duel in list(gathering.select_for_update(of=("self",), no_key=True)):
         together = {seat.wizard_id: seat for seat in seats.filter(duel=duel)}
         if len(together) == 2:

@@ -25,7 +25,7 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True)
 class CaseFile:
-    """A case on the desk of a referee who may handle it."""
+    """A case, opened by a referee who may handle it."""
 
     case: Case
     referee: User
@@ -44,7 +44,7 @@ class CaseFile:
 def referee_only(
     view: Callable[Concatenate[HttpRequest, User, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to referees who have used a second factor, with or without a wizard.
+    """Restrict a view to referees who have used a second factor, even if they have no wizard.
 
     Other users get a 404, and visitors are asked to sign in. Responses are not cached.
     """
@@ -67,9 +67,9 @@ def referee_only(
 
 
 def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Make a view of the case with this `number`, for referees who may handle it.
+    """Make a view that shows the case with this `number` only to referees who may handle it.
 
-    Other referees get the reason instead, and see nothing of the case.
+    Other referees get a page that explains why they may not.
     """
 
     @wraps(view)
@@ -86,7 +86,7 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
 
 
 def referee_not_eligible(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
-    """Return a page that explains why the case is for another referee."""
+    """Return a page that explains why this referee may not handle the case."""
     context = {"case": case, "text": refused.text, "code": refused.code}
     return render(request, "desk/referee_not_eligible.html", context, status=HTTPStatus.FORBIDDEN)
 

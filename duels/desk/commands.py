@@ -1,4 +1,4 @@
-"""Commands of the desk: acts inside a case, and looks at sealed orders."""
+"""Commands of the desk: carrying out acts in a case, and opening sealed orders."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -25,7 +25,7 @@ def carry_out_in_case(
     duel_id: int | None = None,
     wizard_id: int | None = None,
 ) -> Act:
-    """Carry out an act in a case that this referee holds and may hold until it is done."""
+    """Carry out an act in a case, if this referee still holds it when the act is done."""
     act = acts.carry_out(
         kind,
         by=acts.referee_ref(referee),
@@ -37,8 +37,8 @@ def carry_out_in_case(
         wizard_id=wizard_id,
         case=case_id,
     )
-    # Check this last, when everything that the act changes is locked, because the case follows in
-    # the order of locks. If the case has ended meanwhile, the act is rolled back.
+    # Check this last, because cases are locked after everything that the act changes. If the case
+    # has ended meanwhile, the act is rolled back.
     held_case(case_id, referee, now)
     return act
 
@@ -53,11 +53,11 @@ def open_sealed(
     now: datetime,
     voided_in: int = 0,
 ) -> Act:
-    """Open the sealed orders of this turn, and all fog up to its end, to this referee.
+    """Let this referee see this turn's sealed orders, and everything that fog hid up to its end.
 
-    This requires an open case that they hold. It is logged, and players can read the log when the
-    duel is over. Opening a turn again has no effect. A turn that is collected again after a
-    rollback counts as another turn. Promise 10
+    The referee must hold the case. Opening is logged, and players can read the log when the duel is
+    over. Opening a turn again has no effect. A turn that is played again after a rollback counts as
+    another turn. Promise 10
     """
     case = held_case(case_id, referee, now)
     if case.duel is None:

@@ -21,7 +21,7 @@ from duels.second_factor import REFEREES
 Choices = Sequence[tuple[str, str]]
 
 TALL: Final = {"rows": 5}
-LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # the commands reject longer text without losing it
+LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # commands reject text above half of this
 
 
 def add_refusal(form: forms.Form, refused: Refused) -> None:
@@ -30,7 +30,7 @@ def add_refusal(form: forms.Form, refused: Refused) -> None:
 
 
 class NoteForm(forms.Form):
-    """A note to other referees, or to the players as well."""
+    """A note for other referees, or for the players as well."""
 
     words = forms.CharField(
         label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
@@ -42,7 +42,7 @@ class NoteForm(forms.Form):
 
 
 class ReasonForm(forms.Form):
-    """A reason to return a case to the queue, or to open something."""
+    """The reason for returning a case to the queue, or for opening sealed orders."""
 
     reason = forms.CharField(
         label="Reason", widget=forms.Textarea(attrs={"rows": 2}), max_length=2 * CASE_WORDS_LENGTH
@@ -50,7 +50,7 @@ class ReasonForm(forms.Form):
 
 
 class OpenForm(ReasonForm):
-    """A reason to open sealed orders, which is logged like the reason of an act."""
+    """The reason for opening sealed orders, which is logged like the reason for an act."""
 
 
 class CloseForm(forms.Form):
@@ -78,7 +78,7 @@ class HandOverForm(ReasonForm):
 
     @property
     def chosen(self) -> User | None:
-        """The chosen referee, or None if they no longer are one."""
+        """The chosen referee, or None if they are no longer a referee."""
         user = User.objects.filter(pk=int(self.cleaned_data["to"])).first()
         return user if user is not None and is_referee(user) else None
 
@@ -120,7 +120,7 @@ class RulingForm(forms.Form):
 
     @property
     def cited(self) -> list[str]:
-        """The entered rules."""
+        """The rules entered, as a list."""
         return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
 
 
@@ -136,7 +136,7 @@ class ActForm(forms.Form):
 
     @property
     def typed(self) -> dict[str, str]:
-        """The entered values, as the act parses them."""
+        """The values entered, as text for the act to parse."""
         return {name: str(self.data.get(name, "")) for name in self.fields}
 
 

@@ -1,7 +1,7 @@
-"""The printed sample games: a record of each, with remarks on every turn.
+"""The printed sample games, as records with remarks on every turn.
 
-The orders are written out in full, with every subject and, if gestures complete two spells, the
-choice. So they do not depend on any ruleset's defaults.
+Orders state every target, and every choice between two completed spells, so they do not depend on
+any ruleset's defaults.
 """
 
 import json
@@ -21,8 +21,8 @@ class Game:
     slug: str
     title: str
     source: str
-    replays: tuple[str, ...]  # the rulesets under which it ends the same way
-    elsewhere: Mapping[str, str]  # reasons why it does not under others, by ruleset
+    replays: tuple[str, ...]  # other rulesets under which the game ends the same way
+    elsewhere: Mapping[str, str]  # reasons why it ends differently under the others, by ruleset
     remarks: tuple[str, ...]  # by turn
     record: Mapping[str, Any]  # see `engine.record`
 

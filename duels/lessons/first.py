@@ -1,7 +1,8 @@
 """The first lesson: a duel of nine turns under Bartle's rules.
 
-It teaches how gestures become spells, a missile, a shield, a monster, overlapping spells, reading
-the other's hands, a counter-spell, and both hands at once. The script does not need any dice.
+It teaches how gestures become spells, and then a missile, a shield, a monster, overlapping spells,
+reading the opponent's hands, a counter-spell, and using both hands together. The script does not
+need any dice.
 """
 
 import json

@@ -8,7 +8,7 @@ RULESET: Final = "warlocks-1"
 
 @dataclass(frozen=True)
 class Reading:
-    """A point on which nothing is known for certain, how it is played here, and its rule."""
+    """A point on which Warlocks' rules are unclear, how this site plays it, and its rule."""
 
     point: str
     here: str

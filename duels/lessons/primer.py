@@ -1,4 +1,4 @@
-"""The two-minute introduction: six scenes of a few turns, played by the engine.
+"""The two-minute introduction, with six scenes of a few turns that the engine plays.
 
 Gestures are listed left hand before right hand, and Ada's before Bram's. The scenes follow Bartle's
 rules and do not need any dice.
@@ -14,7 +14,7 @@ WIZARDS: Final = (("Ada", "she"), ("Bram", "he"))
 
 @dataclass(frozen=True)
 class Scene:
-    """One idea, explained in text and shown in a few turns.
+    """A scene that explains one idea in text and shows it in a few turns.
 
     `brings` has the report codes that must occur in its last turn.
     """
@@ -24,7 +24,7 @@ class Scene:
     words: str
     turns: tuple[tuple[str, str], ...]
     brings: tuple[str, ...] = ()
-    setup: str = "{}"  # the engine's setup as JSON, which makes it immutable
+    setup: str = "{}"  # the engine's setup, as JSON text so that it is immutable
 
     def begins_from(self) -> dict[str, Any]:
         """Return the engine's setup."""

@@ -9,14 +9,14 @@ from typing import Any
 import engine
 
 LEARNER, RIVAL = "w0", "w1"
-"""The seats of a lesson."""
+"""The seats in a lesson."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One turn of a lesson: the text before it, and the gestures of both wizards.
+    """One turn of a lesson, with the text shown before it and both wizards' gestures.
 
-    Gestures are left hand before right hand. `{rival}` is replaced by the opponent's name.
+    The left hand's gesture comes first. `{rival}` is replaced by the opponent's name.
     """
 
     learner: str
@@ -31,7 +31,7 @@ class Lesson:
 
     slug: str
     ruleset: str
-    setup: str  # the engine's setup as JSON, which makes it immutable
+    setup: str  # the engine's setup, as JSON text so that it is immutable
     steps: tuple[Step, ...]
     patience: int
     won: str
@@ -63,22 +63,22 @@ def starts(lesson: Lesson) -> tuple[Any, ...]:
         found.append(_bare(engine.dump(position)))
         orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
         position, _ = engine.resolve(position, orders, {}, engine.NoDice())
-    assert position.outcome == LEARNER, "who follows a lesson wins"
+    assert position.outcome == LEARNER, "a learner who follows the lesson wins"
     return tuple(found)
 
 
 def fields_of(pair: str) -> dict[str, str]:
-    """Return two gestures as the fields of orders."""
+    """Return two gestures as the fields of an order form."""
     return {"left": pair[0], "right": pair[1]}
 
 
 def signs(pair: str) -> engine.Orders:
-    """Return orders with two gestures and defaults for the rest."""
+    """Return orders with these two gestures and defaults for everything else."""
     return engine.from_fields(fields_of(pair))
 
 
 def _bare(position: Any) -> Any:
-    """Return the position as loaded from JSON, without its wizards' names and pronouns."""
+    """Return the position as plain JSON, without its wizards' names and pronouns."""
     value = json.loads(json.dumps(position))
     for wizard in value["wizards"]:
         wizard.pop("name", None)

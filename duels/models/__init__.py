@@ -1,7 +1,8 @@
-"""The database models, one module for each topic, with constraints wherever the database allows.
+"""The database models, one module for each topic, with constraints wherever possible.
 
-Models have fields, constraints and cheap properties: `commands` writes rows, `queries` reads them.
-Positions and events are the engine's own JSON (`engine.dump`); only `adjudication` looks inside.
+Models have fields, constraints and cheap properties. `commands` writes their rows, and `queries`
+reads them. Positions and events are stored as the engine's own JSON (`engine.dump`), which only
+`adjudication` interprets.
 """
 
 from duels.models.accounts import User, UserManager

@@ -42,25 +42,26 @@ class ActKind(models.TextChoices):
 class Act(models.Model):
     """An act of a referee or an operator.
 
-    The database does not allow rows to be changed or deleted, and changes elsewhere do not affect
-    them: people are stored as ids. (A migration that recreates the table on SQLite must create the
-    triggers again: `protect_acts` in `duels/migrations/0001_first_release.py`.)
+    The database does not allow rows to be changed or deleted. People are stored as ids, so that
+    changes in other tables do not affect rows. (A migration that recreates the table on SQLite must
+    create the triggers again: `protect_acts` in `duels/migrations/0001_first_release.py`.)
 
-    `chain` links it to all earlier acts on the same duel, or on no duel: see `duels.act_log`.
+    `chain` links the act to all earlier acts on the same duel, or to all without a duel
+    (`duels.act_log`).
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")
-    ordinal = models.PositiveIntegerField()  # counts the acts on that duel, or on no duel, from 1
+    ordinal = models.PositiveIntegerField()  # counts from 1 per duel, and without a duel
     kind = models.CharField(max_length=16, choices=ActKind)
-    case = models.PositiveIntegerField(null=True, blank=True)  # the number of the dispute
+    case = models.PositiveIntegerField(null=True, blank=True)  # the dispute's number
     referee = models.BigIntegerField()  # the user's id
     referee_name = models.CharField(max_length=60)  # as shown
-    seat = models.CharField(max_length=2, blank=True)  # "w0"… if it concerns one wizard of the duel
+    seat = models.CharField(max_length=2, blank=True)  # such as "w0", if it concerns one wizard
     wizard_id = models.BigIntegerField(null=True, blank=True)  # the wizard concerned
     turn = models.PositiveIntegerField(null=True, blank=True)  # the turn's ordinal
     reason = models.CharField(max_length=REASON_LENGTH)
-    # What was changed, as plain JSON, without anything sealed or hidden by fog. Wizards are given
-    # by their places, so that it stays correct when they are renamed.
+    # The changes, as plain JSON, without anything sealed or hidden by fog. Wizards are given as
+    # their seats' codes, so that renaming them makes no difference.
     facts = models.JSONField(default=dict, blank=True)
     at = models.DateTimeField()
     chain = models.CharField(max_length=64)
@@ -94,7 +95,7 @@ class Act(models.Model):
         super().save(*args, **kwargs)
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
-        """Always raise `TypeError`."""
+        """Raise `TypeError`."""
         raise TypeError("An act is never deleted.")
 
     @property
@@ -115,15 +116,15 @@ class Act(models.Model):
 
 
 class RefereeMessage(models.Model):
-    """A message of a referee to players of a duel.
+    """A message from a referee to players of a duel, which nobody else can read.
 
-    Only they can read it. The log has a digest of it, and its recipients.
+    The log has its digest and its recipients.
     """
 
     act = models.OneToOneField(Act, models.PROTECT, related_name="message")
     readers = models.JSONField(default=list)  # the ids of the wizards who may read it
     words = models.TextField()
-    salt = models.CharField(max_length=64)  # hexadecimal; for the digest in the log
+    salt = models.CharField(max_length=64)  # hexadecimal, for the digest in the log
 
     class Meta:
         constraints = [

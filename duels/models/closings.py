@@ -7,16 +7,16 @@ from duels.models.wizards import Wizard
 
 
 class AccountClosing(models.Model):
-    """An account that its owner has closed, until everything that follows is done.
+    """An account that its owner has closed, until the closing is finished.
 
-    The user is deleted once all duels are left. Then the name is removed from duels, in order of
-    id.
+    When the wizard has left all duels, the user is deleted. Then the wizard's name is replaced in
+    duels, in order of id.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="closing")
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="closing")
     begun_at = models.DateTimeField()
-    renamed_up_to = models.BigIntegerField(default=0)  # the last duel with the neutral name
+    renamed_up_to = models.BigIntegerField(default=0)  # id of the last duel changed
 
     def __str__(self) -> str:
         return f"the closing of wizard {self.wizard_id}"

@@ -1,4 +1,4 @@
-"""Building blocks for the constraints of several tables."""
+"""Building blocks for database constraints."""
 
 from collections.abc import Collection
 
@@ -9,11 +9,11 @@ from django.db.models import Q
 def one_of(
     field: str, choices: type[models.TextChoices] | Collection[str], *, name: str
 ) -> models.CheckConstraint:
-    """Return a constraint that the field has one of the choices."""
+    """Return a constraint that limits the field to these choices."""
     values = choices.values if isinstance(choices, type) else [str(each) for each in choices]
     return models.CheckConstraint(condition=Q(**{f"{field}__in": values}), name=name)
 
 
 def either(one: Q, other: Q) -> Q:
-    """Return a condition that exactly one of the two is true."""
+    """Return a condition that is true if exactly one of the two conditions is true."""
     return (one & ~other) | (~one & other)

@@ -20,7 +20,7 @@ USUAL_EXCUSES = 2
 
 
 class Visibility(models.TextChoices):
-    """Access to a duel while it runs and afterwards."""
+    """The people who can see a duel, during it and afterwards."""
 
     PUBLIC = "public", "everyone can watch"
     PRIVATE = "private", "only its players"
@@ -36,15 +36,15 @@ class DuelStatus(models.TextChoices):
 
 
 class Ended(models.TextChoices):
-    """How a duel ended, or why a challenge ended without a duel."""
+    """The way in which a duel ended, or the reason why a challenge ended without a duel."""
 
     NOT = "", "not ended"
     RULES = "rules", "by the rules"
     RESIGNED = "resigned", "by resigning"
     AGREED = "agreed", "by agreement"
-    TIME = "time", "by timeout"  # the time of all but one ran out
-    CLAIMED = "claimed", "by a claim"  # another wizard claimed it from an absent one
-    ABANDONED = "abandoned", "abandoned"  # no one was left
+    TIME = "time", "by timeout"  # all wizards but one ran out of time
+    CLAIMED = "claimed", "by a claim"  # a wizard claimed it because another was absent
+    ABANDONED = "abandoned", "abandoned"  # nobody was left
     REMOVED = "removed", "by a referee, who removed a player"
     DECLARED = "declared", "by a referee, who declared the result"
     ANNULLED = "annulled", "annulled"
@@ -53,47 +53,50 @@ class Ended(models.TextChoices):
     EXPIRED = "expired", "expired"
 
 
-# Values of `link_format`: links that cover everything in a turn, those whose first link also states
-# that all salts follow from the seed, and those whose first link also covers the dice.
+# Values of `link_format`. From `WHOLE_TURNS` on, links cover everything in a turn. From
+# `SALTS_BY_SEED` on, the first link also states that all salts are derived from the seed. From
+# `DICE_COVERED` on, the first link also covers the dice.
 WHOLE_TURNS = 2
 SALTS_BY_SEED = 3
 DICE_COVERED = 4
-PRACTICE = "practice"  # a duel's `lesson`: against the practice opponent, without teaching
+PRACTICE = "practice"  # value of `lesson` for practice without a lesson
 
 
 class Duel(models.Model):
-    """A duel from its challenge to its end. A challenge is a duel that is still gathering."""
+    """A duel from its challenge to its end. A challenge is a duel that is still waiting for
+    players."""
 
     ruleset = models.CharField(max_length=40)
-    options = models.JSONField(default=list, blank=True)  # names of options: ["strict"]
+    options = models.JSONField(default=list, blank=True)  # their names
     size = models.PositiveSmallIntegerField(default=SMALLEST_DUEL)
-    # The time of each wizard for a turn (`duels.clock.Pace` as text), and their number of
-    # extensions before default orders are played.
+    # Each wizard's time for a turn (`duels.clock.Pace` as text), and how many extensions they have
+    # before default orders are played.
     pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
     # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
     paused_at = models.DateTimeField(null=True, blank=True)
-    # Start of a pause because of a dispute, and by a referee: all clocks are stopped and no turn is
+    # Start of a pause because of a dispute, or by a referee: all clocks are stopped and no turn is
     # played, but orders can be sealed.
     halted_at = models.DateTimeField(null=True, blank=True)
     stopped_at = models.DateTimeField(null=True, blank=True)
-    # Start of such a pause by a release that plays its ruleset differently.
+    # Start of such a pause by a release that plays the duel's ruleset differently.
     held_at = models.DateTimeField(null=True, blank=True)
-    # The time at which a referee locked chat in it, between turns and with orders.
+    # When a referee locked all messages in the duel, including messages with orders.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
-    last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on it
+    last_act = models.PositiveIntegerField(default=0)  # the ordinal of the last act on the duel
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     words = models.CharField(max_length=WORDS_LENGTH, blank=True)
-    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # chosen by its challenger
+    name = models.CharField(max_length=NAME_LENGTH, blank=True)  # chosen by the challenger
     challenger = models.ForeignKey(Wizard, models.PROTECT, related_name="challenges")
-    # Anyone can take a free place if it is open, or with the link if there is a token.
+    # If the duel is `open`, anyone can take a free place. If it has a `token`, anyone with the link
+    # can.
     open = models.BooleanField(default=False)
-    token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # NULLs may repeat
+    token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"
     )
-    # The practice opponent's part: a guided duel (`duels.lessons`), or `PRACTICE`; empty between
-    # players. `setup` is the engine's setup at the start, if any.
+    # The slug of a guided duel (`duels.lessons`), or `PRACTICE` for other practice duels. It is
+    # empty in duels between players. `setup` is the engine's setup at the start, if any.
     lesson = models.CharField(max_length=20, blank=True)
     setup = models.JSONField(null=True, blank=True, editable=False)
 
@@ -103,20 +106,22 @@ class Duel(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     ended = models.CharField(max_length=10, choices=Ended, default=Ended.NOT, blank=True)
-    result = models.CharField(max_length=4, blank=True)  # "w0"… the winner's place, "draw", ""
+    result = models.CharField(max_length=4, blank=True)  # such as "w0", or "draw", or ""
 
-    # The dice: a seed, encrypted until the duel is over, and perhaps draws by label. No form can
-    # set these, and they are used only if the duel began with them (`duels.links.begun_draws`).
+    # The dice: a seed, which is encrypted until the duel is over, and sometimes draws by label. No
+    # form can set draws, and they are used only if the duel began with them
+    # (`duels.links.begun_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # The number of rollbacks before that seed, and earlier seeds (see `duels.seeds`), which became
-    # public at an end that was taken back.
+    # The number of rollbacks before this seed, and earlier seeds (see `duels.seeds`), which became
+    # public when the duel ended the first time.
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)
-    # Version of the contents of its links. For version 1, records recompute the links of its turns.
+    # Version of the duel's links. For version 1, records recompute the links of turns.
     link_format = models.PositiveSmallIntegerField(default=DICE_COVERED)
-    # The first link, made when the duel starts; "" before, and for duels with an older format.
+    # The first link, computed when the duel starts. It is "" before, and in duels with an older
+    # format.
     chain = models.CharField(max_length=64, default="", db_default="", blank=True)
     final_position = models.JSONField(null=True, blank=True, editable=False)
 
@@ -183,7 +188,7 @@ class Duel(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Whether everything about the duel is public now."""
+        """Whether the duel has ended, so that everything in it can be shown."""
         return self.status in (DuelStatus.OVER, DuelStatus.ANNULLED)
 
     def was_over_at(self, moment: datetime) -> bool:
@@ -192,8 +197,8 @@ class Duel(models.Model):
 
     @property
     def is_halted(self) -> bool:
-        """Whether its turns are not played for now, because of a dispute, a referee or a
-        release."""
+        """Whether a dispute, a referee or a release has paused the duel, so that no turn is
+        played."""
         return any((self.halted_at, self.stopped_at, self.held_at))
 
     @property
@@ -203,6 +208,6 @@ class Duel(models.Model):
 
     @property
     def is_practice(self) -> bool:
-        """Whether it is against the practice opponent: private, without emails, draws or
+        """Whether this is a private duel against the practice opponent, without emails or
         markers."""
         return self.lesson != ""

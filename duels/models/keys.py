@@ -11,14 +11,15 @@ class KeyPurpose(models.TextChoices):
 
 
 class SiteKey(models.Model):
-    """The key that the site uses for one purpose, as its first process had it.
+    """The fingerprint of the key that the site uses for one purpose.
 
-    A process with another key does not act. The key itself is not stored.
+    The first process records it, and processes with another key refuse to start. The key itself is
+    not stored.
     """
 
     purpose = models.CharField(max_length=5, choices=KeyPurpose, primary_key=True)
     fingerprint = models.CharField(max_length=64)
-    earlier = models.JSONField(default=list, blank=True)  # fingerprints of keys that it replaced
+    earlier = models.JSONField(default=list, blank=True)  # fingerprints of earlier keys
     noted_at = models.DateTimeField()
 
     class Meta:

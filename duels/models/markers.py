@@ -8,13 +8,14 @@ from duels.models.wizards import Wizard
 
 
 class Marker(models.Model):
-    """A marker that the winner of a duel took from another wizard. Markers held are a rank. R114"""
+    """A marker that the winner of a duel took from another wizard. The number of markers a wizard
+    holds is their rank. R114"""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="markers")
-    bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # the name on it
+    bears = models.ForeignKey(Wizard, models.PROTECT, related_name="markers_lost")  # the loser
     holder = models.ForeignKey(Wizard, models.PROTECT, related_name="markers")  # the winner
     won_at = models.DateTimeField()
-    # When the holder gave it back, and the duel in which they died.
+    # When the holder had to return the marker, and the duel in which they died.
     returned_at = models.DateTimeField(null=True, blank=True)
     returned_in = models.ForeignKey(
         Duel, models.SET_NULL, null=True, blank=True, related_name="markers_returned"

@@ -14,10 +14,10 @@ class Source(models.TextChoices):
 
 
 class Orders(models.Model):
-    """One seal of a wizard for a stage of a turn.
+    """A wizard's sealed orders or answers for one stage of a turn.
 
     The body (fields and salts, see `duels.seals`) is encrypted. A replaced seal is kept and marked
-    as superseded. A seal that was taken back is kept as well, and a deadline would play it.
+    as superseded. A seal that was taken back is kept as well, and is played if the deadline passes.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders")
@@ -58,25 +58,25 @@ class Orders(models.Model):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the turn no longer waits for this wizard."""
+        """Whether this seal counts, so that the turn does not wait for its wizard."""
         return not self.superseded and self.taken_back_at is None
 
 
 class RejectedSeal(models.Model):
     """Orders or answers that the site rejected while their turn was open, kept for the record.
 
-    The body is encrypted like that of a seal, with the salts that the seal would have had. The
-    same orders rejected again for the same reason are kept once.
+    The body is encrypted like a seal's, with the salts that the seal would have had. If the same
+    orders are rejected again for the same reason, only one row is kept.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="rejected_seals")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="rejected_seals")
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
     batch = models.PositiveSmallIntegerField(default=0)
-    before = models.PositiveSmallIntegerField()  # number of earlier seals for the same place
+    before = models.PositiveSmallIntegerField()  # number of earlier seals in the same stage
     body = models.TextField(editable=False)
     commitment = models.CharField(max_length=64)
-    code = models.CharField(max_length=40)  # of the refusal
+    code = models.CharField(max_length=40)  # code of the `Refused` error
     rejected_at = models.DateTimeField()
 
     class Meta:

@@ -1,4 +1,5 @@
-"""Messages to people, written in the transaction they are about and delivered once, afterwards."""
+"""Messages to people, stored in the transaction they are about and delivered once, after its
+commit."""
 
 from django.db import models
 
@@ -11,7 +12,7 @@ class OutboxStatus(models.TextChoices):
     DROPPED = "dropped", "not sent"
 
 
-REFUSED = "refused"  # how `last_error` begins if the server or service has refused the message
+REFUSED = "refused"  # start of `last_error` if the server or service refused the message
 
 # Final states, unless a message is requested again.
 FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
@@ -22,12 +23,12 @@ class OutboxRow(models.Model):
 
     status = models.CharField(max_length=8, choices=OutboxStatus, default=OutboxStatus.QUEUED)
     created_at = models.DateTimeField()
-    due_at = models.DateTimeField()  # later after a failure
+    due_at = models.DateTimeField()  # moved to a later time after a failure
     claimed_at = models.DateTimeField(null=True, blank=True)
     sent_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     last_error = models.TextField(blank=True)
-    # A worker died while sending it, perhaps after the message was accepted.
+    # Whether a worker died while sending the message, perhaps after the server accepted it.
     was_interrupted = models.BooleanField(default=False, db_default=False)
 
     class Meta:
@@ -35,15 +36,16 @@ class OutboxRow(models.Model):
 
     @property
     def is_finished(self) -> bool:
-        """Whether it is in a final state, unless it is requested again."""
+        """Whether the message is in a final state, unless it is requested again."""
         return self.status in FINISHED
 
     @property
     def is_probably_sent(self) -> bool:
-        """Whether it was not sent again after a worker had died while sending it.
+        """Whether a worker died while sending the message, which was then not sent again.
 
-        A worker dies between the acceptance of a message and its mark more often than elsewhere,
-        because it waits there for the server. A refusal shows that the first copy was not accepted.
+        Workers spend most of their time waiting for the server to answer, so one that died had
+        probably passed on the message. If the server refused it later, the first copy was not
+        accepted either.
         """
         is_ended = self.status == OutboxStatus.DROPPED or (
             self.status == OutboxStatus.FAILED and not self.last_error.startswith(REFUSED)

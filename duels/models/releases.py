@@ -1,4 +1,4 @@
-"""Results of checking each release against the duels that were running at the time."""
+"""Results of checks that a release plays running duels as earlier releases did."""
 
 from django.db import models
 
@@ -6,17 +6,17 @@ from duels.models.turns import RELEASE_LENGTH
 
 
 class ReleaseCheck(models.Model):
-    """A check by one release, which replayed the last turns of running duels. Promise 13
+    """A check in which a release replayed the last turns of running duels. Promise 13
 
-    The latest row belongs to the active release: only this release resumes duels that were held.
+    The latest row is by the active release. Only that release resumes duels on hold.
     """
 
     fingerprint = models.CharField(max_length=64)  # `duels.release`
     release = models.CharField(max_length=RELEASE_LENGTH)
     checked_at = models.DateTimeField()
     turns = models.PositiveIntegerField(default=0)  # replayed
-    held = models.JSONField(default=list, blank=True)  # ids of rulesets that it plays differently
-    words = models.TextField(blank=True)  # a line for each turn that differs
+    held = models.JSONField(default=list, blank=True)  # ids of rulesets it plays differently
+    words = models.TextField(blank=True)  # one line for each turn that differs
 
     class Meta:
         ordering = ("-pk",)

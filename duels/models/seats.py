@@ -10,10 +10,10 @@ from duels.models.constraints import one_of
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
 
-# An offer of a draw is valid in the turn in which it was made and this many turns after it.
+# An offer of a draw is valid in the turn in which it was made, and for this many turns after it.
 OFFER_STANDS = 1
-# After default orders for this many of a wizard's turns in a row, the others may claim the duel. At
-# the next one the wizard is removed from it.
+# After this many turns in a row with default orders for a wizard, the others may claim the duel.
+# After the next one, the wizard is removed from the duel.
 CLAIMABLE_AFTER = 2
 
 
@@ -28,7 +28,8 @@ class Outcome(models.TextChoices):
 
 
 class Seat(models.Model):
-    """A wizard in a duel. The places are drawn by lot when the duel starts: `w0`, `w1` …"""
+    """A wizard's seat in a duel. Its place, drawn by lot at the start, gives its code: `w0`, `w1`
+    …"""
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="seats")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="seats")
@@ -36,34 +37,36 @@ class Seat(models.Model):
     invited_at = models.DateTimeField()
     accepted_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.NONE, blank=True)
-    # Whether the open turn waits for this wizard's seal. Only `commands.awaiting` writes it.
+    # Whether the open turn waits for this wizard's seal. Only `commands.awaiting` writes these two
+    # columns.
     awaited = models.BooleanField(default=False)
     awaited_since = models.DateTimeField(null=True, blank=True)
-    # The clock of the awaited seal (`duels.clock.Clock`): when it is due and when to remind the
-    # wizard, or how much is left while it is stopped. It is kept after sealing, in case the seal is
-    # taken back. Only `commands.awaiting` writes it.
+    # The wizard's clock (`duels.clock.Clock`): when the seal is due and when to remind the wizard,
+    # or the time left while the clock is stopped. It is kept after sealing, in case the seal is
+    # taken back. Only `commands.awaiting` writes these columns.
     due_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.DurationField(null=True, blank=True)
     is_reminded = models.BooleanField(default=False)
-    # The wizard's remaining extensions, the number of their turns in a row with default orders, and
-    # the ordinal of the last of those.
+    # The wizard's remaining extensions, the number of turns in a row with default orders for them,
+    # and the last such turn's ordinal.
     excuses_left = models.PositiveSmallIntegerField(default=0)
     missed_turns = models.PositiveSmallIntegerField(default=0)
     missed_in = models.PositiveIntegerField(null=True, blank=True)
-    # The turn in which the time of an outage was given back. This happens once per turn, so that
-    # deadlines still apply on a site with rare sweeps.
+    # The last turn in which the time lost in an outage was given back. Time is given back only once
+    # per turn, so that deadlines still pass on a site with rare sweeps.
     given_back_in = models.PositiveIntegerField(null=True, blank=True)
-    # When the duel ended for everyone. This copies the duel's value, so that an index finds a
-    # wizard's finished and unfinished duels, no matter how many there are of the other kind.
+    # When the duel ended. This is a copy of the duel's value, so that an index can find a wizard's
+    # finished duels without reading the unfinished ones, and the reverse.
     duel_ended_at = models.DateTimeField(null=True, blank=True)
-    # The turn in which this wizard offered a draw; the offer is valid until the next turn is over.
+    # The turn in which this wizard offered a draw. The offer is valid until the next turn is over.
     draw_offered_in = models.PositiveIntegerField(null=True, blank=True)
     # Whether this wizard has asked for a pause or, during one, to resume.
     asks_pause = models.BooleanField(default=False)
-    # Read marks: the last turn whose report, and the last message, this wizard has seen.
-    read_turn = models.PositiveIntegerField(default=0)  # its ordinal
-    read_speech = models.BigIntegerField(default=0)  # its primary key
+    # Read marks: the last turn whose report this wizard has read, and the last message they have
+    # read.
+    read_turn = models.PositiveIntegerField(default=0)  # the turn's ordinal
+    read_speech = models.BigIntegerField(default=0)  # the message's primary key
 
     class Meta:
         ordering = ("place", "pk")
@@ -97,7 +100,7 @@ class Seat(models.Model):
         indexes = [
             # Duels in which it is the wizard's turn.
             models.Index("wizard", "awaited_since", name="seat_awaited", condition=Q(awaited=True)),
-            # Overdue seats, and those to remind.
+            # Overdue seats, and seats with a reminder due.
             models.Index("due_at", name="seat_due", condition=Q(awaited=True)),
             models.Index("remind_at", name="seat_to_remind", condition=Q(awaited=True)),
             # Stopped clocks.
@@ -106,14 +109,14 @@ class Seat(models.Model):
                 name="seat_standing",
                 condition=Q(awaited=True, clock_left__isnull=False),
             ),
-            # Challenges, the newest first, as in the next index.
+            # Challenges, newest first, as in the next index.
             models.Index(
                 "wizard",
                 F("duel").desc(),
                 name="seat_challenged",
                 condition=Q(place__isnull=True, duel_ended_at__isnull=True),
             ),
-            # Running duels, and whether they wait for another wizard.
+            # Running duels, newest first, and whether they wait for the wizard.
             models.Index(
                 "wizard",
                 F("duel").desc(),
@@ -121,7 +124,8 @@ class Seat(models.Model):
                 name="seat_going_on",
                 condition=Q(place__isnull=False, duel_ended_at__isnull=True),
             ),
-            # Finished duels, most recent first. A challenge that lapsed assigned no places.
+            # Finished duels, most recent first, without challenges that lapsed, which have no
+            # places.
             models.Index(
                 "wizard",
                 F("duel_ended_at").desc(),
@@ -136,7 +140,7 @@ class Seat(models.Model):
 
     @property
     def code(self) -> str:
-        """The engine's id of this wizard; empty before the start."""
+        """The engine's id for this wizard, or "" before the duel starts."""
         return "" if self.place is None else f"w{self.place}"
 
     @property
@@ -146,7 +150,7 @@ class Seat(models.Model):
 
     @property
     def vacation_until(self) -> datetime | None:
-        """The end of this wizard's vacation if it stops their clock, which needs a slow pace."""
+        """The end of this wizard's vacation, or None unless the duel has a slow pace."""
         ends_at = self.wizard.vacation_ends_at
         return ends_at if ends_at is not None and Pace.parse(self.duel.pace).is_slow else None
 
@@ -156,17 +160,17 @@ class Seat(models.Model):
         return self.outcome == Outcome.NONE
 
     def is_absent_in(self, ordinal: int) -> bool:
-        """Return whether this wizard has missed so many turns that the others may claim the duel.
+        """Return whether this wizard has missed enough turns for the others to claim the duel.
 
-        `ordinal` is the open turn. It does not count, because its default orders are secret until
-        its end. Promises 1 and 9
+        `ordinal` is the open turn's. That turn does not count, because default orders stay secret
+        until a turn ends. Promises 1 and 9
         """
         missed_in = self.missed_in or 0
         return self.is_playing and self.missed_turns >= CLAIMABLE_AFTER and missed_in < ordinal
 
     @property
     def back_since(self) -> datetime | None:
-        """When this wizard's last vacation ended, if they are not on another one."""
+        """When this wizard's last vacation ended, or None during a vacation."""
         is_away = self.wizard.vacation_ends_at is not None
         return None if is_away else self.wizard.vacation_counted_at
 

@@ -12,16 +12,16 @@ SPEECH_LENGTH = 500
 class Speech(models.Model):
     """A message in a duel between its turns or after its end.
 
-    It cannot be edited. A referee may remove it; then only its row keeps it. Messages sent with a
-    turn are part of its orders, and its report shows them.
+    It cannot be edited. A referee may remove it, so that only the database keeps it. Messages sent
+    with orders are part of the orders instead, and the turn's report shows them.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="speeches")
     wizard = models.ForeignKey(Wizard, models.PROTECT, related_name="speeches")
-    ordinal = models.PositiveIntegerField()  # of the turn that was open, or of the last one
+    ordinal = models.PositiveIntegerField()  # the open turn's, or the last turn's
     words = models.CharField(max_length=SPEECH_LENGTH)
     said_at = models.DateTimeField()
-    removed_at = models.DateTimeField(null=True, blank=True)  # by a referee; no longer shown
+    removed_at = models.DateTimeField(null=True, blank=True)  # if a referee has removed it
 
     class Meta:
         verbose_name_plural = "speeches"

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from django.db import models
 
-# Sweeps run every minute. A few missing ones do not make an outage.
+# Sweeps run every minute. A few missing sweeps are not an outage.
 LONGEST_SILENCE = timedelta(minutes=10)
 
 
 class Outage(NamedTuple):
-    """A period without sweeps, in which players may not have reached the site."""
+    """A period without sweeps, during which players may have been unable to reach the site."""
 
     since: datetime
     until: datetime
@@ -28,7 +28,7 @@ class LastSweep(models.Model):
 
     @property
     def outage(self) -> Outage | None:
-        """The last outage, no matter how long ago it was."""
+        """The last outage, however long ago, or None."""
         if self.outage_since is None or self.outage_until is None:
             return None
         return Outage(self.outage_since, self.outage_until)

@@ -10,12 +10,12 @@ from duels.models.duels import Duel
 
 
 class Stage(models.TextChoices):
-    """The state of a turn, and the part of it that orders belong to."""
+    """The state of a turn, and the part of a turn that orders belong to."""
 
     ORDERS = "orders", "orders"
     ANSWERS = "answers", "answers"
     RESOLVED = "resolved", "resolved"
-    VOID = "void", "not played"  # the duel ended by agreement before it
+    VOID = "void", "not played"  # the duel ended before it was played
 
 
 # Stages in which a turn waits for wizards.
@@ -32,7 +32,7 @@ class TurnKind(models.TextChoices):
 
 
 class CountedTurns(models.Manager["Turn"]):
-    """A manager that leaves out turns that a rollback made void."""
+    """A manager that excludes turns made void by a rollback."""
 
     def get_queryset(self) -> "QuerySet[Turn]":
         return super().get_queryset().filter(voided_in=0)
@@ -41,34 +41,36 @@ class CountedTurns(models.Manager["Turn"]):
 class Turn(models.Model):
     """One turn of a duel, with its starting `position` and its `events`.
 
-    `Turn.objects` and `duel.turns` have the turns that count, `Turn.with_voided` all of them.
+    `Turn.objects` and `duel.turns` contain the turns that count, and `Turn.with_voided` contains
+    all turns.
     """
 
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="turns")
-    ordinal = models.PositiveIntegerField()  # counts every turn
-    # The rollback of the duel, counted from 1, that made it void; 0 while it counts.
+    ordinal = models.PositiveIntegerField()  # counts turns of every kind
+    # The number of the duel's rollback that made the turn void, from 1, or 0 while the turn counts.
     voided_in = models.PositiveIntegerField(default=0)
-    roll_backs = models.PositiveIntegerField(default=0)  # of the duel, when this turn was opened
-    number = models.PositiveIntegerField()  # as players count: extra turns may share one
+    roll_backs = models.PositiveIntegerField(default=0)  # number in the duel when this turn opened
+    number = models.PositiveIntegerField()  # extra turns may share a number
     kind = models.CharField(max_length=6, choices=TurnKind, default=TurnKind.NORMAL)
     stage = models.CharField(max_length=8, choices=Stage, default=Stage.ORDERS)
-    batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions asked so far
+    batch = models.PositiveSmallIntegerField(default=0)  # rounds of questions so far
     position = models.JSONField(editable=False)
     events = models.JSONField(null=True, blank=True, editable=False)
-    resigned = models.JSONField(default=list, blank=True)  # places that resigned in it, in order
-    forfeited = models.JSONField(default=list, blank=True)  # those whose time ran out
-    removed = models.JSONField(default=list, blank=True)  # those whom a referee removed
-    silenced = models.JSONField(default=list, blank=True)  # places whose messages were removed
-    excused = models.JSONField(default=list, blank=True)  # places that used an extension
-    questions = models.JSONField(default=list, blank=True, editable=False)  # the open batch
+    resigned = models.JSONField(default=list, blank=True)  # codes of wizards who left in it
+    forfeited = models.JSONField(default=list, blank=True)  # those who ran out of time
+    removed = models.JSONField(default=list, blank=True)  # removed by a referee
+    silenced = models.JSONField(default=list, blank=True)  # codes of silenced wizards
+    excused = models.JSONField(default=list, blank=True)  # codes of wizards who used an extension
+    questions = models.JSONField(default=list, blank=True, editable=False)  # open questions
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
     chain = models.CharField(max_length=64, blank=True)
-    # The engine's release that played it; "" while it is open, or if it was not recorded.
+    # The engine's release that played the turn, or "" if it is open or the release was not
+    # recorded.
     release = models.CharField(max_length=RELEASE_LENGTH, default="", blank=True)
-    rejections = models.PositiveIntegerField(default=0, db_default=0)  # of seals, all kept
-    acts = models.PositiveIntegerField(default=0)  # of referees on the duel, when it was closed
-    attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts
+    rejections = models.PositiveIntegerField(default=0, db_default=0)  # number of rejected seals
+    acts = models.PositiveIntegerField(default=0)  # number of acts on the duel when it was closed
+    attempts = models.PositiveSmallIntegerField(default=0)  # failed attempts to resolve it
     last_error = models.TextField(blank=True)
     failed_at = models.DateTimeField(null=True, blank=True)
 
@@ -109,10 +111,10 @@ class Turn(models.Model):
 
 
 class QuestionRound(models.Model):
-    """The time of a round of questions in a turn. Kept only as evidence."""
+    """The time when a round of questions was asked in a turn, which is stored only as evidence."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
-    batch = models.PositiveSmallIntegerField()  # counted from 1, like `Turn.batch`
+    batch = models.PositiveSmallIntegerField()  # number of the round, from 1
     asked_at = models.DateTimeField()
 
     class Meta:

@@ -8,7 +8,7 @@ from duels.models.wizards import Pronouns
 
 
 class WizardWish(models.Model):
-    """The wizard to create when the user's address is verified. Its name is not reserved."""
+    """The wizard to create when the user's address is verified. The name is not reserved for it."""
 
     user = models.OneToOneField(User, models.CASCADE, related_name="wizard_wish")
     name = models.CharField(max_length=24)

@@ -1,4 +1,4 @@
-"""Wizards, the personas of players, with their blocks and mutes."""
+"""Wizards, which are players' personas, with their blocks and mutes."""
 
 from datetime import datetime, timedelta
 
@@ -14,7 +14,7 @@ SUSPENDED_FOR_LENGTH = 1000
 
 
 class Pronouns(models.TextChoices):
-    """Pronouns for a wizard in reports (the game's `:m`, `:f`, `:n`, `:x`)."""
+    """A wizard's pronouns in reports (the game's `:m`, `:f`, `:n`, `:x`)."""
 
     HE = "he", "he / him"
     SHE = "she", "she / her"
@@ -29,32 +29,31 @@ class WizardKind(models.TextChoices):
 
 
 class Wizard(models.Model):
-    """A player's persona. It outlives its user: duels remain, under a neutral name."""
+    """A player's persona. When its user is deleted, its duels remain, under a neutral name."""
 
     kind = models.CharField(max_length=8, choices=WizardKind, default=WizardKind.PLAYER)
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # The appearance of the name (`duels.names.skeleton`): names that look alike share it.
+    # A form of the name that all names which look alike share (`duels.names.skeleton`).
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # Preferences for reading (`duels.preferences`): only those that differ from the defaults.
+    # Preferences (`duels.preferences`) that differ from the defaults.
     preferences = models.JSONField(default=dict, blank=True)
-    # SHA-256 of the guest's browser token, and how long their duels are kept.
+    # SHA-256 of the guest's browser token, and the time until which their duels are kept.
     guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     kept_until = models.DateTimeField(null=True, blank=True)
-    # Saved vacation when last counted, at the start or end of a vacation
-    # (`duels.vacation.Savings`); None before the first one. The last two columns are the current
-    # vacation.
+    # The saved vacation when a vacation last started or ended (`duels.vacation.Savings`), or None
+    # before the first one. The last two columns are the current vacation.
     vacation_saved = models.DurationField(null=True, blank=True)
     vacation_counted_at = models.DateTimeField(null=True, blank=True)
     vacation_began_at = models.DateTimeField(null=True, blank=True)
     vacation_ends_at = models.DateTimeField(null=True, blank=True)
 
-    # Restrictions by a referee: no chat anywhere; or suspended until that moment, permanently if it
-    # is None, with the reason.
+    # Restrictions by a referee: chat locked in all duels, or a suspension, with its end (None:
+    # permanent) and its reason.
     speech_locked_at = models.DateTimeField(null=True, blank=True)
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_until = models.DateTimeField(null=True, blank=True)
@@ -114,15 +113,15 @@ class Wizard(models.Model):
             ),
         ]
         indexes = [
-            # Guests whose time is up.
+            # Expired guests.
             models.Index("kept_until", name="wizard_guest", condition=Q(kind="guest")),
-            # Wizards listed by name.
+            # Lists of wizards by name.
             models.Index(
                 "slug",
                 name="wizard_listed",
                 condition=Q(kind__in=["player", "practice"], closed_at__isnull=True),
             ),
-            # Current vacations, and those that are over.
+            # Current vacations, including those that are due to end.
             models.Index(
                 "vacation_ends_at",
                 name="wizard_on_vacation",
@@ -164,7 +163,7 @@ class Wizard(models.Model):
 
 
 class Block(models.Model):
-    """A wizard's choice to receive no challenges and no messages from another one."""
+    """A wizard's choice not to receive challenges or messages from another wizard."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(Wizard, models.CASCADE, related_name="blocked_by")
@@ -181,7 +180,7 @@ class Block(models.Model):
 
 
 class Mute(models.Model):
-    """A wizard's choice not to read another one's messages. No one else notices."""
+    """A wizard's choice not to read another wizard's messages. Nobody else can tell."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="mutes")
     muted = models.ForeignKey(Wizard, models.CASCADE, related_name="muted_by")

@@ -1,4 +1,4 @@
-"""Addresses of views, each looked up once in a process."""
+"""Addresses of views, each looked up only once per process."""
 
 from django.urls import get_script_prefix, get_urlconf, reverse
 
@@ -12,5 +12,5 @@ def address_of(name: str, *args: object) -> str:
 
 @named_cache("addresses", size=4096, key="name and arguments: an address is not secret")
 def address_in(urlconf: str | None, prefix: str, name: str, args: tuple[object, ...]) -> str:
-    """Return the address of a view in this URL configuration, under this path of the site."""
+    """Return the address of a view in this URL configuration, below this path of the site."""
     return reverse(name, args=args, urlconf=urlconf)

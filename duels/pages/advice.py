@@ -1,4 +1,4 @@
-"""The engine's advice on orders while they are written: a summary, warnings and hints."""
+"""The engine's advice on orders that are being written: a summary, warnings and hints."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,13 +16,14 @@ GRAVE = {
 # Warnings that only appear at sealing, because every empty sheet would show them.
 AT_SEALING = frozenset({"no_gesture"})
 
-# Warnings that appear while orders are written and again at sealing: they are nearly always slips.
+# Warnings about likely slips, which appear while orders are written and again at sealing.
 HARDLY_MEANT = frozenset({"half_a_clap"})
 
 
 @dataclass(frozen=True)
 class ShownWarning:
-    """A warning about orders before they are sealed. `key` identifies it once it has been read."""
+    """A warning about orders before they are sealed. `key` identifies it, so that it is not shown
+    again."""
 
     key: str
     code: str
@@ -35,7 +36,7 @@ class ShownWarning:
 
 @dataclass(frozen=True)
 class Advice:
-    """All advice on orders as they are typed."""
+    """All advice on orders that are being written."""
 
     words: tuple[str, ...] = ()
     warnings: tuple[ShownWarning, ...] = ()
@@ -54,12 +55,12 @@ class Advice:
 
     @property
     def is_asked_about(self) -> bool:
-        """Whether the button that seals asks first."""
+        """Whether the button that seals asks for confirmation first."""
         return any(warned.is_asked_about for warned in self.warnings)
 
     @property
     def asks_for(self) -> str:
-        """The subject of that question as a code, or "" if the button does not ask."""
+        """The code of the warning that the button asks about, or "" if it does not ask."""
         if self.is_grave:
             return "grave"
         if any(warned.code in HARDLY_MEANT for warned in self.warnings):
@@ -76,7 +77,7 @@ NO_ADVICE = Advice()
 
 
 def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
-    """Return the advice on these fields; it is empty if they are not valid orders."""
+    """Return the advice on these fields, which is empty if they are not valid orders."""
     try:
         orders = engine.from_fields(fields)
     except engine.InvalidData:

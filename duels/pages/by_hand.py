@@ -1,6 +1,6 @@
-"""Shell commands that check a record by hand, in the directory of its file `record.json`.
+"""Shell commands that check a record without this project, run in the directory of `record.json`.
 
-They do not use anything from this project. A test runs each one as the page shows it.
+A test runs each of them as the page shows it.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Context for the page of a challenge: its terms, its seats and the reader's choices."""
+"""Context for the page of a challenge, with its terms, its seats and the reader's choices."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from duels.rule_index import differences
 
 
 def form_context(form: ChallengeForm) -> dict[str, Any]:
-    """Return the form, with the differences of each offered ruleset from Bartle's."""
+    """Return the form, and how each ruleset on offer differs from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
@@ -23,10 +23,10 @@ def form_context(form: ChallengeForm) -> dict[str, Any]:
 def challenge_context(
     duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
 ) -> dict[str, Any]:
-    """Return the context for the page of a challenge that is gathering or has lapsed.
+    """Return the context for the page of a challenge that waits for players or has lapsed.
 
-    `token` belongs to the reader's invitation and is empty without one. `is_user` states whether
-    the reader has signed in, with or without a wizard.
+    `token` is the token in the reader's invitation link, or "" without one. `is_user` states
+    whether the reader has signed in, with or without a wizard.
     """
     seats = list(duel.seats.select_related("wizard").order_by("pk"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
@@ -43,7 +43,7 @@ def challenge_context(
     context = {
         "duel": duel,
         "viewer": viewer,
-        # Where to return after signing in. A rejected form's own address accepts only POST.
+        # Return here after sign-in. The address of a rejected form would accept only POST requests.
         "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,

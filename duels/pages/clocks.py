@@ -1,4 +1,4 @@
-"""Deadlines as HTML: the time left, which a script counts down, and the moment."""
+"""Deadlines as HTML, with their time and the time left, which a script counts down."""
 
 from datetime import UTC, datetime
 

@@ -1,8 +1,8 @@
 """The damage of every wizard over a duel's turns, drawn as SVG.
 
-Each line has the ink of its wizard, by class, and its own dashes. Lines that would overlap are
-drawn next to each other. A label describes the chart for screen readers, and a table has every
-figure.
+Each line has its wizard's colour, set by a CSS class, and its own dash pattern. Lines that would
+overlap are drawn next to each other. A label describes the chart for screen readers, and a table
+has all the numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ APART = 1.6  # distance between lines that would overlap
 
 
 def damage_chart(story: engine.Story, names: dict[str, str], deadly: int) -> SafeString:
-    """Return the chart with its text label; `deadly` is the damage at which a wizard dies."""
+    """Return the chart with its label. `deadly` is the damage at which a wizard dies."""
     return mark_safe("".join(_chart(story, names, deadly)))
 
 
@@ -86,9 +86,10 @@ def _words(story: engine.Story, names: dict[str, str]) -> str:
 
 
 def changes(story: engine.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
-    """Return each turn that changed damage, with the damage of every wizard after it.
+    """Return each turn that changed any wizard's damage, with every wizard's damage after it.
 
-    Turn 0 is the start. It is included if a wizard started with damage, or if damage never changes.
+    Turn 0, which is the start, is included if a wizard started with damage or if damage never
+    changes.
     """
     columns = list(zip(*(wizard.damage for wizard in story.wizards), strict=True))
     found = [

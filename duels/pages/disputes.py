@@ -16,13 +16,13 @@ from duels.queries.acts import ActRow, visible_act, visible_acts
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 
-# Acts about the case itself, which its page shows in other ways.
+# Acts on the case itself, which the case's page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
 
 
 @dataclass(frozen=True)
 class TypedForm:
-    """The text typed into one of the forms, and its faults, by field."""
+    """The text typed into one of the forms, and its faults by field."""
 
     typed: Mapping[str, str] = field(default_factory=dict)
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class TypedForm:
 
 @dataclass(frozen=True)
 class RuleChoice:
-    """A rule offered by a form: its number and title."""
+    """A rule that a form suggests, with its number and title."""
 
     name: str
     title: str
@@ -140,8 +140,8 @@ def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
 def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
     """Return the context for disputes on a duel's page.
 
-    Everyone sees whether the duel is paused, and why. Its wizards also see its disputes and the
-    acts of referees. If the duel's log is empty, no query is made.
+    Everyone sees whether the duel is paused, and why. The duel's players also see its disputes and
+    referees' acts. No query is made if the duel's log is empty.
     """
     duel = page.duel
     is_seated = page.me is not None and viewer is not None
@@ -172,15 +172,15 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
 
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
-    """Return whether a dispute about the duel can be opened, apart from limits on the player."""
+    """Return whether players can open a dispute about the duel, ignoring limits for each player."""
     is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
 
 
 def _turn_address(case: Case) -> str:
-    """Return the address of the turn in dispute.
+    """Return the disputed turn's address, which is the duel's page if the turn is open.
 
-    This is the duel's page while the turn is open, and "" if the turn no longer exists.
+    Return "" if the case is not about a turn.
     """
     if case.duel is None or case.ordinal is None:
         return ""

@@ -71,13 +71,14 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
 
 
 def _guests_seat(page: DuelPage) -> str:
-    """Return the reader's seat if they are a guest, whose name may be made up."""
+    """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
 def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
-    """Return the reader's gestures for the open turn, sealed or drafted; squares can be empty."""
+    """Return the reader's sealed or drafted gestures for the open turn. Either hand can be
+    empty."""
     if page.sheet is None:
         return ()
     numbers = [part.number for part in page.sheet.sets]
@@ -130,7 +131,7 @@ def _waiting(page: DuelPage) -> str:
 
 
 def _sealed_words(page: DuelPage) -> str:
-    """List the opponents who have sealed before the reader, and say if all others have."""
+    """Return a sentence on the opponents who have sealed, if the reader still has to."""
     if page.me is None or not page.me.awaited:
         return ""
     names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
@@ -161,7 +162,8 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
 
 
 def _time_context(page: DuelPage) -> dict[str, Any]:
-    """Return the context for pauses and for giving opponents time, in a duel with a clock."""
+    """Return the context for pausing the duel and giving opponents time, if the duel has a
+    clock."""
     assert page.me is not None
     pace = Pace.parse(page.duel.pace)
     others = [seat for seat in page.seats if not seat.you]

@@ -1,4 +1,4 @@
-"""Duels and challenges as lines of a list."""
+"""Lines for duels and challenges in lists."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ OUTCOME_WORDS = {
 
 @dataclass(frozen=True)
 class ClockLine:
-    """A clock and the names of its wizards; `names` is empty for the reader's own clock."""
+    """A clock and the names of its wizards. `names` is empty for the reader's own clock."""
 
     names: str
     clock: SafeString
@@ -35,7 +35,8 @@ class ClockLine:
 
 @dataclass(frozen=True)
 class Entry:
-    """One line: a link and a few words. `when` and `clocks` are set only if times are shown."""
+    """One line, with a link and a few words. `when` and `clocks` are set only if times are
+    shown."""
 
     pk: int
     title: str
@@ -49,7 +50,7 @@ class Entry:
 def entries(
     rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
 ) -> tuple[Entry, ...]:
-    """Return the lines for these rows. With `as_wizard`, they address the wizard of the rows.
+    """Return the lines for these rows. With `as_wizard`, they say "you" to the rows' wizard.
 
     If several lines have the same title and name, each also shows its number.
     """
@@ -130,7 +131,7 @@ def _result(row: DuelRow) -> str:
 
 
 def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
-    """Return when a challenge expires, when the duel ended, or how long it has been waiting."""
+    """Return when the challenge expires, when the duel ended, or how long the duel has waited."""
     if now is None:
         return None
     duel = row.duel
@@ -151,7 +152,8 @@ def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
 
 
 def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
-    """Return the reader's own clock if the duel waits for them, otherwise the others' clocks."""
+    """Return the reader's own clock if the duel waits for the reader, otherwise the others'
+    clocks."""
     if now is None:
         return ()
     if row.mine is not None and row.mine.awaited:

@@ -1,6 +1,7 @@
-"""The archive of all data stored about an account: a ZIP of JSON, only for its owner.
+"""A ZIP archive of all data stored about an account, as JSON, for its owner only.
 
-It does not contain passwords, keys, codes or tokens, so a leaked archive does not open any account.
+The archive does not contain passwords, keys, codes or tokens, so a leaked archive does not give
+access to any account.
 """
 
 import json
@@ -21,7 +22,7 @@ from duels.queries.export import exported_duels, exported_wizard
 from duels.referee import public as referee
 from duels.replies import public as replies
 
-IN_MEMORY: Final = 4_000_000  # bytes; a larger archive goes to a temporary file
+IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file
 README: Final = """\
 All data that Spellcaster stores about you, as JSON. Times are in UTC.
 

@@ -1,21 +1,21 @@
-"""The questions of the reveal that a wizard can foresee from the gestures they have seen."""
+"""Questions after the reveal that a wizard can foresee from the gestures they have seen."""
 
 from collections.abc import Iterator, Mapping
 
 from engine import AdvanceQuestion, Ruleset, Sheet, View
 
-NEXT_TURN = 1  # turns left to a spell in progress that may be complete in the open turn
+NEXT_TURN = 1  # `turns` of a spell in progress that the open turn may complete
 
 
 def foreseen_questions(
     sheet: Sheet, view: View, ruleset: Ruleset, fields: Mapping[str, str]
 ) -> tuple[AdvanceQuestion, ...]:
-    """Return the questions of the sheet that this turn may raise. rules: R9
+    """Return the sheet's questions that may come up in this turn. rules: R9
 
-    The engine offers every question that may ever come up for a wizard. A question about
-    the wizard's own spell is kept only if the written gestures complete it or, while nothing is
-    written, if the hands can complete it now. For another wizard's hidden gestures, their hands
-    must be able to make an elemental now. Questions that already have an answer are kept.
+    The engine offers every question that could come up for the wizard. Keep questions that already
+    have an answer. Keep a question about the wizard's own spell only if the gestures on the sheet
+    complete it or, if there are none yet, if the hands could. Keep a question about another
+    wizard's elemental only if their hands could summon one.
     """
     return tuple(_foreseen(sheet, view, ruleset, fields))
 
@@ -35,9 +35,10 @@ def _foreseen(
 
 
 def _elemental_may_come(sheet: Sheet, view: View, ruleset: Ruleset, *, of_own: bool) -> bool:
-    """Return whether an elemental may be summoned now whose kind this wizard would choose.
+    """Return whether an elemental may be summoned in this turn whose kind this wizard would choose.
 
-    Others' hands count if the subject picks the element; the wizard's own count with `of_own`.
+    Other wizards' hands count if the subject picks the element. The wizard's own hands count with
+    `of_own`.
     """
     makes_one = {id for id, spell in ruleset.spells.items() if spell.monster == "elemental"}
     if of_own and sheet.bank is not None and sheet.bank.spell in makes_one:

@@ -15,7 +15,7 @@ from duels.queries import DuelRow
 from engine import RULESETS
 
 TURNS = 7  # rows that fit into the small grid
-LOOKED_AT = 3  # duels tried, since those that have just begun have nothing to show
+LOOKED_AT = 3  # several, because new duels have nothing to show yet
 GAME, RULESET = "black-and-white", "bartle-1"
 
 
@@ -31,7 +31,8 @@ class FrontPageDuel:
 
 
 def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
-    """Return the newest public two-wizard duel with a turn to show, otherwise a printed game."""
+    """Return the newest public two-wizard duel that has a turn to show, otherwise a printed
+    game."""
     of_two = (row for row in rows if len(row.seats) == 2)
     for row in islice(of_two, LOOKED_AT):
         found = _public(row)

@@ -1,7 +1,7 @@
 """Context for the printed sample games, which visitors can step through as finished duels.
 
-They are records in `duels/games/`. The engine replays each under every ruleset that leads to the
-same story. The page of a turn shows what a wizard or spectator knew at the time, or everything.
+They are records in `duels/games/`. The engine can replay each under every ruleset in which it goes
+the same way. The page of a turn shows what a wizard or spectator knew at the time, or everything.
 """
 
 import re
@@ -21,7 +21,7 @@ from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import Stepping, Viewpoint, step_announcement
 from engine import ALL, SPECTATOR, Ruleset
 
-OPEN = "open"  # everything visible, as after the end of a duel
+OPEN = "open"  # everything is visible, as in a finished duel
 
 
 @dataclass(frozen=True)
@@ -43,18 +43,18 @@ class Standing:
 
 
 def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
-    """Return every game, with the reason if it cannot be replayed under this ruleset."""
+    """Return every game, with the reason if it goes differently under this ruleset."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
 
 
-@named_cache("sample games", size=64, key="game and ruleset: they are public")
+@named_cache("sample games", size=64, key="game and ruleset, which are public")
 def game_history(slug: str, ruleset_id: str) -> engine.History:
     """Return the game as replayed under this ruleset."""
     return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
 
 
 def history_until(history: engine.History, number: int) -> engine.History:
-    """Return the first turns of a history, with the position after them."""
+    """Return the history up to this turn, with the position after it."""
     turns = history.turns[:number]
     after = history.turns[number].position if number < len(history.turns) else history.position
     return engine.History(turns, after)
@@ -117,13 +117,13 @@ def game_turn_context(
 
 
 def _with_links(remark: str, ruleset_id: str) -> SafeString:
-    """Return the remark as HTML, with links for the rulings it names."""
+    """Return the remark as HTML, with links to the rules it names."""
     link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
     return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
 def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:
-    """Return the report of a turn; the opening precedes the first one. rules: F6"""
+    """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
     report = engine.narrate(view)[-1]
     return (engine.opening_report(view), report) if number == 1 else (report,)
 
@@ -145,7 +145,7 @@ def observers_of(position: engine.Position) -> list[GameObserver]:
 
 
 def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
-    """Return the start of the addresses of a game's turns."""
+    """Return the path under which a game's turns have their addresses."""
     return reverse("game_turns", args=[ruleset_id, slug, seen])
 
 

@@ -1,6 +1,6 @@
 """The history grid as a table of squares: two columns for each wizard, newest turn at the bottom.
 
-It lays out exactly what `engine.view` shows to the observer.
+It shows exactly what `engine.view` lets the observer see.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Square:
-    """One square. `words` describes its sign and its lines as text."""
+    """One square. `words` describes its sign and lines for screen readers."""
 
     column: Column
     side: str  # "left" or "right"
@@ -44,7 +44,8 @@ class Square:
 
     @property
     def own_state(self) -> str:
-        """State of the reader's own gesture in the open turn ("sealed", "drafted"), or ""."""
+        """The state of the reader's own gesture in the open turn, "sealed" or "drafted", otherwise
+        ""."""
         return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
 
     @property
@@ -53,15 +54,15 @@ class Square:
 
     @property
     def shown(self) -> str:
-        """The letter next to the sign; empty for fog and an idle hand."""
+        """The letter next to the sign, which is empty for fog and an idle hand."""
         return "" if self.letter in (FOG, "-") else self.letter
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. A break marks the squares of each wizard in `broken`."""
+    """One row of the table. `broken` has the wizards whose squares are marked with a break."""
 
-    kind: str  # "set", "more" (a further set of the same turn), "break", "now"
+    kind: str  # "set", "more" (the turn's second set), "break" or "now"
     ordinal: int
     label: str
     words: str
@@ -89,7 +90,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class OwnSet:
-    """One set of the reader's own gestures for the open turn, sealed or only drafted."""
+    """One of the reader's own sets of gestures for the open turn, sealed or drafted."""
 
     left: str
     right: str
@@ -104,7 +105,7 @@ def history_grid(
 ) -> Grid:
     """Return the grid of a view.
 
-    `spells` has the names of spells by id, `own_sets` the reader's own sets of the open turn.
+    `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
     columns = _columns(view)
     now: tuple[GridRow, ...] = ()
@@ -122,7 +123,7 @@ def _columns(view: View) -> tuple[Column, ...]:
 
 @cached_by_view("played rows", size=256)
 def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
-    """Return the rows of a view, with each segment of a spell's line in its square."""
+    """Return the rows of a view, whose squares contain the segments of spells' lines."""
     sets = [each for turn in view.turns for each in _sets(turn)]
     row_of = {(each.turn.ordinal, each.number): place for place, each in enumerate(sets)}
     layout = _Layout(view, spells, _columns(view), grid_lines(view.runs, row_of))
@@ -131,14 +132,14 @@ def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
 
 @dataclass(frozen=True)
 class _Set:
-    """One row before it is laid out: a set of gestures by its number, or 0 for a break."""
+    """A row before its layout. `number` counts the turn's sets of gestures, or is 0 for a break."""
 
     turn: TurnView
     number: int
 
 
 def _sets(turn: TurnView) -> Iterator[_Set]:
-    # There are no rows if someone has resigned and nothing is revealed yet.
+    # A turn has no rows if a wizard resigned before anything was revealed.
     count = max((len(rows) for rows in turn.rows.values()), default=0)
     yield from (_Set(turn, number) for number in range(1, count + 1))
     if turn.breaks:
@@ -147,7 +148,7 @@ def _sets(turn: TurnView) -> Iterator[_Set]:
 
 @dataclass(frozen=True)
 class _Layout:
-    """The values that all rows have in common."""
+    """A layout for rows, with the values that all rows share."""
 
     view: View
     spells: Mapping[str, str]
@@ -190,13 +191,13 @@ class _Layout:
         )
 
     def is_blanked(self, turn: TurnView, column: Column) -> bool:
-        """Return whether an anti-spell blanked the wizard's sets of this turn. rules: W25"""
+        """Return whether an anti-spell blanked the wizard's sets in this turn. rules: W25"""
         return self.view.rules.anti_spell_blanks and column.id in turn.breaks
 
     def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
         """Add the spells that a gesture was part of to its text.
 
-        A spell that it completes is left out, because its name is printed.
+        The spell that the gesture completes is left out if the square shows its name.
         """
         parts = [line for line in lines if not line.is_named and line.place != THROUGH]
         names = [self.spells.get(line.spell, line.spell) for line in parts]
@@ -204,7 +205,7 @@ class _Layout:
 
 
 def _in_words(cell: Cell) -> tuple[str, str]:
-    """Return a gesture as text, and the CSS class of its square."""
+    """Return a gesture as text, and its square's CSS class."""
     if cell.letter == FOG:
         return "hidden by fog", "fogged"
     if cell.mark == HALF_CLAP:

@@ -1,8 +1,8 @@
 """The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
 
-The pages of duels, turns and sample games share one function. A grid has too many squares for
-nested templates, which are slow. Each square contains its gesture once, as text. Its class draws
-the sign (`static/css/signs.css`), and `static/js/squares.js` shows details under a pointer.
+The pages of duels, turns and sample games share this code. This code does not use templates, which
+would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
+draws the sign (`static/css/signs.css`), and `static/js/squares.js` shows details on hover.
 """
 
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BROKEN = ": an Anti-spell ended all spells that {} had begun"
 
 @dataclass(frozen=True)
 class TurnLinks:
-    """Links to the pages of a grid's turns: the start and the end of their addresses."""
+    """Parts of the addresses of the pages of a grid's turns."""
 
     turns: str
     query: str = ""
@@ -38,7 +38,7 @@ PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
 
 
 def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
-    """Return the table. `older` is the newest turn before those shown, if there is one."""
+    """Return the table. `older` is the newest turn that the table leaves out, if any."""
     earlier = f'<a href="{links.to(older)}">Earlier turns</a>' if older else ""
     key = (grid.key, links) if grid.key else None
     played = PRINTED.get(key, lambda: _rows(grid.played, links))
@@ -81,7 +81,7 @@ def _rows(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
 
 
 def _break(row: GridRow) -> str:
-    """Return the row that marks a break, between its turn and the next one."""
+    """Return the row that marks a break between a turn and the next one."""
     cells = ['<td class="turn-column"></td>']
     for column, is_broken, squares in row.pairs:
         if is_broken:
@@ -102,7 +102,7 @@ ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
 
 
 def _set(row: GridRow, links: TurnLinks) -> str:
-    """Return the row of one set of gestures by every wizard."""
+    """Return the row with one set of gestures for every wizard."""
     turn = _turn(row)
     if row.ordinal and row.ordinal != links.open_ordinal:
         turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
@@ -113,7 +113,7 @@ def _set(row: GridRow, links: TurnLinks) -> str:
 
 
 def _turn(row: GridRow) -> str:
-    """Return the turn as text for screen readers, of which only the label is visible."""
+    """Return the turn's name for screen readers. Only the label in it is visible."""
     before, label, after = row.words.partition(row.label)
     if label and not after and before.endswith(" "):
         return f"<i>{escape(before)}</i>{escape(label)}"
@@ -121,7 +121,7 @@ def _turn(row: GridRow) -> str:
 
 
 def _square(square: Square) -> str:
-    """Return one square. The style sheet takes its side and colour from `data-hand`."""
+    """Return one square. The style sheet derives its side and colour from `data-hand`."""
     classes = square.css
     if square.letter:
         shape = sign_class("half_clap") if square.is_half else gesture_class(square.letter)
@@ -134,7 +134,7 @@ def _square(square: Square) -> str:
 
 
 def _gesture(square: Square) -> str:
-    """Return the gesture as text: only its letter is visible, but screen readers read all of it."""
+    """Return the gesture as text for screen readers. Only its letter is visible."""
     words = escape(square.words)
     if square.css == "unrevealed":
         return f'<span class="hidden-text">{words}</span>'
@@ -151,7 +151,7 @@ def _gesture(square: Square) -> str:
 
 
 def _lines(square: Square) -> str:
-    """Return the segments of spells' lines. The first lane is the default and has no class."""
+    """Return the segments of spells' lines in the square. The first lane needs no class."""
     return "".join(
         f'<i class="{line.place} lane-{line.lane}"></i>'
         if line.lane

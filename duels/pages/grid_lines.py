@@ -1,7 +1,7 @@
 """Layout of the lines that connect the gestures of each spell that was cast.
 
-`engine.view` lists the squares that made a spell. Each spell's line runs in a lane of its hand's
-column, from the first gesture to the last, past unrelated gestures in between.
+`engine.view` lists the squares of each spell's gestures. A spell's line runs in a lane of its
+hand's column, from the first gesture to the last, past unrelated gestures in between.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,14 +10,14 @@ from typing import Final
 
 from engine import SIDES, SpellRun
 
-LANES: Final = 4  # more could not be distinguished; further lines share the last lane
+LANES: Final = 4  # maximum that can be distinguished; others share the last
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"
 
 Track = tuple[str, str]
-"""A hand's column of the grid: wizard and side."""
+"""The column of one hand, as wizard and side."""
 
 Place = tuple[Track, int]
-"""A square: its track, and the number of its row."""
+"""A square, as its track and the number of its row."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class LineSegment:
 
 @dataclass(frozen=True)
 class SpellLine:
-    """One spell's line on one track; `stops` are row numbers of the grid."""
+    """One spell's line on one track. `stops` are the numbers of rows with its gestures."""
 
     track: Track
     spell: str
@@ -43,12 +43,12 @@ class SpellLine:
 def grid_lines(
     runs: Iterable[SpellRun], row_of: Mapping[tuple[int, int], int]
 ) -> dict[Place, tuple[LineSegment, ...]]:
-    """Return the segments of each square that has any.
+    """Return the segments by square, for squares that have any.
 
-    `row_of` has the row numbers by turn ordinal and set.
+    `row_of` has the row's number by the turn's ordinal and the set's number.
     """
     drawn: dict[Place, list[LineSegment]] = {}
-    taken: dict[Track, list[int]] = {}  # by lane, the last row that is taken
+    taken: dict[Track, list[int]] = {}  # the last occupied row of each lane
     lines = [line for run in runs for line in _lines_of(run, row_of)]
     for line in sorted(lines, key=lambda line: (line.stops[0], -line.stops[-1])):
         lane = _lane(taken.setdefault(line.track, []), line)
@@ -60,9 +60,9 @@ def grid_lines(
 
 
 def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[SpellLine]:
-    """Yield a line for the hand that made the spell, or for both.
+    """Yield a line for the hand that made the spell, or for both hands.
 
-    If the other hand only took part in two-handed gestures, it gets only those squares.
+    If a hand only took part in two-handed gestures, its line is drawn only in those squares.
     """
     hands: dict[str, list[int]] = {}
     for square in run.squares:
@@ -78,7 +78,7 @@ def _lines_of(run: SpellRun, row_of: Mapping[tuple[int, int], int]) -> Iterator[
 
 
 def _lane(taken: list[int], line: SpellLine) -> int:
-    """Return the first lane that is free at the start of the line, and occupy it to the end."""
+    """Return the first lane that is free where the line starts, and occupy it to the line's end."""
     first, last = line.stops[0], line.stops[-1]
     for lane, until in enumerate(taken):
         if until < first:

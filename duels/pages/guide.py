@@ -1,7 +1,8 @@
 """The guide of a lesson, shown above the order sheet before each turn and at the end.
 
-Its text comes from the script while the learner follows it. Afterwards, it suggests the moves that
-the practice opponent would make in their place, and warns of dangers that they can see coming.
+The guide's text comes from the script while the learner follows it. Afterwards, it suggests the
+moves that the practice opponent would make in the learner's place, and warns of dangers that the
+learner can see coming.
 """
 
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ STANDING = (
 
 @dataclass(frozen=True)
 class Guide:
-    """The guide's current text. `pair` is the two gestures to try, or empty if there are none."""
+    """The guide's current text. `pair` has the two gestures to try, or is empty."""
 
     title: str
     happened: str
@@ -38,12 +39,12 @@ class Guide:
 
     @property
     def signs(self) -> tuple[tuple[str, str], ...]:
-        """Each side and its gesture."""
+        """Each hand's side and gesture."""
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
 def guide_of(page: DuelPage) -> Guide | None:
-    """Return the guide for this page, or None if the reader is not the learner of a lesson."""
+    """Return the guide for this page, or None if the reader is not in a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
     if lesson is None or page.me is None or page.turn is None:
         return None
@@ -104,13 +105,13 @@ def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
 
 
 def _cast_in(view: engine.View) -> set[str]:
-    """Return the spells that are named in the grid."""
+    """Return the names of spells in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
 def _off_the_script(page: DuelPage, rival: str) -> Guide:
-    """Return the guide for a learner who has left the script."""
+    """Return the guide for a learner who no longer follows the script."""
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
@@ -146,7 +147,7 @@ def _standing(page: DuelPage, rival: str) -> str:
 def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
     """Yield warnings about damaging spells that the rival may complete next, worst first.
 
-    They use only gestures that the learner has seen.
+    The warnings are based only on gestures that the learner has seen.
     """
     assert page.view is not None
     assert page.me is not None
@@ -168,7 +169,7 @@ def _both(letter: str) -> str:
 
 
 def _advice(page: DuelPage, pair: str) -> Iterator[str]:
-    """Explain these two gestures: the spells they complete or lead to."""
+    """Return text on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
     if len(pair) != len("LR") or not page.sheet.sets:
         yield "Your hands have nothing to decide this turn."
@@ -196,7 +197,7 @@ def _why(page: DuelPage, hand: str, sign: str, completes: str) -> str:
 
 
 def _nearest_spell(page: DuelPage, hand: str, sign: str) -> str:
-    """Return the nearest spell in progress of this hand that this gesture continues."""
+    """Return the spell that this gesture of this hand continues and that needs the fewest turns."""
     assert page.view is not None
     assert page.me is not None
     for seen in page.view.hands:

@@ -1,4 +1,4 @@
-"""The duellists and the state of their seals, as HTML."""
+"""HTML for the duellists and the state of their seals."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -17,7 +17,7 @@ from duels.standing.beings import seat_number
 AGAINST = ' <span class="versus">against</span> '
 
 
-# The explanation next to a commitment.
+# The text that explains a commitment.
 COMMITMENT_WORDS = (
     "Nobody can change sealed orders: when the duel is over, they must match this fingerprint."
 )
@@ -40,7 +40,8 @@ def _wizard(seat: SeatRow) -> str:
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
-    """Return the list of seals: time and commitment, or the clock of each wizard who must act.
+    """Return the list of seals, with each seal's time and commitment, or the clock of a wizard who
+    must act.
 
     Wizards who have left the duel come last.
     """

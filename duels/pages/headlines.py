@@ -15,14 +15,14 @@ BY_IMPORTANCE = (
 END_CODES = ("won", "drawn")
 OMITTED_CODES = frozenset(
     {"spoke", "drew"}
-)  # messages belong to their authors; dice make no sense alone
+)  # players' messages, and dice, which mean nothing alone
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150
 
 
 def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
-    """Return the most important events in order of time: one sentence, or two short ones.
+    """Return the most important events, as one sentence, or two short ones in order of time.
 
     `outcome` describes the end of the duel, in case the report does not.
     """

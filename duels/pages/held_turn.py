@@ -11,15 +11,16 @@ from duels.queries import DuelPage
 from duels.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
-"""The effect on the chosen hand, by the kind of the question."""
+"""What happens to the chosen hand, by the kind of question."""
 
 
 def held_words(page: DuelPage) -> str:
-    """Return a sentence on the decisions still open in a revealed turn, or "" before the reveal.
+    """Return a sentence about the decisions that a revealed turn waits for, or "" before the
+    reveal.
 
     Another wizard's question is described only if it is about the reader, and the reader has seen
-    the gestures that raise it. Questions before the reveal and hidden ones are left out, and so are
-    subjects named after the reveal, which no one else knows yet. rules: R81, R121, turn:stepwise
+    the gestures that raise it. Questions before the reveal, hidden questions, and targets chosen
+    after the reveal, which nobody else knows yet, are left out. rules: R81, R121, turn:stepwise
     """
     view, turn, me = page.view, page.turn, page.me
     if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:
@@ -37,7 +38,7 @@ def held_words(page: DuelPage) -> str:
 
 
 def _hand_to_choose(page: DuelPage, wizard: str) -> str:
-    """Return words for this wizard's choice of one of the reader's hands, otherwise "".
+    """Return text if this wizard must choose one of the reader's hands, otherwise "".
 
     The reader must have seen the gestures that lead to the choice.
     """

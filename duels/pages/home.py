@@ -1,4 +1,5 @@
-"""Context for the front page: an introduction for visitors, lists of duels for players."""
+"""Context for the front page, which has an introduction for visitors and lists of duels for
+players."""
 
 from datetime import datetime
 from typing import Any
@@ -28,7 +29,7 @@ GO_ON = "Continue your first duel"
 AGAIN = "Play the first duel again"
 
 
-BESIDE = 5  # public duels listed next to the one that is shown
+BESIDE = 5  # public duels listed besides the one that is shown
 
 
 # Number of rows of each list on this page. The list's own page has all rows.
@@ -81,7 +82,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 
 
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
-    """Return every list of a player's duels and challenges."""
+    """Return all lists of a player's duels and challenges."""
     lists = {
         "awaiting": queries.waiting_list(wizard).cut(MOST_URGENT),
         "practice": queries.practice_list(wizard),

@@ -1,12 +1,12 @@
-"""Hyphenation of the long words in names of spells, for narrow columns.
+"""Hyphenation of long words in spells' names, for narrow columns.
 
-Not all browsers have a dictionary for English hyphenation.
+Some browsers cannot hyphenate English themselves.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-LONG: Final = 11  # letters of the shortest word that does not fit into a narrow column
+LONG: Final = 11  # letters; shorter words fit into a narrow column
 SOFT_HYPHEN: Final = "\u00ad"
 
 SYLLABLES: Final[Mapping[str, str]] = {

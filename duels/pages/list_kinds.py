@@ -1,4 +1,4 @@
-"""The lists of duels: their titles and texts, and the address of each list's own page."""
+"""The lists of duels, with their titles, texts and the address of each list's own page."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from duels.queries import DuelList, ListedDuels
 
 @dataclass(frozen=True)
 class ListKind:
-    """One of the lists, with its title and its text if it is empty."""
+    """A kind of list, with its title, and the text to show if the list is empty."""
 
     code: str
     title: str
@@ -27,7 +27,7 @@ class ListKind:
 
 @dataclass(frozen=True)
 class ShownList:
-    """A list as a page shows it."""
+    """A list on a page."""
 
     kind: ListKind
     lines: tuple[Entry, ...]
@@ -121,7 +121,8 @@ def shown_list(
     of: Wizard | None = None,
     address: str = "",
 ) -> ShownList:
-    """Return the list with the address of its rest: its own page, or `address` if given."""
+    """Return the list with the address of its remaining rows, which is its own page unless
+    `address` is given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
     lines = entries(rows, as_wizard=kind.is_own and of is None, now=now)
@@ -129,7 +130,7 @@ def shown_list(
 
 
 def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
-    """Return the address of the list's page, from its start or after a given place."""
+    """Return the address of the list's page, which starts at the top or after a given place."""
     query = {"show": code}
     if of:
         query["wizard"] = of.slug

@@ -1,6 +1,6 @@
 """Context for the page of a wizard's emails and notifications.
 
-It has their settings, a delivery log, addresses that bounced, and the devices.
+The page has the wizard's settings, a delivery log, addresses that bounced, and devices.
 """
 
 import hashlib
@@ -24,19 +24,21 @@ PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could 
 
 @dataclass(frozen=True)
 class LogLine:
-    """The fate of one email or notification. Only notifications have a `device`."""
+    """A line of the delivery log, for one email or notification. Only notifications have a
+    `device`."""
 
     at: datetime
     what: str
     words: str
-    duel_id: int | None = None  # None for a test
-    notice_id: int | None = None  # only for an email that can be sent again
+    duel_id: int | None = None  # None for a test notification
+    notice_id: int | None = None  # only for emails that can be sent again
     device: str = ""
 
 
 @dataclass(frozen=True)
 class Device:
-    """A device with notifications. Its browser recognises it by the `digest` of its address."""
+    """A device with notifications. The page in its browser recognises it by its address's
+    `digest`."""
 
     subscription_id: int
     name: str
@@ -55,7 +57,7 @@ class PushSettings:
 
 
 def mail_context(wizard: Wizard) -> dict[str, Any]:
-    """Return everything on the page except its form."""
+    """Return the context for everything on the page except its form."""
     return {
         "zone": zone_of(wizard),
         "log": _newest(wizard),
@@ -115,7 +117,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 
 def _newest(wizard: Wizard) -> Sequence[LogLine]:
-    """Return the latest emails and notifications together, at most `LOGGED`."""
+    """Return the latest emails and notifications in one list, at most `LOGGED`."""
     mails = delivery_lines(wizard)
     if not push.is_on():
         return mails

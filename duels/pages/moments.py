@@ -1,4 +1,4 @@
-"""Moments as HTML: text in the reader's time zone, and a machine-readable attribute in UTC."""
+"""Moments as HTML, with text in the reader's time zone and a machine-readable attribute in UTC."""
 
 from datetime import UTC, datetime
 from html import escape

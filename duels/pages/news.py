@@ -1,4 +1,4 @@
-"""The reports on a duel's page, and which of them the reader has not seen."""
+"""The reports on a duel's page, and those of them that the reader has not read."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -16,7 +16,8 @@ FALLS: Final = frozenset({"surrendered", "died"})
 
 
 def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """Return the context for the page's reports, and the marks to store once they are read."""
+    """Return the context for the page's reports, with the marks to store when they have been
+    read."""
     reports = reports_on_page(page)
     read = page.read_turn if page.me is not None else None
     fresh = unread_reports(reports, read)
@@ -38,16 +39,16 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
 
 
 def _news_words(page: DuelPage, fresh: Sequence[engine.TurnReport]) -> str:
-    """Return a note that a turn the reader has not seen has been played, or ""."""
+    """Return a note that another turn has been played since the reader's last visit, or ""."""
     if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
 
 
 def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
-    """Return the reports of a page or, before the first turn, the opening.
+    """Return a page's reports or, if there are none yet, the opening.
 
-    An open turn only has a report if the reveal or a resignation already had visible results.
+    An open turn has a report only if the reveal or a resignation has had visible results.
     """
     still_open = open_ordinal(page)
     reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
@@ -55,7 +56,8 @@ def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
 
 
 def closing_falls(page: DuelPage) -> tuple[str, ...]:
-    """Return the last deaths and surrenders with their turn, if they ended the duel."""
+    """Return the deaths and surrenders that ended the duel, if any, after the name of their
+    turn."""
     reports = reports_on_page(page)
     if page.duel.ended != Ended.RULES or not reports:
         return ()
@@ -69,7 +71,8 @@ def closing_falls(page: DuelPage) -> tuple[str, ...]:
 
 
 def newest_reports(reports: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
-    """Return the reports of the last normal turn and of the extra turns with it or since."""
+    """Return the reports of the last normal turn, and of extra turns that belong to it or followed
+    it."""
     if not reports:
         return ()
     for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]
@@ -91,7 +94,7 @@ def last_played_ordinal(page: DuelPage) -> int:
 
 
 def _unread_before(page: DuelPage) -> int | None:
-    """Return the newest unread turn that is not on the page, or None."""
+    """Return the newest unread turn whose report is not on the page, or None."""
     earlier = page.earlier
     return earlier if page.me and earlier and earlier > page.read_turn else None
 

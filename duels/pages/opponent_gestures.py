@@ -1,4 +1,4 @@
-"""The last gestures of each opponent, in one line each, for phones next to the order sheet."""
+"""Each opponent's last gestures, in one line, to show next to the order sheet on phones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ from duels.standing.beings import seat_number
 from engine import View
 
 LONGEST: Final = 3  # gestures per hand
-MOST_OPEN: Final = 3  # opponents; the lines of more are folded
-TITLE: Final = "Latest gestures of the others"
+MOST_OPEN: Final = 3  # opponents; more lines are folded
+TITLE: Final = "Opponents’ latest gestures"
 
 
 @dataclass(frozen=True)
 class OpponentGestures:
-    """The last gestures of one wizard's two hands, as far as they still count."""
+    """A wizard's last gestures with each hand, as far as they can still be part of a spell."""
 
     seat: int
     name: str
     left: str
     right: str
-    why_empty: str = ""  # the reason why no letter counts: "fog", "break" or ""
+    why_empty: str = ""  # why no gestures count: "fog", "break" or ""
 
 
 def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
-    """Return a trail for every other wizard still in the duel, in the order of their seats.
+    """Return the last gestures of every opponent still in the duel, in the order of their seats.
 
-    Before the first gestures, return ().
+    Return () before the first turn has been played.
     """
     return tuple(_opponents(view)) if view.turns else ()
 
@@ -48,7 +48,8 @@ def _opponents(view: View) -> Iterator[OpponentGestures]:
 
 
 def _why_empty(view: View, wizard: str) -> str:
-    """Return "break" or "fog" if this wizard's last row was broken or not seen, otherwise ""."""
+    """Return "break" or "fog" if this wizard's last gestures were broken or hidden, otherwise
+    ""."""
     for turn in reversed(view.turns):
         if wizard in turn.breaks:
             return "break"
@@ -58,7 +59,7 @@ def _why_empty(view: View, wizard: str) -> str:
 
 
 def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
-    """Return the lines, folded if there are many opponents."""
+    """Return a line for each opponent. If there are many, the lines are folded."""
     if not opponents:
         return SafeString()
     lines = "".join(map(_line, opponents))
@@ -80,7 +81,7 @@ def _line(opponent: OpponentGestures) -> str:
 
 
 def _hand(side: str, letters: str, why_empty: str) -> str:
-    """Return one hand's letters, or the reason why none of them counts."""
+    """Return one hand's gestures, or the reason why there are none."""
     made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
     if not letters:
         made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"

@@ -1,6 +1,7 @@
-"""Context for the forms on the page of a duel: the order sheet, answers and sealed orders.
+"""Context for the forms on a duel's page: the order sheet, answers and sealed orders.
 
-The sheet shows the engine's options for the typed, drafted or sealed orders, in this order.
+The sheet shows the engine's options for the submitted orders, otherwise for the draft, otherwise
+for the sealed orders.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,28 +43,28 @@ TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
 class FormOutcome(StrEnum):
     """The result of a submitted form."""
 
-    SHOWN = "shown"  # shown again, because it has faults or was not meant to be sealed yet
-    REVIEWED = "reviewed"  # its orders are shown for review before they are sealed
-    UNWARNED = "unwarned"  # its orders need a warning before they can be sealed
-    STALE = "stale"  # it is based on an older seal than the current one
-    REFUSED = "refused"  # it cannot be accepted now, or is not for the turn on the page
+    SHOWN = "shown"  # the orders have faults, or were not to be sealed yet
+    REVIEWED = "reviewed"  # the orders are shown for review before sealing
+    UNWARNED = "unwarned"  # warnings are shown before sealing
+    STALE = "stale"  # the form is based on an older seal
+    REFUSED = "refused"  # the form cannot be accepted now, or is for another turn
 
 
 @dataclass(frozen=True)
 class SubmittedForm:
-    """Submitted orders or answers, to be shown again with all their faults."""
+    """Submitted orders or answers that the page shows again, with all their faults."""
 
     fields: Mapping[str, str]
     faults: Sequence[engine.Fault] = ()
-    form_seal: str | None = None  # the seal that the form was made from
+    form_seal: str | None = None  # the seal that the form is based on
     outcome: FormOutcome = FormOutcome.SHOWN
     note: str = ""  # why it was not accepted
     holds_answers: bool = False  # contains answers to questions instead of orders
-    text: TypedText | None = None  # the box of orders as text
+    text: TypedText | None = None  # the box for text orders
 
     @property
     def is_reviewed(self) -> bool:
-        """Whether it is in the step before sealing."""
+        """Whether the page asks for confirmation before sealing."""
         return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
 
     @property
@@ -77,7 +78,7 @@ class SubmittedForm:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The reader's sealed orders or answers, and the opponents the turn waits for."""
+    """The reader's sealed orders or answers, and the opponents that the turn still waits for."""
 
     sealed_at: datetime
     seal: str
@@ -85,9 +86,9 @@ class Receipt:
     words: tuple[str, ...]
     lines: tuple[tuple[str, str], ...]  # field and value as text
     waiting_for: tuple[str, ...]
-    vacations: str  # sentences on those of them who are on vacation
-    chance: str = ""  # the player's own random bytes, sealed with it
-    is_lost: bool = False  # it cannot be decrypted, because its key is gone
+    vacations: str  # sentences on opponents on vacation
+    chance: str = ""  # random bytes from the player, which are part of the seal
+    is_lost: bool = False  # the key to decrypt it is missing
 
 
 def book_of(duel: Duel) -> Book:
@@ -150,7 +151,7 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
-        # The sheet cannot show everything in the text orders, so keep the text.
+        # The sheet cannot show everything that the text says, so keep the text.
         text = replace(text, is_read=False)
     return {
         "form": form,
@@ -160,7 +161,7 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
 
 
 def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
-    """Return the engine's sheet for these fields, or the page's own sheet if they are invalid."""
+    """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
     assert page.open_turn is not None
     assert page.me is not None
     try:
@@ -199,7 +200,7 @@ def _made_form(
 
 
 def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
-    """Return the initial fields of the sheet, with a message typed for a turn that has passed."""
+    """Return the sheet's initial fields, and keep a message that was typed for an earlier turn."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
     return {**page.draft, "say": typed.fields["say"]}
@@ -246,7 +247,7 @@ def _answered(
 
 
 def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
-    """Return the submitted version and the sealed version, for comparison."""
+    """Return the submitted and the sealed version for comparison."""
     assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)

@@ -1,4 +1,4 @@
-"""Data in pages that poll: the state they were made from, to compare with each answer."""
+"""Data for pages that poll, with the state that the page shows, to compare with each answer."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,8 @@ from duels.queries.presence import PresenceState
 
 
 def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """Return the data for a page that polls: its initial state, the reader's seat, and names."""
+    """Return the data for a page that polls, with its initial state, the reader's seat, and
+    names."""
     return {
         "presence": {
             "state": json_attribute(state.page.as_json()),
@@ -23,7 +24,7 @@ def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) 
 
 
 def presence_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
-    """Return the polling data for a duel's page; `last_speech` is the last message it shows."""
+    """Return the polling data for a duel's page, on which `last_speech` is the last message."""
     mine = page.me.code if page.me else ""
     state = PresenceState(presence.page_state(page, last_speech), mine, waiting=0)
     return presence_data(state, {seat.code: seat.name for seat in page.seats})

@@ -1,4 +1,5 @@
-"""The two-minute introduction: its scenes as played by the engine, with the last turn's report."""
+"""The two-minute introduction, with its scenes played by the engine and each scene's last
+report."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -10,12 +11,12 @@ from duels.lessons.script import signs
 from engine import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
-PICTURE = "defence"  # the scene shown where there is room for only one
+PICTURE = "defence"  # the scene for pages with room for only one
 
 
 @dataclass(frozen=True)
 class ShownHand:
-    """A hand's gesture in one turn: its letter, and the spell it completed, if any."""
+    """A hand's gesture in one turn, with the spell that it completed, if any."""
 
     side: str
     letter: str
@@ -24,7 +25,7 @@ class ShownHand:
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """One turn of a scene: both hands of each wizard."""
+    """One turn of a scene, with each wizard's two hands."""
 
     number: int
     wizards: tuple[tuple[ShownHand, ShownHand], ...]
@@ -43,7 +44,7 @@ class ShownScene:
 
 
 def primer_context() -> dict[str, Any]:
-    """Return the context for the introduction's page."""
+    """Return the context for the introduction page."""
     return {
         "scenes": shown_scenes(),
         "ruleset": RULESET,
@@ -54,14 +55,14 @@ def primer_context() -> dict[str, Any]:
 
 @cache
 def picture_of_a_turn(ruleset: str) -> ShownScene:
-    """Return a scene of a spell and a defence, for pages with room for a single one."""
+    """Return a scene that shows a spell and a defence, for pages with room for only one scene."""
     (scene,) = (scene for scene in SCENES if scene.slug == PICTURE)
     return _shown(scene, ruleset)
 
 
 @cache
 def shown_scenes() -> tuple[ShownScene, ...]:
-    """Return all scenes. They are played only once per process."""
+    """Return all scenes, which are played only once per process."""
     return tuple(_shown(scene, RULESET) for scene in SCENES)
 
 

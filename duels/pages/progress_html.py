@@ -1,4 +1,4 @@
-"""The spells that each wizard may complete, by turn, as HTML."""
+"""HTML for the spells that each wizard may complete, by the turns that they still need."""
 
 from html import escape
 from typing import Final
@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.pages.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
-# Even then, a spell of one gesture or one that begins now can still be completed.
+# A spell of one gesture can still be completed even if no spell has been started.
 NONE_BEGUN: Final = "no spell started yet"
 
 
@@ -47,7 +47,8 @@ def _spells(spells: tuple[SpellInProgress, ...]) -> str:
 def _spell(spell: SpellInProgress) -> str:
     """Return one spell in progress.
 
-    Screen readers get name, hand, finished and missing gestures; the eye sees name, gestures, hand.
+    Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
+    hand.
     """
     harm = ' class="harm"' if spell.is_harm else ""
     return (

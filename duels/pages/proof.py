@@ -1,4 +1,4 @@
-"""The seals of a resolved turn with their proofs, for its page."""
+"""The seals of a resolved turn with their proofs, for the turn's page."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class SealProof:
 
 
 def proofs_of(page: TurnPage, spells: Mapping[str, str]) -> tuple[SealProof, ...]:
-    """Return all seals of the turn, by seat and in the order in which they were made."""
+    """Return all seals of the turn by seat, in the order in which they were made."""
     return tuple(
         SealProof(
             name=seal.name,
@@ -48,5 +48,5 @@ def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
         yield from said(fields, page.view.names, spells)
-    else:  # the text of questions exists only while they are open; afterwards show their ids
+    else:  # questions have text only while they are open: otherwise show their ids
         yield from fields.items()

@@ -10,11 +10,11 @@ NO_ZONE: Group = ("", (("", "same as my browser"),))
 
 @dataclass(frozen=True)
 class ReadingField:
-    """One preference: its choices in groups, and the current choice."""
+    """One preference, with its choices in groups, and the current choice."""
 
     name: str
     label: str
-    groups: tuple[Group, ...]  # a group without a name has choices that need no heading
+    groups: tuple[Group, ...]  # the group named "" has choices without a heading
     chosen: str
     help: str
 

@@ -1,4 +1,4 @@
-"""Reports as pages show them: signs of lines, the reader's wounds, unread turns."""
+"""Reports for pages, with a sign for each line, the reader's wounds, and unread turns."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,16 +9,16 @@ from django.utils.text import capfirst
 from duels.pages.rule_text import spell_of
 from engine import Line, TurnReport
 
-BEFORE_TURNS: Final = 0  # ordinal of the opening
-SHOWN: Final = 5  # unread turns shown unfolded; earlier ones are folded
+BEFORE_TURNS: Final = 0  # the opening's ordinal
+SHOWN: Final = 5  # unread turns shown; earlier ones are folded
 # On one screen, ROOM lines of PRINTED_WIDTH letters fit next to a duel of two. Each further being
 # takes one line, but at least LEAST_ROOM remain.
 ROOM: Final = 11
 DUELLISTS: Final = 2
 LEAST_ROOM: Final = 5
 FEWEST_LINES: Final = 3
-# Heights in lines of a report. HEIGHT_BELOW is the room for the beings, one turn's report and the
-# history.
+# Heights, in lines of a report. HEIGHT_BELOW is the height for the beings, one turn's report and
+# the history.
 HEIGHT_BELOW: Final = 17.6
 BEING_HEIGHT: Final = 1.35
 ROW_HEIGHT: Final = 1.9  # a row of the history that has the name of a spell
@@ -31,7 +31,7 @@ ALWAYS_SHOWN: Final = WOUND_CODES | {
     "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
     "wizard_removed", "won", "drawn",
 }  # fmt: skip
-# Signs by the code of a line. Other lines have the sign of the spell whose rule they cite.
+# Signs by code of line. Other lines have the sign of the spell whose rule they cite.
 SIGNS: Final = {
     "spoke": "talk",
     "drew": "die",
@@ -49,7 +49,7 @@ SIGNS: Final = {
     "marker_taken": "seal",
     "markers_returned": "seal",
 }
-# Signs by rule, for blows that do not come from a spell.
+# Signs by rule, for damage that does not come from a spell.
 RULE_SIGNS: Final = {
     "turn:stab": "stab",
     "turn:victims": "attack",
@@ -75,20 +75,20 @@ class ReportLine:
 
     @property
     def is_opening(self) -> bool:
-        """Whether it is part of the opening."""
+        """Whether the line is part of the opening."""
         return self.code == "opening"
 
 
 @dataclass(frozen=True)
 class TurnStory:
-    """The events of one turn. `address` is its own page, if it has one."""
+    """The events of one turn. `address` is the turn's own page, if it has one."""
 
     ordinal: int
     address: str
     title: str
     lines: tuple[ReportLine, ...]
     is_new: bool
-    rows: int = 0  # rows of the history sure to fit below it, or 0 for the usual number
+    rows: int = 0  # rows of the history that fit below it, or 0 for the usual number
 
     @property
     def more(self) -> int:
@@ -105,7 +105,7 @@ class Story:
 
     @property
     def has_titles(self) -> bool:
-        """Whether each turn has its own title; a single turn uses the title of the report."""
+        """Whether each turn has its own title. A single turn uses the report's title."""
         return len(self.folded) + len(self.open) > 1
 
 
@@ -115,7 +115,7 @@ def report_story(
     """Return the reports for this observer. `read` is the last turn they have seen, if known.
 
     `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
-    the turn `still_open` never have one.
+    the turn `still_open` do not have pages.
     """
     every = tuple(
         _turn_story(report, observer, read, _address(report, turns, still_open))
@@ -125,7 +125,7 @@ def report_story(
 
 
 def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
-    """Return the story fit_to_screen to one screen, next to this many beings and the last rows."""
+    """Return the story, shortened to fit on one screen with this many beings and the last rows."""
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
@@ -134,7 +134,7 @@ def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
 
 
 def _rows_below(turn: TurnStory, above: int) -> int:
-    """Return how many rows of the history are sure to fit below this report.
+    """Return how many rows of the history will certainly fit below this report.
 
     `above` is the number of lines for beings and effects.
     """
@@ -145,9 +145,9 @@ def _rows_below(turn: TurnStory, above: int) -> int:
 
 
 def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
-    """Return the turn with the least important lines marked that do not fit.
+    """Mark the turn's least important lines that do not fit as hidden.
 
-    A single line is never hidden, because a switch for more would take as much room.
+    A single line is never hidden, because the button to show it would take as much room.
     """
     used = 0
     shown: set[int] = set()

@@ -1,4 +1,4 @@
-"""Links from cited rules to their place on the rules page."""
+"""Links from citations of rules to the rules page."""
 
 from html import escape
 
@@ -9,11 +9,12 @@ from duels.caches import named_cache
 from duels.pages.rule_text import is_numbered, rule_names
 
 
-@named_cache("links to rules", size=2048, key="rule and ruleset: they are public")
+@named_cache("links to rules", size=2048, key="rule and ruleset, which are public")
 def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
-    """Return a link to a rule. Its text is a name, or the number of a ruling with a hidden name.
+    """Return a link to a rule.
 
-    With `is_named`, rulings also show their name, for readers who do not know the numbers yet.
+    Its text is the rule's name, or its number, with the name hidden. With `is_named`, numbered
+    rules also show their name, for readers who do not know the numbers yet.
     """
     name = escape(rule_names(ruleset).get(rule, rule))
     is_ruling = is_numbered(rule) and not is_named
@@ -30,6 +31,6 @@ def rule_link(rule: str, ruleset: str, *, is_named: bool = False) -> SafeString:
 
 
 def rule_words(rule: str, ruleset: str) -> str:
-    """Return the rule's name as text without a link: "Missile", "R21: Shields"."""
+    """Return the rule's name as text without a link, such as "Missile" or "R21: Shields"."""
     name = rule_names(ruleset).get(rule, rule)
     return f"{rule}: {name}" if is_numbered(rule) and name != rule else name

@@ -1,8 +1,8 @@
-"""The text of the rules, `engine/RULES.md`: its sections and rules, with paragraphs as HTML.
+"""The sections and rules from the text of the rules, `engine/RULES.md`, with paragraphs as HTML.
 
-The file is Markdown with only headings and paragraphs, and no HTML. Cited rules become links to
-their places on the same page. A paragraph that begins **In wizards:** is a note for that ruleset;
-one that begins **Instead in warlocks:** replaces the rule there.
+The file is Markdown with headings and paragraphs only, and no HTML. Citations of rules become links
+on the same page. A paragraph that begins **In wizards:** is a note for that ruleset. One that
+begins **Instead in warlocks:** replaces the rule in that ruleset.
 """
 
 import re
@@ -38,7 +38,7 @@ class Note:
 
     families: tuple[str, ...]  # "wizards", "archmage"
     text: SafeString
-    replaces: bool = False  # it replaces the rule
+    replaces: bool = False  # whether it replaces the rule
 
     @property
     def where(self) -> str:
@@ -48,7 +48,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule: its name, which is its anchor, and its text as HTML."""
+    """One rule, with its anchor, its title and its text as HTML."""
 
     anchor: str
     title: str
@@ -64,7 +64,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the rules under one title."""
+    """A section of the rules."""
 
     title: str
     introduction: tuple[SafeString, ...]
@@ -72,19 +72,19 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """The section's anchor on the page."""
+        """The anchor of the section on the page."""
         return re.sub(r"\W+", "-", self.title.lower()).strip("-")
 
     @property
     def family(self) -> str:
-        """The one ruleset that it applies to ("Warlocks: turns"), or "" for all."""
+        """The only ruleset that the section applies to ("Warlocks: turns"), or "" for all."""
         name = self.title.partition(":")[0].lower()
         return name if name in map(family, adjudication.rulesets().values()) else ""
 
 
 @dataclass
 class _Part:
-    """A heading of the file with the source of its paragraphs."""
+    """A heading in the file, with its paragraphs as Markdown."""
 
     tag: str
     title: str
@@ -97,13 +97,13 @@ def spell_of(rule: str) -> str:
 
 
 def is_numbered(rule: str) -> bool:
-    """Return whether the rule is cited by a number (R12, S3, W9) instead of a name."""
+    """Return whether the rule is cited by number (R12, S3, W9) instead of by name."""
     return _NUMBER.fullmatch(rule) is not None
 
 
 @cache
 def rule_names(ruleset_id: str) -> dict[str, str]:
-    """Return the rules' titles by anchor; spells have their names from this ruleset's book."""
+    """Return the rules' titles by anchor. Spells have the names from this ruleset's book."""
     ruleset = adjudication.rulesets()[ruleset_id]
     spells = ruleset.spells
     names = {
@@ -185,7 +185,7 @@ def _markdown() -> MarkdownIt:
 
 
 def _link_citations(state: StateCore) -> None:
-    """Link cited rules: anchors in backquotes (`turn:stab`) and numbers in the text (R12)."""
+    """Link citations of rules, which are anchors in backquotes (`turn:stab`) or numbers (R12)."""
     for block in state.tokens:
         if block.type == "inline":
             block.children = [new for token in block.children or () for new in _cited(token)]
@@ -195,7 +195,7 @@ def _cited(token: Token) -> Iterator[Token]:
     if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
         yield from _link(token.content)
     elif token.type == "text":
-        # The odd pieces are the matches of the pattern's group.
+        # Pieces with odd indices are matches of the pattern's group.
         for number, piece in enumerate(_NUMBER.split(token.content)):
             if number % 2:
                 yield from _link(piece)

@@ -1,6 +1,6 @@
-"""Context for the rules pages: every rule has the anchor that report lines cite.
+"""Contexts for the rules pages, where every rule has the anchor that reports link to.
 
-A ruleset's page shows its own notes before the rule that they belong to.
+A ruleset's page shows the ruleset's own notes before the rule that they belong to.
 """
 
 import re
@@ -25,34 +25,34 @@ from duels.referee.public import settling_rulings
 from duels.rule_index import differences
 from engine import STEPWISE, Ruleset, Spell
 
-# Authors of the rulesets' texts, as named in the sources of rules. Bartle's text is behind all
-# rulesets, and those taken from programs have no text.
+# Authors of rulesets' own texts, as named in the sources of rules. All rulesets derive from
+# Bartle's text, and those that follow programs have no text of their own.
 AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
 
-# Names of the URLs of pages for players who know a ruleset from elsewhere.
+# URL names of pages for players who know a ruleset from elsewhere.
 LESSONS = {"warlocks": "from_warlocks"}
 
 
 @dataclass(frozen=True)
 class RuleHere:
-    """A rule as the page of one ruleset shows it."""
+    """A rule on one ruleset's page."""
 
     rule: Rule
     title: str
     paragraphs: tuple[SafeString, ...]
     here: tuple[Note, ...]
     elsewhere: tuple[Note, ...]
-    replaced: bool  # one of the notes replaces the rule
-    filled_in: bool  # the ruleset's own text is silent, and Bartle's rule applies. rules: R27
+    replaced: bool  # whether one of the notes replaces the rule
+    filled_in: bool  # Bartle's rule, as the ruleset's text has none. rules: R27
     facts: Facts | None
-    missing: bool  # the rule of a spell that this book does not have
-    variant: str  # the option that the spell needs to be in the book
-    rulings: tuple[int, ...] = ()  # the numbers of the rulings that settle it
+    missing: bool  # a spell's rule, but this book lacks the spell
+    variant: str  # the option that adds the spell to the book
+    rulings: tuple[int, ...] = ()  # numbers of the referees' rulings that settle it
 
 
 @dataclass(frozen=True)
 class Book:
-    """A ruleset as the page of all rulesets shows it."""
+    """A ruleset in the list of all rulesets."""
 
     ruleset: Ruleset
     differences: int
@@ -60,7 +60,7 @@ class Book:
 
 
 def rulebooks_context() -> dict[str, Any]:
-    """Return the context for the page of all rulesets."""
+    """Return the context for the page that lists all rulesets."""
     books = [
         Book(ruleset, len(engine.differences(ruleset)), games_under(ruleset))
         for ruleset in adjudication.rulesets().values()
@@ -84,7 +84,7 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def sections_of(name: str) -> list[Section]:
-    """Return a ruleset's sections, its own first, without those of other rulesets."""
+    """Return the sections that apply to a ruleset, those of its own first."""
     own = [section for section in sections() if section.family == name]
     return own + [section for section in sections() if not section.family]
 
@@ -92,7 +92,7 @@ def sections_of(name: str) -> list[Section]:
 def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     """Return a short form of the rule to show next to a citation, or None if there is no such rule.
 
-    Rules that it cites are links to the rules page.
+    Rules that the text cites are links to the rules page.
     """
     rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
     if rule is None:
@@ -128,7 +128,7 @@ def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
 
 
 def _as_the_program(ruleset: Ruleset) -> bool:
-    """Return whether the play of a program takes precedence over any text. rules: F79"""
+    """Return whether the ruleset follows a program even where texts differ. rules: F79"""
     return ruleset.order_of_play == STEPWISE
 
 
@@ -137,7 +137,7 @@ def rule_here(
 ) -> RuleHere:
     """Return the rule with this ruleset's own notes first.
 
-    `settled` has the numbers of the rulings that settle a rule's meaning, by rule.
+    `settled` has, by rule, the numbers of the referees' rulings that settle its meaning.
     """
     name = family(ruleset)
     spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
@@ -163,13 +163,13 @@ def rule_here(
 
 
 def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
-    """Return a spell that is in the book only if an option of the duel adds it, or None."""
+    """Return a spell that only an option of the duel adds to the book, or None."""
     found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
     return next(filter(None, found), None)
 
 
 def _option_of(spell_id: str, ruleset: Ruleset) -> str:
-    """Return the title of the option that adds the spell to the book, or "" if none is needed."""
+    """Return the title of the option that adds the spell to the book, or "" if it needs none."""
     if spell_id in ruleset.spells:
         return ""
     having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
@@ -177,7 +177,7 @@ def _option_of(spell_id: str, ruleset: Ruleset) -> str:
 
 
 def _linked(text: SafeString, here: str) -> SafeString:
-    """Return the text with links to other rulesets' own rules pointing to their pages."""
+    """Return the text, and point links to other rulesets' own rules to those rulesets' pages."""
 
     def link(found: re.Match[str]) -> str:
         owner = _owners()[found[1]]
@@ -191,5 +191,5 @@ def _linked(text: SafeString, here: str) -> SafeString:
 
 @cache
 def _owners() -> dict[str, str]:
-    """Return the only ruleset that each rule applies to, or "" for all, by rule."""
+    """Return, by rule, the only ruleset that the rule applies to, or "" for all."""
     return {rule.anchor: section.family for section in sections() for rule in section.rules}

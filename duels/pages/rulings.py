@@ -27,7 +27,7 @@ class CitedLine:
 
 @dataclass(frozen=True)
 class RulingLine:
-    """A ruling in a list. Its rules link to the page of `ruleset`, the ruleset of the duel."""
+    """A ruling in a list. Its rules link to the page of `ruleset`, which is the duel's ruleset."""
 
     ruling: Ruling
     ruleset: str
@@ -36,7 +36,7 @@ class RulingLine:
 
 
 def rulings_context(typed: str, page_number: str) -> dict[str, Any]:
-    """Return the context for the list of rulings: all, or those that cite the rule typed."""
+    """Return the context for the list of rulings, of all or of those that cite the rule entered."""
     rule = known_rule(typed) if typed.strip() else None
     is_unknown = bool(typed.strip()) and rule is None
     found = referee.rulings(rule or "")
@@ -56,7 +56,7 @@ def ruling_context(ruling: Ruling) -> dict[str, Any]:
 
 
 def ruling_line(ruling: Ruling) -> RulingLine:
-    """Return the ruling with rule names from the duel's ruleset."""
+    """Return the ruling, with its rules named as in the duel's ruleset."""
     duel = ruling.case.duel
     ruleset = duel.ruleset if duel is not None else USUAL_RULES
     names = rule_names(ruleset)

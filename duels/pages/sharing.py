@@ -1,7 +1,7 @@
-"""Link previews of duels on other sites: a title, a line and a picture.
+"""Previews for links to duels on other sites, with a title, a line and a picture.
 
-They exist only for public duels and show only what a spectator may see. The picture's address
-contains a key for its contents, so that caches never show an outdated one.
+Only public duels have them, and they show only what a spectator may see. The picture's address
+contains a hash of its contents, so that caches never show an outdated picture.
 """
 
 import hashlib
@@ -21,17 +21,17 @@ from engine import ALL, SPECTATOR
 KEY_LENGTH = 16
 OPEN_TO_ALL = (ALL, SPECTATOR)
 MOST_NAMES = 4
-LONGEST_ALT = 400  # limit of sites that show previews
+LONGEST_ALT = 400  # limit on sites that show previews
 
 
 @dataclass(frozen=True)
 class Card:
-    """The preview of a page in its head, and the address to share."""
+    """A page's link preview, and the address to share."""
 
     title: str
     line: str
     canonical: str
-    address: str  # address of this page, including the observer it shows
+    address: str  # the page's own address, including the observer
     picture: str
     alt: str
     width: int = WIDTH
@@ -52,7 +52,7 @@ def card(
 ) -> Card | None:
     """Return the preview of a public duel's page, or None if the duel is private.
 
-    With `whole`, its picture shows the current state of the duel instead of one turn.
+    With `whole`, the picture shows the current state of the duel instead of one turn.
     """
     if duel.visibility != Visibility.PUBLIC:
         return None
@@ -72,7 +72,7 @@ def card(
 def _as_all_read_it(
     view: engine.View, report: engine.TurnReport | None
 ) -> engine.TurnReport | None:
-    """Return the report without "you", because other people read a shared link."""
+    """Return the report without "you", because other people will read it."""
     if report is None:
         return None
     turns = tuple(turn for turn in view.turns if turn.ordinal == report.ordinal)
@@ -95,7 +95,7 @@ def key_of(at: PictureMoment) -> str:
 
 
 def title_of(names: Sequence[str], words: str) -> str:
-    """Return a title from the duellists and the turn as text."""
+    """Return a title that names the duellists and the turn."""
     return f"{duellists_in_short(names)}, {words}"
 
 

@@ -13,7 +13,7 @@ from duels.pages.signs import gesture_class, sign
 from duels.pages.view_cache import SheetKey
 from engine import NOTHING, STAB, Fault
 
-BRIEF = frozenset({STAB, NOTHING})  # without hints, so they need less room
+BRIEF = frozenset({STAB, NOTHING})  # gestures without hints, which need less room
 
 
 HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
@@ -34,7 +34,7 @@ def _hands(part: SetPart, ruleset: str) -> SafeString:
 def hint_html(hint: Hint) -> SafeString:
     """Return the spells that a gesture completes or leads to.
 
-    Only the first is visible, but screen readers read all of them.
+    Only the first spell is visible, but screen readers read all of them.
     """
     words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
     if hint.completes:
@@ -54,7 +54,8 @@ def hint_html(hint: Hint) -> SafeString:
 
 
 def _read_at_sight(missing: str) -> str:
-    """Return the missing gestures, with "both" written out, as "c" and "d" are not explained."""
+    """Return the missing gestures, with "both" instead of small letters, which are not
+    explained."""
     return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
 
 
@@ -120,5 +121,5 @@ def _gesture(field: str, number: int, option: Option) -> str:
 
 
 def has_hint(option: Option) -> bool:
-    """Return whether the gesture has room for a hint, or for the note that it is barred."""
+    """Return whether the gesture needs room for a hint or for a note that it is not allowed."""
     return option.value not in BRIEF or not option.allowed

@@ -10,7 +10,7 @@ from duels.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 
-# Signs that are also used under another name.
+# Other names for signs.
 ALIASES: Final = {
     "summon_fire_elemental": "fire_elemental",
     "summon_ice_elemental": "ice_elemental",
@@ -25,13 +25,13 @@ KIND_SIGNS: Final = {
     "fire": "fire_elemental",
     "ice": "ice_elemental",
     "wizard": "wizard",
-    "": "fog",  # out of sight, so its current kind is unknown
+    "": "fog",  # out of sight, so the kind is not known
 }
 
 
-@named_cache("signs", size=256, key="the name: it is public")
+@named_cache("signs", size=256, key="the name, which is public")
 def sign(name: str) -> SafeString:
-    """Return a sign by its name. It is not part of the page's text."""
+    """Return the HTML of a sign, which is hidden from screen readers."""
     return mark_safe(f'<i class="sign {escape(sign_class(name))}"></i>')
 
 
@@ -51,7 +51,8 @@ def gesture_class(letter: str) -> str:
 
 
 def spoken_letters(letters: Iterable[str]) -> str:
-    """Return gestures for screen readers, which do not distinguish small letters (both hands).
+    """Return gestures for screen readers, which do not distinguish the small letters for both
+    hands.
 
     >>> spoken_letters("cDPW")
     'both C D P W'

@@ -1,4 +1,4 @@
-"""Spans of time as text."""
+"""Time spans as text."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,9 +15,9 @@ class RelativeTime:
 
 
 def waiting_time(since: datetime, now: datetime) -> str:
-    """Return the time between the two in the two largest units: "2 days, 23 hours".
+    """Return the time between two moments in the two largest units, such as "2 days, 23 hours".
 
-    The rest is cut off, never rounded up, so that nobody has less time than shown.
+    The result is rounded down, so that nobody has less time than shown.
     """
     if now - since < timedelta(minutes=1):
         return "less than a minute"

@@ -43,7 +43,7 @@ LASTS_WORDS = {
     "dies at the end of t+5": "kills when five more turns are over",
     "dies at the end of t+6": "kills when six more turns are over",
 }
-# Durations of spells that act at once but have a time of their own.
+# Durations of instant spells that need their own text.
 AT_ONCE: Final = {
     "shield": "this turn",
     "counter_spell": "this turn",
@@ -52,7 +52,7 @@ AT_ONCE: Final = {
     "anti_spell": "from the end of this turn",
     "time_stop": "right after this turn",
 }
-# Durations of spells that depend on the order of play.
+# Durations of spells that differ by order of play.
 _INTO_THE_HASTED_TURN: Final = "this turn and any hasted turn right after it"
 _BOUND: Final = "the next turn, and hasted turns before it"
 _BOUND_OR_AT_ONCE: Final = f"{_BOUND}; a monster this turn"
@@ -106,7 +106,7 @@ EFFECTS: Final[Mapping[str, str]] = {
     "delayed_effect": "keeps the next spell for later",
     "permanency": "makes the next enchantment permanent",
 }
-# Effects of spells that depend on the order of play.
+# Effects of spells that differ by order of play.
 EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
     STEPWISE: {
         "magic_mirror": "sends the harm that others cast back to them",
@@ -142,12 +142,12 @@ SUMMONED = "{attack} damage a turn; {limit} damage kills it"
 ELEMENTAL = "{attack} damage a turn to everyone; {limit} damage kills it"
 ORDERS = {"gesture": "by gesture", "name": "by name", "last": "by last gesture"}
 ORDINALS = ("", "1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
-# The order of gestures in the book: the clap first, then the alphabet.
+# The order of gestures in the book: the clap first, then the others by letter.
 ALPHABET = "cdfpsw"
 
 
 ELEMENTS: Final = {"elemental": ("fire", "ice")}
-"""The kinds of monsters for summons that can make one of several."""
+"""The kinds of monsters for summons with a choice of kinds."""
 
 
 def _strength(kind: MonsterKind) -> str:
@@ -157,7 +157,7 @@ def _strength(kind: MonsterKind) -> str:
 
 @dataclass(frozen=True)
 class Facts:
-    """A row of the book as text."""
+    """A spell's row in the book, as text."""
 
     gestures: str
     class_words: str
@@ -171,23 +171,24 @@ class Facts:
 
 @dataclass(frozen=True)
 class Entry:
-    """One sequence of one spell, as the book shows it."""
+    """One sequence of gestures for a spell, as an entry in the book."""
 
     spell: Spell
     pattern: str
     gestures: str
     facts: Facts
     once: bool
-    passes: str  # other spells that its gestures complete on the way or at the end
+    passes: str  # other spells that its gestures also complete
 
 
 def family(ruleset: Ruleset) -> str:
-    """Return the ruleset's id without its version: the same for `wizards-1` and `wizards-2`."""
+    """Return the ruleset's id without its version, which is the same for `wizards-1` and
+    `wizards-2`."""
     return ruleset.id.rpartition("-")[0]
 
 
 def facts(spell: Spell, ruleset: Ruleset) -> Facts:
-    """Return the row of a spell as text, as it works in this ruleset."""
+    """Return a spell's row for this ruleset, as text."""
     lasts = AT_ONCE.get(spell.id, "at once")
     if spell.lasts != "instant":
         lasts = LASTS_WORDS[spell.lasts]
@@ -214,9 +215,9 @@ def _default_words(spell: Spell) -> str:
 
 
 MODELS: Final = {STEPWISE: "spellcast-1", NUMBERED: "warlocks-1"}
-"""The published rulesets whose rows `EFFECTS_IN` describes, by order of play.
+"""The published ruleset whose spells `EFFECTS_IN` describes, by order of play.
 
-Other orders of play use Bartle's. If a ruleset lacks a spell, the first one that has it counts.
+Other orders of play use Bartle's. If that ruleset lacks a spell, use the first ruleset that has it.
 """
 IN_OTHER_COLUMNS: Final = frozenset(
     {
@@ -224,23 +225,23 @@ IN_OTHER_COLUMNS: Final = frozenset(
         *("helps", "harms"),
     }
 )
-"""Fields of a row that the book shows in other columns, or that do not affect play."""
+"""Fields of a spell that the book shows in other columns, or that do not affect play."""
 BESIDES: Final = frozenset(
     {
         *("works", "can_be_permanent", "on_corpses", "on_dead_wizards", "aimable", "reflectable"),
         *("counterable", "shieldable", "removable", "one_master", "asks", "amount"),
     }
 )
-"""Fields whose differences can be added to the text of a spell's usual effect.
+"""Fields whose differences can be added to the text of the spell's usual effect.
 
-If any other field differs, that text does not apply.
+If any other field differs, do not use that text.
 """
 
 
 def effect(spell: Spell, ruleset: Ruleset) -> str:
-    """Return the effect of a spell, with numbers if it has any.
+    """Return the effect of a spell, including numbers.
 
-    If no published book has the same row, the differences are added.
+    If the spell differs from that of the published book, the differences are added.
     """
     usual = model(spell, ruleset)
     otherwise = {
@@ -262,7 +263,8 @@ def effect(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def model(spell: Spell, ruleset: Ruleset) -> Spell:
-    """Return the published row that the spell's text was written for, otherwise its own row."""
+    """Return the published spell that the text of the effect was written for, or the spell
+    itself."""
     first = MODELS.get(ruleset.order_of_play, "bartle-1")
     published = [RULESETS[first], *RULESETS.values()]
     books = [rules for each in published for rules in (each, *each.variants.values())]
@@ -284,7 +286,7 @@ def _does(spell: Spell, ruleset: Ruleset) -> str:
 
 
 def entries(ruleset: Ruleset, order: str) -> list[Entry]:
-    """Return the book's sequences in one of its three orders. rules: F45, F46"""
+    """Return the book's entries in one of three orders. rules: F45, F46"""
     rows = [(spell, pattern) for spell in ruleset.spells.values() for pattern in spell.patterns]
     keys = {
         "gesture": lambda row: (_places(row[1]), row[0].name),
@@ -318,7 +320,8 @@ def _passes(pattern: str, ruleset: Ruleset) -> Iterator[str]:
 def spells_completed_within(
     pattern: str, ruleset: Ruleset
 ) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the other spells completed by these gestures, by the number of gestures. rules: R7"""
+    """Yield the other spells that these gestures complete, with how many gestures each takes.
+    rules: R7"""
     for made in range(1, len(pattern) + 1):
         found = [
             other

@@ -7,10 +7,10 @@ from typing import Final
 from duels.pages.spell_rows import Entry
 from engine import LETTERS
 
-LONGEST: Final = 60  # letters searched for, more than any spell's whole row
-# Ranks of matches, best first.
+LONGEST: Final = 60  # letters of a query, more than any spell's row has
+# Ranks of matches, from best to worst.
 BEGINS, HOLDS, TELLS = range(3)
-# Everyday words, and the books' words for them.
+# The books' words for everyday words.
 EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
 
 
@@ -30,7 +30,7 @@ def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
 
 
 def gestures_in(typed: str) -> str:
-    """Return the typed text as gestures (`s-w w` is `SWW`), or "" if it has anything else.
+    """Return the typed text as gestures (`s-w w` means `SWW`), or "" if it is not only gestures.
 
     >>> gestures_in("s-w w"), gestures_in("(c-D"), gestures_in("swirl"), gestures_in("-")
     ('SWW', 'CD', '', '')

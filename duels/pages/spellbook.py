@@ -1,4 +1,4 @@
-"""Context for the spellbook: in three orders, grouped, with a search."""
+"""Context for the spellbook, in three orders with groups, and its search."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine import GESTURE_NAMES, LETTERS, Ruleset
 
 @dataclass(frozen=True)
 class Heading:
-    """The heading of a group of spells: a gesture with its name, or the first letter of names."""
+    """The heading of a group of spells, which is a gesture and its name, or a first letter."""
 
     letter: str
     words: str = ""
@@ -30,13 +30,13 @@ class Group:
     entries: tuple[Entry, ...]
 
 
-@named_cache("spellbooks", size=64, key="ruleset, options and order: they are public")
+@named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
 def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
     return tuple(entries(adjudication.rulesets()[ruleset_id].under(options), order))
 
 
 def with_options(options: Sequence[str]) -> dict[str, str]:
-    """Return the query of an address that leads to the book with these options."""
+    """Return the query string of the book with these options."""
     return {"with": ",".join(options)} if options else {}
 
 
@@ -56,7 +56,7 @@ def _gesture(step: str) -> Heading:
 
 
 def book_options(duel: Duel) -> str:
-    """Return the options of a duel that change its book, in the form used in addresses."""
+    """Return a duel's options that change its book, in the form used in addresses."""
     known = adjudication.rulesets()[duel.ruleset].options
     return ",".join(option for option in duel.options if option in known)
 
@@ -64,7 +64,7 @@ def book_options(duel: Duel) -> str:
 def spellbook_context(
     ruleset: Ruleset, options: tuple[str, ...], order: str, typed: str
 ) -> dict[str, Any]:
-    """Return the context for a ruleset's book: all of it in this order, or the search results.
+    """Return the context for a ruleset's book in this order, or for search results.
 
     `options` are the options of a duel that change the book.
     """

@@ -1,4 +1,4 @@
-"""Beings and spells in progress, computed once for each view."""
+"""Beings and spells in progress, computed only once for each view."""
 
 from duels.pages.view_cache import cached_by_view
 from duels.standing import beings as of_beings

@@ -1,4 +1,4 @@
-"""Steps through a duel turn by turn, and context for the page of a turn."""
+"""Navigation through a duel turn by turn, and context for the page of a turn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -22,9 +22,9 @@ from engine import ALL, SPECTATOR, BeingView
 
 @dataclass(frozen=True)
 class Stepping:
-    """The bar of steps on the page of a turn, or of a duel's current state.
+    """The navigation bar on the page of a turn, or of a duel's current state.
 
-    Turns are counted from 1 without gaps. The current state follows the last one.
+    Turns are counted from 1 without gaps. The current state comes after the last turn.
     """
 
     here: int
@@ -32,11 +32,11 @@ class Stepping:
     turns: str  # start of the addresses of turns
     words: str = ""  # the turn as text
     seen: str = ""  # the observer, if `turns` does not contain it
-    beyond: str = ""  # address of the page after the last turn
+    beyond: str = ""  # address of the page that follows the last turn
     beyond_words: str = ""
 
     def address(self, turn: int) -> str:
-        """Return the address of a turn for the same observer, or "" beyond either end."""
+        """Return a turn's address for the same observer, or "" if there is no such turn."""
         if not 1 <= turn <= self.last:
             return ""
         return f"{self.turns}{turn}/{self.query}"
@@ -63,7 +63,7 @@ class Stepping:
 
     @property
     def is_beyond(self) -> bool:
-        """Whether this is the current state, from which steps only lead back."""
+        """Whether this is the current state, after the last turn."""
         return self.here > self.last
 
     @property
@@ -77,23 +77,23 @@ class Viewpoint:
 
     words: str
     address: str
-    is_mine: bool  # the observer of this page
+    is_mine: bool  # this page's observer
 
 
 def turns_path(duel_id: int) -> str:
-    """Return the start of the addresses of a duel's turns."""
+    """Return the path under which a duel's turns have their addresses."""
     return address_of("turns", duel_id)
 
 
 def steps_back(duel: Duel, last: int) -> Stepping | None:
-    """Return the steps from the current state back to resolved turns, or None if there are none."""
+    """Return the navigation bar for the current state, or None if no turn has been resolved."""
     return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
-    """Return the page that replaces an older address.
+    """Return the address to which an outdated address redirects.
 
-    If the duel is over, it shows what the reader could know during the duel.
+    If the duel is over, that page shows what the reader could know during the duel.
     """
     path = address_of("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
@@ -101,7 +101,7 @@ def address_as_known_then(page: TurnPage) -> str:
 
 
 def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView]) -> str:
-    """Return the text that screen readers announce after a step: the turn and the damage."""
+    """Return the text that screen readers announce after a step, with the turn and the damage."""
     stand = (
         f"{being.name}, {being.damage} damage"
         for being in status
@@ -111,7 +111,7 @@ def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView
 
 
 def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
-    """Return the observers that the viewer may choose from, or () if there is only one."""
+    """Return the observers that the reader may choose from, or () if there is only one."""
     if len(page.viewpoints) == 1:
         return ()
     return tuple(

@@ -1,4 +1,4 @@
-"""Context for the chat on a duel's page: runs of messages, each by one wizard."""
+"""Context for the chat on a duel's page, with messages grouped by wizard."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ LONG_PAUSE = timedelta(minutes=10)
 
 @dataclass(frozen=True)
 class RejectedSpeech:
-    """A rejected message and the reason, to be shown again."""
+    """A rejected message that the page shows again, with the reason."""
 
     words: str
     fault: str
@@ -28,19 +28,19 @@ class SpeechLine:
 
     id: int
     words: str
-    later: datetime | None  # its time, if some time after the previous message
+    later: datetime | None  # its time, if long after the previous message
     is_new: bool
-    is_removed: bool  # by a referee
+    is_removed: bool  # whether a referee has removed it
 
 
 @dataclass(frozen=True)
 class SpeechRun:
-    """Consecutive messages by one wizard on one occasion."""
+    """Consecutive messages by one wizard, all between turns or all with the same turn."""
 
     speaker: Wizard
     code: str
     occasion: str
-    at: datetime | None  # of its first message; None with a turn that is not resolved yet
+    at: datetime | None  # time of the first message, or None with an open turn
     is_mine: bool
     is_muted: bool
     lines: tuple[SpeechLine, ...]
@@ -72,12 +72,12 @@ def talk_context(
 
 
 def is_player(viewer: Wizard | None) -> bool:
-    """Return whether this reader has a lasting name on the site, and so can mute others."""
+    """Return whether this reader is a player, who can mute others, not a guest."""
     return viewer is not None and viewer.kind == WizardKind.PLAYER
 
 
 def _is_shown(page: DuelPage, talk: Talk) -> bool:
-    """Return whether to show the chat. In practice duels there is no one to talk to."""
+    """Return whether to show the chat, which needs another player to talk to."""
     players = [seat for seat in page.seats if is_player(seat.wizard)]
     return len(players) > 1 or bool(talk.said)
 
@@ -100,7 +100,7 @@ def _run(said: list[SpeechRow], occasion: str) -> SpeechRun:
 
 
 def _later(before: SpeechRow, said: SpeechRow) -> datetime | None:
-    """Return the time of a message if it is much later than the previous one, otherwise None."""
+    """Return a message's time if it is much later than the previous message, otherwise None."""
     if before.at is None or said.at is None or said.at - before.at < LONG_PAUSE:
         return None
     return said.at

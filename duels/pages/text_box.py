@@ -1,4 +1,4 @@
-"""The box for text orders: its contents, and the lines that could not be read."""
+"""The box for text orders, with its text and the lines that could not be read."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ FEWEST_ROWS, MOST_ROWS = 5, 16
 
 @dataclass(frozen=True)
 class TypedText:
-    """The box as submitted. `before` is the text it contained when the page was made."""
+    """The submitted text. `before` is the text that the box contained when the page was made."""
 
     text: str
     before: str
@@ -21,7 +21,7 @@ class TypedText:
 
     @property
     def is_changed(self) -> bool:
-        """Whether the text has been edited and not applied to the sheet since."""
+        """Whether the text has been edited but not yet applied to the sheet."""
         return not self.is_read and _lines(self.text) != _lines(self.before)
 
 
@@ -40,7 +40,7 @@ class MisreadLine:
 
 @dataclass(frozen=True)
 class TextBox:
-    """The box as shown. `before` is the text it would contain without edits."""
+    """The box on the page. `before` is the text that it would contain without edits."""
 
     text: str
     before: str
@@ -57,7 +57,7 @@ class TextBox:
 def text_box(
     position: engine.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
 ) -> TextBox:
-    """Return the box for these fields of the order sheet, with any edited text kept."""
+    """Return the box for these fields of the order sheet, but keep text that has been edited."""
     written = adjudication.orders_as_text(position, wizard, fields)
     if typed is None:
         return TextBox(written, written, (), is_open=False, is_read=False)
@@ -73,7 +73,7 @@ def text_box(
 def merge_text_orders(
     position: engine.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
 ) -> dict[str, str]:
-    """Return the fields with the changes in the text applied.
+    """Return the fields after applying the changes made to the text.
 
     Fields that the text does not change keep their values. Raise engine.UnreadableOrders.
     """

@@ -1,7 +1,7 @@
-"""The order of a turn in plain words, step by step, for any ruleset.
+"""A description of a turn's order, step by step and in plain words, for any ruleset.
 
-A step names the phases of `engine.resolve` that it describes, and a test compares the two. Text of
-the rules themselves is quoted: see `engine.quoting`.
+A step names the phases of `engine.resolve` that it describes, so that a test can compare them. Text
+from the rules is quoted (`engine.quoting`).
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ from engine import NUMBERED, SEALED, STEPWISE, Ruleset
 
 @dataclass(frozen=True)
 class Step:
-    """The events at one point of a turn, with the rules that describe them in full."""
+    """One step of a turn, with the rules that describe it in full."""
 
     title: str
     words: str
@@ -39,14 +39,16 @@ def steps(ruleset: Ruleset) -> tuple[Step, ...]:
 
 
 def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
-    """Return terms that the rules use in a special sense, this ruleset's own terms first."""
+    """Return terms that the rules use in a special sense, beginning with this ruleset's own
+    terms."""
     own = OWN_TERMS.get(family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 
 
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps if orders are sealed once and everything happens at the same time."""
+    """Yield the steps for rulesets in which orders are sealed once and take effect
+    simultaneously."""
     yield from _sealed_orders(ruleset)
     yield from _sealed_magic(ruleset)
     yield from _sealed_ending(ruleset)
@@ -198,7 +200,8 @@ def _clock_words(ruleset: Ruleset) -> str:
 
 
 def _stepwise_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps if gestures are sealed and everything else is asked as it comes up."""
+    """Yield the steps for rulesets in which only gestures are sealed, and all else is asked
+    later."""
     yield from STEPWISE_GESTURES
     yield from STEPWISE_MAGIC
     yield from STEPWISE_ENDING
@@ -263,7 +266,7 @@ STEPWISE_MAGIC: Final = (
 STEPWISE_ENDING: Final = (
     Step(
         "Damage, then cures",
-        "Spells and stabs do their damage. After that, cures work and the dead are raised.",
+        "Spells and stabs deal their damage. After that, cures work and the dead are raised.",
         ("turn:damage", "R142"),
         ("deal_damage", "cure_and_raise"),
     ),
@@ -291,7 +294,7 @@ STEPWISE_ENDING: Final = (
 
 
 def _numbered_steps(ruleset: Ruleset) -> Iterator[Step]:
-    """Yield the steps if every extra turn is a turn of its own."""
+    """Yield the steps for rulesets in which every extra turn is a separate turn."""
     yield from NUMBERED_ORDERS
     yield from NUMBERED_MAGIC
     yield from NUMBERED_ENDING

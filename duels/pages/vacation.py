@@ -1,4 +1,4 @@
-"""Vacations: their part of the settings, and sentences on a duel's page about others'."""
+"""The vacation settings, and sentences about opponents' vacations on a duel's page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,19 +15,19 @@ from duels.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_re
 
 @dataclass(frozen=True)
 class VacationSettings:
-    """A wizard's saved days (whole days), current vacation, and the form to begin one."""
+    """A wizard's saved whole days, their current vacation, and the form for a new one."""
 
     saved: int
     current: Vacation | None
     form: VacationForm
-    is_possible: bool  # enough days are saved for a vacation
+    is_possible: bool  # whether enough days are saved
     earned_in: int = EARNED_IN
     at_first: int = AT_FIRST // DAY
     most: int = MOST_SAVED // DAY
 
 
 def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> VacationSettings:
-    """Return the current settings; `typed` is the submitted data of the form."""
+    """Return the current settings. `typed` is the form's submitted data, if any."""
     zone = zone_of(wizard)
     days = days_of_return(wizard.savings, now, zone)
     return VacationSettings(
@@ -39,13 +39,13 @@ def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> Vacat
 
 
 def vacation_words(page: DuelPage) -> str:
-    """Return a sentence for each opponent who must act and is on vacation or back from one."""
+    """Return a sentence for each opponent who must act and is on vacation or has just returned."""
     awaited = [seat for seat in page.seats if seat.awaited and not seat.you]
     return " ".join(sentence for seat in awaited if (sentence := _sentence(seat)))
 
 
 def unclaimable_words(page: DuelPage) -> str:
-    """Explain why the duel cannot be claimed against absent opponents, one sentence for each."""
+    """Return a sentence for each absent opponent whose vacation prevents claiming the duel."""
     return " ".join(
         f"{seat.name} let the time run out twice in a row, but is on vacation until "
         f"{moment_words(seat.vacation_until)}. Until then their clock is stopped, and you cannot "

@@ -1,6 +1,6 @@
 """Caching of values computed from a view, with its `ViewKey` as the key.
 
-Views are large, and each serves many requests: `queries.stories` caches them.
+Views are large and serve many requests. `queries.stories` caches them.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,21 +21,21 @@ Made_co = TypeVar("Made_co", covariant=True)
 
 @dataclass(frozen=True)
 class ViewKey:
-    """Everything that the view of a turn waiting for orders depends on.
+    """A key with everything that the view of a turn waiting for orders depends on.
 
-    Such a view only changes when the turn is resolved or a wizard is renamed.
+    Such a view changes only if the turn is resolved or a wizard is renamed.
     """
 
     duel: str  # the commitment to its seed, which is unique
     turn: int
-    first: int  # the oldest turn that is shown
+    first: int  # ordinal of the oldest turn in the view
     observer: str
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int = 0  # last act of a referee, which may have voided turns with the same ordinals
+    acts: int = 0  # the last act, since a rollback reuses ordinals
 
 
 def view_key(page: DuelPage) -> ViewKey | None:
-    """Return the key of the page's view, or None if the view may change within the turn."""
+    """Return the key of the page's view, or None if the view can change during the turn."""
     turn, view = page.turn, page.view
     if turn is None or view is None or page.duel.status != DuelStatus.RUNNING:
         return None
@@ -49,16 +49,16 @@ def view_key(page: DuelPage) -> ViewKey | None:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """Everything that an order sheet without faults depends on: the writer's view and fields."""
+    """A key with everything that an order sheet without faults depends on."""
 
-    view: ViewKey  # its observer is the writer
+    view: ViewKey  # the view of the wizard who writes the orders
     fields: frozenset[tuple[str, str]]
 
 
 def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
     """Return the key of the page's order sheet with these fields, or None if it has none.
 
-    Sheets of lessons have no key, because their guide marks gestures. Invalid fields have none
+    Sheets in lessons have no key, because the guide marks gestures. Invalid fields have none
     either, because the sheet then shows the draft instead.
     """
     key = None if page.duel.lesson else view_key(page)
@@ -76,7 +76,7 @@ def _mean_orders(fields: Mapping[str, str]) -> bool:
 
 
 class ViewFunction(Protocol[Made_co]):
-    """A function that computes a value from a view, cached by key; without a key, uncached."""
+    """A function that computes a value from a view and, if there is a key, caches it."""
 
     def __call__(self, view: View, spells: Spells, key: ViewKey | None = None) -> Made_co: ...
 
@@ -84,7 +84,7 @@ class ViewFunction(Protocol[Made_co]):
 def cached_by_view(
     name: str, size: int
 ) -> Callable[[Callable[[View, Spells], Made]], ViewFunction[Made]]:
-    """Decorate a function so that it is called only once for each view with a key."""
+    """Decorate a function so that it is called only once per view, if the view has a key."""
 
     def keep(make: Callable[[View, Spells], Made]) -> ViewFunction[Made]:
         cache: KeyedCache[ViewKey, Made] = KeyedCache(name, size, "the ViewKey")

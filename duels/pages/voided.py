@@ -1,4 +1,4 @@
-"""Context for turns that a referee has voided: their list, and the page of one."""
+"""Contexts for turns that a referee has made void, for their list and for the page of one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,7 @@ class VoidTurnLine:
 
 
 def void_turn_lines(duel: Duel) -> list[VoidTurnLine]:
-    """Return the duel's void turns, those of its first rollback first."""
+    """Return the duel's void turns, beginning with those of the first rollback."""
     return [
         VoidTurnLine(
             turn_words(duel.ruleset, turn.number, turn.kind),

@@ -1,4 +1,4 @@
-"""The summary of a finished duel: turning points, damage, and spells cast by each wizard."""
+"""The summary of a finished duel, with turning points, damage, and each wizard's spells."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from duels.queries import DuelPage
 from duels.standing.beings import seat_number
 from duels.turns import turn_words
 
-TURNS_BEFORE_THE_END = 3  # proposed start for playing on: late, but early enough to matter
+TURNS_BEFORE_THE_END = 3  # the proposed start is late, but early enough to change the result
 
 
 @dataclass(frozen=True)
 class TurningPointRow:
-    """A turning point, with the address of its turn."""
+    """A turning point of the duel, with the address of its turn."""
 
     title: str
     turn: str
@@ -39,7 +39,7 @@ class SpellRow:
 
 @dataclass(frozen=True)
 class ForgoneRow:
-    """Spells that a row also completed, next to the one that was cast."""
+    """Other spells that the gestures for a cast spell also completed."""
 
     turn: str
     address: str
@@ -135,7 +135,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
 
 @dataclass(frozen=True)
 class PlayOn:
-    """The last turn from which a finished duel can be played on, and the proposed one."""
+    """The last turn from which a finished duel can be played on, and a proposed turn."""
 
     last: int
     turn: int
@@ -144,7 +144,7 @@ class PlayOn:
 def play_on_of(page: DuelPage) -> PlayOn | None:
     """Return the turns to play on from, or None.
 
-    There are none if no turn was played, or if there were more wizards than one opponent can play.
+    Return None if no turn was played or if the duel had more than two wizards.
     """
     story = page.whole
     if story is None or not story.turns or len(page.seats) != SMALLEST_DUEL:

@@ -6,7 +6,7 @@ from duels import queries
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.pages.list_kinds import OF_A_WIZARD, list_of_wizard, shown_list
 
-LISTED = 20  # rows of each of a wizard's lists; the list's own page has all
+LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
 
 def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:

@@ -1,11 +1,11 @@
-"""Layout of the picture: sizes and columns, in pixels."""
+"""Sizes and positions in the picture, in pixels."""
 
 from dataclasses import dataclass
 from typing import Final
 
 from duels.pictures.scene import ROWS
 
-WIDTH, HEIGHT = 1200, 630  # the size expected for link previews
+WIDTH, HEIGHT = 1200, 630  # the usual size of link previews
 MARGIN: Final = 54
 TURNS: Final = 62  # the width of the column of turns
 HEADS_AT: Final = 148
@@ -16,7 +16,8 @@ GRID_END: Final = GRID_AT + ROWS * ROW
 
 @dataclass(frozen=True)
 class Columns:
-    """The wizards' columns. With more wizards, there is less room next to each gesture."""
+    """The wizards' columns. The more wizards there are, the less room there is next to each
+    gesture."""
 
     count: int
 

@@ -1,4 +1,4 @@
-"""The grid of a picture: the newest gestures of every hand, as in the page's own grid."""
+"""The grid in a picture, with every hand's newest gestures, as in the grid on the page."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from duels.pictures.scene import ROWS, Mark, SceneRow
 from duels.pictures.stamps import gesture_sign, spell_sign, stamp
 
 FOG, NOTHING, STAB = "?", "-", ">"
-BASELINE = 27  # of the letters in a row
+BASELINE = 27  # distance from a row's top to the letters' baseline
 TINT = 0.14
 
 
@@ -60,7 +60,7 @@ def _paint_row(picture: Image.Image, columns: Columns, top: int, row: SceneRow) 
 def _paint_ground(
     picture: Image.Image, columns: Columns, at: tuple[float, float], mark: Mark, seat: int
 ) -> None:
-    """Paint the background of a square: hatched for fog, tinted with an edge for a cast spell."""
+    """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
     left, top = round(at[0]), round(at[1])
     box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
     if mark.letter == FOG:
@@ -79,7 +79,7 @@ def _paint_gesture(
     *,
     is_right: bool,
 ) -> float:
-    """Paint the hand's sign with its letter, and return their right edge."""
+    """Paint a gesture's sign and letter, and return their right edge."""
     left, top = at
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
@@ -116,7 +116,7 @@ def _paint_spell(
 
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
-    """Paint a torn line: spells begun above it no longer count."""
+    """Paint a torn line, which means that gestures above it no longer count."""
     left, step = columns.left(seat) + 4, 12
     teeth = int((columns.wizard - 4) / step)
     points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
@@ -146,7 +146,7 @@ def _hatching() -> Image.Image:
 
 @lru_cache(maxsize=8)
 def _tinted(colour: palette.Colour) -> tuple[int, int, int]:
-    """Return the background colour mixed with some of this colour."""
+    """Return the background colour mixed with a little of this colour."""
     leaf, ink = ImageColor.getrgb(palette.LEAF), ImageColor.getrgb(colour)
     red, green, blue = (round(a + (b - a) * TINT) for a, b in zip(leaf[:3], ink[:3], strict=True))
     return red, green, blue

@@ -1,4 +1,4 @@
-"""The heading of a wizard's columns: name, monsters and wounds."""
+"""The heading of a wizard's columns, with name, monsters and wounds."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ GAP: Final = 6
 
 
 def caption(duellist: Duellist) -> str:
-    """Return the name, or the seat's number if the font lacks any of the name's letters."""
+    """Return the wizard's name, or their seat's number if the font lacks a letter of the name."""
     if can_be_set(duellist.name):
         return duellist.name
     return f"Wizard {ROMAN[duellist.seat]}"
@@ -40,7 +40,7 @@ def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> No
 def _paint_monsters(
     picture: Image.Image, columns: Columns, duellist: Duellist, right: float
 ) -> float:
-    """Paint the wizard's monsters to the left of this edge, and return their width."""
+    """Paint the signs of the wizard's monsters to the left of this edge, and return their width."""
     most = 5 if columns.are_wide else 2 if columns.count <= 4 else 0
     shown = duellist.monsters[:most]
     x = right
@@ -59,7 +59,7 @@ def _paint_monsters(
 def _paint_wounds(
     picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
 ) -> None:
-    """Paint a pip for each hit point, filled for each point of damage, and the damage as text."""
+    """Paint a pip for each hit point, filled if it is lost, and the damage as text."""
     size = 18 if columns.count <= 4 else 15
     words = _health(duellist, short=columns.count > 3)
     at = left

@@ -1,4 +1,4 @@
-"""Text in Alegreya, in all of its alphabets, fitted to the available width."""
+"""Text in the font Alegreya, in all its alphabets, fitted to the available width."""
 
 from functools import lru_cache
 from itertools import groupby
@@ -52,7 +52,7 @@ def fitting_size(text: str, room: float, sizes: range, weight: int = REGULAR) ->
 
 
 def wrap_text(text: str, room: float, lines: int, size: int, weight: int = REGULAR) -> list[str]:
-    """Return the text on at most this many lines, with the last one shortened if necessary."""
+    """Split the text into at most this many lines, and shorten the last one if necessary."""
     done: list[str] = []
     words = text.split()
     while words and len(done) < lines - 1:
@@ -81,7 +81,8 @@ def write(
 
 @lru_cache(maxsize=512)
 def _mask(text: str, size: int, weight: int) -> Image.Image:
-    """Return a mask of the text, drawn large and reduced to keep the font's letter spacing."""
+    """Return a mask of the text. It is drawn large and reduced, to keep the font's exact
+    spacing."""
     room = (round(width(text, size, weight)) + 4, round(size * 1.4))
     mask = Image.new("L", (room[0] * FINER, room[1] * FINER))
     draw = ImageDraw.Draw(mask)
@@ -94,7 +95,8 @@ def _mask(text: str, size: int, weight: int) -> Image.Image:
 
 
 def _runs(text: str) -> list[tuple[str, str]]:
-    """Return runs of letters from the same font file, without letters that no file has."""
+    """Return runs of letters that come from the same font file, without letters that no file
+    has."""
     groups = groupby(text, _alphabet)
     return [(name, "".join(letters)) for name, letters in groups if name]
 

@@ -1,4 +1,4 @@
-"""Rendering of a scene as a PNG: names and wounds, the grid, and the headline below it."""
+"""Rendering of a scene as a PNG, with names and wounds, the grid, and the headline below it."""
 
 import io
 from functools import lru_cache
@@ -15,7 +15,7 @@ from duels.pictures.scene import Scene
 from duels.pictures.stamps import stamp
 
 STYLE: Final = 1  # version of the drawing; increase it when the same scene is drawn differently
-COLOURS: Final = 128  # enough for a palette without visible loss
+COLOURS: Final = 128  # colours: enough to avoid visible loss
 
 TITLE_AT: Final = 88
 TITLE_SIZES: Final = range(54, 33, -2)
@@ -53,7 +53,7 @@ def _png(picture: Image.Image) -> bytes:
 
 @lru_cache(maxsize=1)
 def _leaf() -> Image.Image:
-    """Return an empty page with a double frame, and a lozenge in each corner."""
+    """Return an empty picture with a double frame and a lozenge in each corner."""
     leaf = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
     draw = ImageDraw.Draw(leaf)
     right, bottom = WIDTH - 1, HEIGHT - 1
@@ -102,7 +102,7 @@ def _paint_site(picture: Image.Image) -> float:
 
 
 def _with_names_called(scene: Scene) -> str:
-    """Return the headline, with names replaced by those above the columns."""
+    """Return the headline, with the names that are shown above the columns."""
     words = scene.headline
     for duellist in scene.duellists:
         words = words.replace(duellist.name, caption(duellist))

@@ -1,4 +1,5 @@
-"""The colours of the page in light mode: the first of each pair in `static/css/variables.css`."""
+"""The colours of the site in light mode, which are the first of each pair in
+`static/css/variables.css`."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The contents of a picture as plain values."""
+"""Data structures for the contents of a picture."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from duels.turns import turn_label
 from engine import BeingView, Cell, Row, TurnView, View
 
-ROWS = 8  # newest sets of gestures; only the page shows older ones
+ROWS = 8  # the newest sets of gestures; the page has the older ones
 STATES = {
     "dead": "dead",
     "corpse": "dead",
@@ -23,13 +23,13 @@ class Mark:
 
     letter: str
     is_half: bool = False
-    spell: str = ""  # id of the spell cast with it
+    spell: str = ""  # id of the spell cast with this gesture
     spell_name: str = ""
 
 
 @dataclass(frozen=True)
 class SceneRow:
-    """One row of the grid: each wizard's marks, if any, and whether a break follows them."""
+    """One row of the grid, with each wizard's marks, if any, and whether a break follows."""
 
     label: str
     hands: tuple[tuple[Mark, Mark] | None, ...]
@@ -53,7 +53,7 @@ class Scene:
     """The contents of a picture."""
 
     title: str
-    place: str  # turn and ruleset
+    place: str  # text with the turn and the ruleset
     headline: str  # summary of the last events
     duellists: tuple[Duellist, ...]
     rows: tuple[SceneRow, ...]
@@ -81,7 +81,7 @@ def scene_of(
 def _rows(
     ruleset: str, turn: TurnView, wizards: Sequence[str], spells: Mapping[str, str]
 ) -> Iterator[SceneRow]:
-    """Yield the sets of a turn. Breaks are marked on the last of them."""
+    """Yield a row for each set of gestures in a turn. The last one has the turn's breaks."""
     sets = [turn.rows.get(wizard, ()) for wizard in wizards]
     count = max(map(len, sets), default=0)
     for number in range(count):

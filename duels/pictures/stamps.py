@@ -1,4 +1,4 @@
-"""The drawn signs: ink masks, created by `docs/signs.py`."""
+"""Masks of the drawn signs, created by `docs/signs.py`."""
 
 from functools import lru_cache
 from pathlib import Path
@@ -21,22 +21,22 @@ OTHERS: Final = {"hat", "quill", "scroll"}
 
 
 def gesture_sign(letter: str, *, is_half: bool = False) -> str:
-    """Return the sign of a hand that makes this gesture."""
+    """Return the name of the sign for a hand that makes this gesture."""
     return "half_clap" if is_half else GESTURES.get(letter, f"gesture-{letter}")
 
 
 def spell_sign(spell: str) -> str:
-    """Return the sign of a spell by its id."""
+    """Return the name of a spell's sign, by the spell's id."""
     return ALIASES.get(spell, spell)
 
 
 def monster_sign(kind: str) -> str:
-    """Return the sign of a kind of monster."""
+    """Return the name of the sign for a kind of monster."""
     return ELEMENTALS.get(kind, f"summon_{kind}")
 
 
 def needed_signs() -> set[str]:
-    """Return all signs that a picture may show."""
+    """Return the names of all signs that a picture may show."""
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
         spell_sign(spell)
@@ -67,7 +67,7 @@ def stamp(
     *,
     mirrored: bool = False,
 ) -> None:
-    """Paint a sign with its top left corner at this point, if there is a sign with this name."""
+    """Paint a sign with its top left corner at this point. Do nothing if there is no such sign."""
     if exists(name):
         picture.paste(colour, (round(at[0]), round(at[1])), _mask(name, size, mirrored))
 

@@ -1,4 +1,4 @@
-"""The operators' admin of the outbox, which lists and filters notices and sends them again."""
+"""The operators' admin for the outbox of emails, which lists, filters and resends notices."""
 
 from django.contrib import admin, messages
 from django.db import transaction
@@ -59,5 +59,5 @@ class NoticeAdmin(ReadOnly):
 class SilencedAddressAdmin(ReadOnly):
     list_display = ("pk", "since", "cause", "answer", "lifted_at")
     list_filter = ("cause",)
-    exclude = ("address",)  # addresses are not shown to anyone
+    exclude = ("address",)  # never shows addresses
     date_hierarchy = "since"

@@ -1,7 +1,7 @@
 """Addresses to which undeliverable emails return (variable envelope return path, VERP).
 
-The envelope's sender contains a token for the notice and the address it was sent to. The token can
-only turn off emails to that one address. Only the recipient and the servers on the way have it, so
+The envelope sender contains a token for the notice and the address it was sent to. The token can
+turn off emails only to that address. Only the recipient and the servers on the way know it, so
 nobody can turn off another person's emails.
 """
 
@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"([1-9][0-9]{0,18})-([a-z2-7]{8})-([a-z2-7]{26})")
 
 
 class BounceHolder(NamedTuple):
-    """The notice that came back, and a digest of the address it was sent to."""
+    """A notice that bounced, with a digest of the address it was sent to."""
 
     notice_id: int
     digest: str
@@ -40,7 +40,8 @@ def bounce_address(notice_id: int, address: str) -> str:
 
 
 def bounce_holder(address: str) -> BounceHolder | None:
-    """Return the notice that came back to this address, or None if the site did not create it."""
+    """Return the notice that bounced to this address, or None if the site did not create the
+    address."""
     local, _, domain = canonical_address(address).rpartition("@")
     if not settings.BOUNCE_DOMAIN or domain != canonical_address(settings.BOUNCE_DOMAIN):
         return None

@@ -1,14 +1,14 @@
-"""Effect of a bounce, from its status code (RFC 3463) and the sentence of the mail server.
+"""Effects of bounces, based on status codes (RFC 3463) and the mail servers' sentences.
 
-Only a code for a mailbox or domain that does not exist turns an address off at once. A server that
-objects to the sender or to the message says nothing about the address.
+Only a code for a mailbox or domain that does not exist turns an address off at once. Objections to
+the sender or to the message do not mean that the address is wrong.
 """
 
 import re
 from enum import Enum, auto
 from typing import Final
 
-# No such mailbox, no such domain, syntax, moved, domain without email (RFC 3463, RFC 7505).
+# No such mailbox, no such domain, bad syntax, moved, domain without email (RFC 3463, RFC 7505).
 BAD_ADDRESS_CODES: Final = frozenset({"5.1.1", "5.1.2", "5.1.3", "5.1.6", "5.1.10"})
 # No reason, or a mailbox that is disabled, perhaps only briefly. Routing errors (5.4.x) also count.
 UNCLEAR_CODES: Final = frozenset({"5.0.0", "5.1.0", "5.2.0", "5.2.1", "5.3.0", "5.5.0"})
@@ -16,8 +16,8 @@ NO_REASON: Final = "5.0.0"
 LONGEST_SENTENCE: Final = 1_000
 
 _CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
-# Sentences of mail servers, with the code that they should have sent. The first match counts:
-# objections to the sender come first, because some of them contain "user unknown".
+# Patterns for mail servers' sentences, with the code that the servers should have sent. The first
+# match counts. Objections to the sender come first, because some of them contain "user unknown".
 _SENTENCES: Final = tuple(
     (re.compile("|".join(patterns), re.IGNORECASE), code)
     for code, patterns in (
@@ -80,7 +80,8 @@ _SENTENCES: Final = tuple(
 
 
 class BounceEffect(Enum):
-    """Whether a bounce turns its address off at once, counts towards that, or does nothing."""
+    """The effect of a bounce: it turns the address off at once, counts towards that, or has no
+    effect."""
 
     TURNS_OFF = auto()
     COUNTS = auto()
@@ -97,10 +98,10 @@ def bounce_effect(status: str) -> BounceEffect:
 
 
 def bounce_status(code: str, sentence: str) -> str:
-    """Return the status of a failure, from its code and the sentence of the server, or "".
+    """Return the status code of a failure, based on the server's code and sentence, or "".
 
-    The sentence decides if the code gives no reason, or an unregistered one. It also decides if it
-    contradicts the code of an unknown mailbox, because some servers use that code for any refusal.
+    Use the sentence if the code gives no reason, or an unregistered one. Also use it if it
+    contradicts a code for an unknown mailbox, because some servers use that code for any refusal.
     """
     text = " ".join(sentence[:LONGEST_SENTENCE].split())
     codes = [found[0] for found in (_CODE.search(code), _CODE.search(text)) if found]
@@ -113,6 +114,7 @@ def bounce_status(code: str, sentence: str) -> str:
 
 
 def _gives_no_reason(status: str) -> bool:
-    """Return whether there is no code, or one with an undefined or unregistered detail."""
+    """Return whether there is no code, or only one whose last number is undefined or
+    unregistered."""
     detail = status.rpartition(".")[2]
     return not detail or int(detail) == 0 or len(detail) > 2

@@ -1,7 +1,8 @@
-"""The emails: one function and three templates for each kind of notice.
+"""The emails, with one function and three templates for each kind of notice.
 
-Those about referees are in `referee_mails`. An email contains only what its reader may see
-(`queries.story`). Its links only open pages. No one's address is in another person's email.
+Emails about referees are in `referee_mails`. An email contains only what its reader may see
+(`queries.story`). Following a link only opens a page. Nobody's address is in another person's
+email.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,19 +44,19 @@ from duels.preferences import preferences_from, zone_of
 from duels.queries import AskedQuestion
 from duels.rule_index import differences
 
-MOST_WORDS = 40  # speeches in one email; the page has the others
+MOST_WORDS = 40  # chat messages in one email; the page has the others
 
 
 def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
-    """Return the email for one notice, or for those of one daily email, all for the same reader.
+    """Return the email for one notice, or for all notices of one daily email to a reader.
 
-    None if there is no address to send it to, or nothing left to report.
+    Return None if there is no address to send it to, or nothing left to report.
     """
     first = letter[0]
     address = reader_of(first).address
     if not address:
         return None
-    # Moments are in the reader's zone, not in that of the current request or worker.
+    # Use the reader's time zone, not that of the current request or worker.
     with timezone.override(zone_of(first.wizard)):
         if first.daily_at is not None:
             mail = _daily(letter, address, first.daily_at)
@@ -63,7 +64,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
             mail = EMAIL_BUILDERS[NoticeKind(first.kind)](first, address)
     bounce_to = bounce_address(first.pk, address)
     if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
-        # Django's way to set an envelope sender that differs from the From header.
+        # In Django, `from_email` sets the envelope sender if there is also a From header.
         mail.extra_headers["From"] = mail.from_email
         mail.from_email = bounce_to
     return mail
@@ -94,7 +95,7 @@ def _daily(
 
 
 def _time_limit(notice: Notice) -> str:
-    """Return the deadline for acting on this notice, as a sentence, or "" if there is none."""
+    """Return a sentence with the deadline for acting on this notice, or "" if there is none."""
     if notice.kind == NoticeKind.CHALLENGED:
         return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."
     clock = _clock_context(notice) if notice.turn is not None else {}
@@ -110,7 +111,7 @@ def challenged_email(notice: Notice, address: str) -> EmailMultiAlternatives:
         differences=differences(adjudication.rules_of(notice.the_duel)),
         options=selected_options(notice.the_duel.options),
         expires_on=moment_words(notice.the_duel.expires_at, "day"),
-        # A stranger's message could say anything to anyone, so it is only on the page.
+        # Strangers could email anything to anyone in this message, so only the page shows it.
         words=notice.the_duel.words if is_known else "",
     )
 
@@ -166,7 +167,7 @@ def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def answered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Return the email with the result of one that the reader sent: see `duels.replies`."""
+    """Return the email with the result of an email that the reader sent (`duels.replies`)."""
     details = details_of(notice)
     told = details | receipt_context(notice, details) | _result_context(notice)
     open_turn = told.get("open_turn", notice.turn)
@@ -187,7 +188,7 @@ def draw_offered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email, or None once the reader has sealed or the turn is over."""
+    """Return the reminder, or None if the reader has sealed or the turn is over."""
     due = _clock_context(notice)
     if not due["is_waited_for"]:
         return None
@@ -233,7 +234,8 @@ def time_given_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def vacation_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email, or None once the opponent is back or the duel is over."""
+    """Return the email about an opponent's vacation, or None if the vacation or the duel is
+    over."""
     ends_at = notice.about.vacation_ends_at if notice.about else None
     if ends_at is None or notice.the_duel.is_over:
         return None
@@ -242,14 +244,15 @@ def vacation_email(notice: Notice, address: str) -> EmailMultiAlternatives | Non
 
 
 def returned_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Return the email about an opponent who is back before the announced end."""
+    """Return the email about an opponent who has returned from a vacation before its announced
+    end."""
     announced = datetime.fromisoformat(details_of(notice)["until"])
     since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
     return build_email("returned", notice, address, since=since, until=until)
 
 
 def said_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email, or None if no speech is left for this reader."""
+    """Return the email with chat messages, or None if none is left for this reader."""
     words = speeches_to_send(notice)
     if not words:
         return None
@@ -289,7 +292,7 @@ def over_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def _result_context(notice: Notice) -> dict[str, Any]:
-    """Return how the duel has ended for the reader."""
+    """Return the context on how the duel has ended for the reader."""
     winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
     return {
         "own_outcome": reader_of(notice).own_seat.outcome,
@@ -341,7 +344,7 @@ def _clock_context(notice: Notice) -> dict[str, Any]:
 
 
 def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
-    """Return the reader's questions, each with its possible answers and the default one."""
+    """Return the reader's questions, with the possible answers and the default."""
     questions = queries.questions_for(turn, reader_of(notice).own_seat)
     return {
         "questions": [
@@ -361,20 +364,20 @@ def _default_answer(question: AskedQuestion) -> str:
 
 
 def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return how the reader can answer this email with orders, or nothing if they cannot.
+    """Return the context for replying to this email with orders, or nothing if that is impossible.
 
     The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
-    answers, which are played without a reply.
+    answers, which are played if the reader does not reply.
     """
     turn = turn or notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
     questions = queries.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
-    # Wizards without a question must not learn from the address whether others have one.
+    # The address must not reveal to wizards without a question whether others have one.
     address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
         return {}
-    if not seat.awaited:  # they have sealed, and may replace the seal
+    if not seat.awaited:  # the reader has sealed, but may seal other orders
         return {"reply_address": address}
     if turn.stage == Stage.ANSWERS:
         lines = tuple(
@@ -394,13 +397,13 @@ def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
 
 
 def due_words(due_at: datetime, now: datetime) -> str:
-    """Return a due time and the time left: "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
+    """Return a due time and the time left, as in "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
     left = _left_words(due_at, now)
     return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
 
 
 def _left_words(due_at: datetime, now: datetime) -> str:
-    """Return the time left until then, or "" if none is left.
+    """Return the time left until this moment, or "" if none is left.
 
     Seconds appear only below a minute, because an email takes a while to arrive.
     """
@@ -411,7 +414,7 @@ def _left_words(due_at: datetime, now: datetime) -> str:
 
 
 def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the last report, the present state and the grid, as the reader may see them.
+    """Return the last report, the current state and the grid, as the reader may see them.
 
     For readers who must choose gestures, add the spells that each hand can complete.
     """
@@ -420,7 +423,7 @@ def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {
-        # A turn that asks may have nothing to report yet, not even its gestures.
+        # A turn that waits for answers may have nothing to report yet, not even gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
         "grid": grid(story.view),
         "beings": being_table(story.view, shows_left=shows_left),

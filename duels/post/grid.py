@@ -1,4 +1,4 @@
-"""The grid in an email: as text in a fixed-width font, and as rows for a table."""
+"""The grid in an email, as text in a fixed-width font, and as rows for a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,8 @@ from duels.turns import turn_label
 
 @dataclass(frozen=True)
 class Grid:
-    """The history of all hands: two columns for each wizard, the newest turn at the bottom."""
+    """The history of all hands, with two columns for each wizard and the newest turn at the
+    bottom."""
 
     names: tuple[str, ...]
     lines: tuple["GridLine", ...]
@@ -31,7 +32,7 @@ class Grid:
         return "\n".join(line.rstrip() for line in lines)
 
     def _side_by_side(self) -> list[list[int]]:
-        """Return groups of wizards, by their numbers, that fit next to each other."""
+        """Return groups of wizards (by index) whose columns fit next to each other."""
         groups: list[list[int]] = [[]]
         room = COLUMNS - len("turn")
         for number, name in enumerate(self.names):
@@ -46,7 +47,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class GridLine:
-    """One line of the grid: a number, and for each wizard two cells, left and right."""
+    """One line of the grid, with a number and, for each wizard, a left and a right cell."""
 
     number: str
     cells: tuple[tuple[str, str], ...]
@@ -58,7 +59,7 @@ BLANK = ("", "")
 
 
 def _width(name: str) -> int:
-    """Return the width of a wizard's column: two cells, or the name."""
+    """Return the width of a wizard's columns, which fits two cells and the name."""
     return max(len(name), 5)
 
 

@@ -1,6 +1,6 @@
-"""Headers of the emails, which identify each one and thread the emails of a duel.
+"""Headers of emails, which identify each email and make threads of the emails about a duel.
 
-They do not depend on emails that were sent before.
+They do not depend on which emails were sent before.
 """
 
 import hashlib
@@ -33,15 +33,15 @@ def daily_headers(wizard_id: int, moment: datetime) -> dict[str, str]:
 
 
 def choices_url(token: str) -> str:
-    """Return the URL where the holder of this token chooses emails without signing in."""
+    """Return the URL where anyone with this token can choose emails without signing in."""
     return f"{settings.SITE_URL}{reverse('mail_off', args=[token])}"
 
 
 def _common_headers(token: str) -> dict[str, str]:
     """Return the headers of all emails.
 
-    A program has sent them, nobody should answer automatically or with an emoji, and one click
-    unsubscribes (RFC 8058).
+    The headers state that a program has sent the email, that automatic replies and emoji reactions
+    are not wanted, and how to unsubscribe with one click (RFC 8058).
     """
     return {
         "Auto-Submitted": "auto-generated",
@@ -53,13 +53,13 @@ def _common_headers(token: str) -> dict[str, str]:
 
 
 def message_id(notice: Notice) -> str:
-    """Return an id that is stable for this notice, and that no other notice or site uses."""
+    """Return a stable id for this notice, which no other notice or site uses."""
     written = f"{notice.key} {notice.created_at.timestamp()}"
     return f"<notice.{notice.pk}.{_digest(written)}@{site_domain()}>"
 
 
 def thread_id(duel: Duel) -> str:
-    """Return the id that every email of this duel refers to. No email has it as its own."""
+    """Return the id that every email about this duel refers to. No email has this id itself."""
     return f"<duel.{duel.pk}.{_digest(str(duel.created_at.timestamp()))}@{site_domain()}>"
 
 

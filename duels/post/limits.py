@@ -1,8 +1,8 @@
-"""Limits on the number of emails, so that no one can fill another person's mailbox.
+"""Limits on the number of emails, so that nobody can flood another person's mailbox.
 
-Emails count if they were sent, or are being sent, within a day. An email over a limit is not sent,
-but its reader can still find the news on the site. Limits never apply to what the clocks of a
-reader's own duels demand, so that nobody misses a turn because others have filled their mailbox.
+Emails count if they were sent within the last day or are being sent. An email over a limit is not
+sent, but its news is still on the site. Limits do not apply to emails about the reader's own
+clocks, so that nobody misses a turn because of emails that others have caused.
 """
 
 from datetime import datetime, timedelta
@@ -16,9 +16,9 @@ from duels.post.models import Notice, NoticeKind
 
 WITHIN: Final = timedelta(days=1)
 
-# Notices that a wizard can cause for another one who has not done anything.
+# Kinds of notices that a wizard can cause for another wizard who has not done anything.
 UNASKED: Final = frozenset({NoticeKind.CHALLENGED, NoticeKind.ACCEPTED, NoticeKind.DECLINED})
-# Notices that a wizard can cause repeatedly, mostly in a duel that both have begun.
+# Kinds of notices that a wizard can cause repeatedly, mostly in a duel that both have begun.
 PROVOKED: Final = UNASKED | {
     NoticeKind.LAPSED,
     NoticeKind.DRAW_OFFERED,
@@ -28,7 +28,7 @@ PROVOKED: Final = UNASKED | {
     NoticeKind.RETURNED,
     NoticeKind.SAID,
 }
-# Notices without which a reader can lose something.
+# Kinds of notices that a reader needs in order not to lose.
 DEMANDED: Final = frozenset(
     {
         NoticeKind.STARTED,
@@ -42,17 +42,17 @@ DEMANDED: Final = frozenset(
 
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
-UNASKED_FROM_ONE: Final = 30  # to all their readers together
-UNASKED_TO_ONE: Final = 30  # from all wizards together
-TO_ONE: Final = 300  # of any kind; demanded ones are always sent
-AGAIN: Final = 10  # emails that a wizard requests again within an hour
+UNASKED_FROM_ONE: Final = 30  # from one wizard to all readers
+UNASKED_TO_ONE: Final = 30  # to one reader from all wizards
+TO_ONE: Final = 300  # to one reader of all kinds, but `DEMANDED` ones are always sent
+AGAIN: Final = 10  # emails that a wizard resends within an hour
 
 
 def is_over_limit(notice: Notice, now: datetime) -> bool:
     """Return whether this email would exceed a limit."""
     if notice.kind in DEMANDED:
         return False
-    # If two are sent at the same instant, the older one counts for the younger.
+    # If two emails are sent at the same time, count the older one for the newer one.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
     sent = Notice.objects.filter(done, created_at__gt=now - WITHIN).exclude(pk=notice.pk)
     reader, maker = notice.wizard, notice.about
@@ -72,5 +72,5 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
 
 
 def _reach(most: int, sent: QuerySet[Notice]) -> bool:
-    """Return whether this many were sent. No more than that are counted."""
+    """Return whether at least this many were sent. Stop counting at this number."""
     return sent.order_by()[:most].count() >= most

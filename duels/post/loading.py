@@ -1,6 +1,6 @@
-"""Notices with all that their emails need, each loaded with two statements written by hand.
+"""Functions that load notices with everything that their emails need, in two handwritten queries.
 
-A worker loads them for every email, and Django would compile the same joins each time.
+Workers run them for every email, and Django would compile the joins each time.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ ADDRESS = """
     ) END
 """
 
-# A row for each seat of the duel, with its wizard; next to it what the reader has chosen.
+# Each row has a seat of the duel with its wizard, and the reader's address and preferences.
 READER = f"""
     SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
     FROM duels_wizard reader
@@ -60,7 +60,7 @@ READER = f"""
     ORDER BY seat.place, seat.id
 """
 
-# Whether the reader has since sealed orders of this turn or a later one, or replied about one.
+# Whether the reader has sealed orders for this turn or a later one, or replied, since a time.
 HAS_ACTED = """
     SELECT EXISTS (
         SELECT 1 FROM duels_orders sealed JOIN duels_turn turn ON turn.id = sealed.turn_id
@@ -98,7 +98,7 @@ def _notice(row: Sequence[Any]) -> Notice:
 
 
 def reader_of(notice: Notice) -> Reader:
-    """Return what is known of the reader of this notice; loaded once for each notice."""
+    """Return the reader of this notice, who is loaded only once per notice."""
     if notice.reader is None:
         notice.reader = _load_reader(notice)
     return notice.reader
@@ -126,7 +126,7 @@ def _load_reader(notice: Notice) -> Reader:
 
 
 def load_address(wizard_id: int) -> str:
-    """Return the address where this wizard reads email; "" if there is none."""
+    """Return the address where this wizard reads email, or "" if there is none."""
     rows = fetch_rows(
         f"SELECT {ADDRESS} FROM duels_wizard reader WHERE reader.id = %s", [wizard_id]
     )
@@ -134,9 +134,10 @@ def load_address(wizard_id: int) -> str:
 
 
 def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
-    """Return whether the reader has acted in this turn or a later one since the notice was written.
+    """Return whether the reader has acted in this turn, or a later one, since the notice was
+    stored.
 
-    Sealing counts, and so does answering an email.
+    Sealing orders and replying to an email both count.
     """
     since = connection.ops.adapt_datetimefield_value(notice.created_at)
     sealed = [seat.pk, turn.ordinal, since]
@@ -146,7 +147,7 @@ def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:
 
 
 def _split_row(row: Sequence[Any], *parts: Columns[Any]) -> list[Sequence[Any]]:
-    """Split a row into the columns of these parts."""
+    """Split a row into the columns that belong to each of these parts."""
     found, at = [], 0
     for part in parts:
         found.append(row[at : at + len(part)])

@@ -1,7 +1,7 @@
 """Back-off for a mail server that does not answer.
 
-Otherwise each email of a full outbox would wait for the same silence, and use up its attempts. The
-state is stored in the cache; if that does not answer, the server is asked.
+Otherwise every queued email would wait for the server's timeout and use up its attempts. The state
+is stored in the cache. If the cache does not answer, the server is tried.
 """
 
 import re
@@ -18,11 +18,11 @@ from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 from duels.volatile import cache
 
 BACKOFF: Final = timedelta(minutes=1)
-# Codes for an address or for the sender: Exim has "550 relay not permitted".
+# Codes that can concern the address or the sender. Exim sends "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
 KEY: Final = "mail-server-silent-until"
 
-# A server's answer to one email concerns that email. These errors concern the server.
+# Errors that concern the server. Other answers to an email concern only that email.
 _SERVER_ERRORS = (
     smtplib.SMTPServerDisconnected,
     smtplib.SMTPConnectError,
@@ -32,7 +32,7 @@ _SERVER_ERRORS = (
     SoftTimeLimitExceeded,
     ImproperlyConfigured,
 )
-# HTTP status codes that concern the service or the site's account there.
+# HTTP status codes that concern the service or the site's account with it.
 _SERVICE_STATUSES: Final = frozenset({401, 402, 403, 407, 408, 429})
 # Mandrill's reasons for "rejected" that are the sender's fault.
 _SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-limit", "rule"})
@@ -56,11 +56,11 @@ def note_failure(error: Exception, now: datetime) -> None:
         until = (now + BACKOFF).isoformat()
         cache.set(KEY, until, BACKOFF.total_seconds())
     except RedisError:
-        return  # the next email asks the server again
+        return  # the next email tries the server again
 
 
 def permanent_refusal(error: Exception) -> str:
-    """Return the server's code for an address that it will never accept ("550 5.1.1"), or "".
+    """Return the server's code ("550 5.1.1") if it will never accept the address, or "".
 
     A refusal because of policy (5.7) or a full mailbox (5.2) does not concern the address.
     """
@@ -72,7 +72,8 @@ def permanent_refusal(error: Exception) -> str:
 
 
 def unclear_refusal(error: Exception) -> str:
-    """Return the code of a refusal ("550") that may concern the address or the sender, or ""."""
+    """Return a refusal's code, such as "550", if it may concern the address or the sender, or
+    ""."""
     code, reason, _ = _refused_recipient(error)
     return str(code) if code in UNCLEAR_REFUSAL_CODES and not reason else ""
 
@@ -110,7 +111,7 @@ def _is_server_error(error: Exception) -> bool:
     if isinstance(error, AnymailAPIError):
         status = _status(error)
         return status is None or status >= 500 or status in _SERVICE_STATUSES
-    # All errors in a server's answers are an OSError too, because `SMTPException` is one.
+    # All of these errors are also an OSError, because `SMTPException` is one.
     is_network = isinstance(error, OSError) and not isinstance(error, smtplib.SMTPException)
     return is_network or isinstance(error, _SERVER_ERRORS)
 

@@ -1,6 +1,6 @@
-"""Integration of an email service: headers that it accepts, and its reports of bounces.
+"""Integration of an email service, for the headers that it accepts and its reports of bounces.
 
-django-anymail speaks with the service itself.
+django-anymail communicates with the service.
 """
 
 from collections.abc import Mapping
@@ -15,10 +15,11 @@ from duels.post import commands
 from duels.post.bounce_codes import bounce_status
 from duels.post.models import SilencedFor
 
-# Headers for which a service rejects the email.
+# Headers that make a service reject an email.
 REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     "Mailjet": frozenset({"message-id"}),
-    # It has a field for the last one, but allows custom headers only in its largest accounts.
+    # The service has its own field for the last one, but allows custom headers only in its largest
+    # accounts.
     "MailerSend": frozenset(
         {
             *("message-id", "references", "auto-submitted", "list-unsubscribe"),
@@ -26,10 +27,10 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
         }
     ),
 }
-# Headers that ask a service to keep what it would replace.
+# Headers that ask a service to keep headers that it would otherwise replace.
 ADDED_HEADERS: Final[Mapping[str, Mapping[str, str]]] = {"Postmark": {"X-PM-KeepID": "true"}}
 
-# The field of a service's event that says whether a bounce is permanent, and its values for that.
+# The field in a service's event that says whether a bounce is permanent, and its values if so.
 # Services that are not listed report only permanent bounces.
 _PERMANENT_BOUNCES: Final[Mapping[str, tuple[str, frozenset[object]]]] = {
     "Amazon SES": ("bounce bounceType", frozenset({"Permanent"})),
@@ -75,7 +76,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
 
 
 def cause_of(event: AnymailTrackingEvent, esp_name: str) -> SilencedFor | None:
-    """Return what this event reports, or None if it has no effect on the address."""
+    """Return the cause that this event reports for turning off the address, or None."""
     if event.event_type == EventType.COMPLAINED:
         return SilencedFor.COMPLAINT
     if event.event_type == EventType.REJECTED and event.reject_reason == RejectReason.SPAM:

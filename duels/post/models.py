@@ -63,34 +63,36 @@ class When(models.TextChoices):
     OFF = "off", "never"
 
 
-# Kinds that can exist outside of duels.
+# Kinds of notices that can exist without a duel.
 OF_NO_DUEL = (NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED)
 
 
 class Notice(OutboxRow):
-    """An email to be sent, stored with the change that it reports and delivered once."""
+    """An email to send, stored with the change that it reports and delivered once."""
 
     kind = models.CharField(max_length=12, choices=NoticeKind)
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
-    # None if a notice is not about one of the wizard's duels: a report, or an act on the wizard.
+    # None for notices about reports, or about referees' acts on a wizard.
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="notices")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="notices")
     about = models.ForeignKey(
         Wizard, models.SET_NULL, null=True, blank=True, related_name="notices_about"
     )
-    # The first speech that it reports. Later speeches are added until it is sent.
+    # The first chat message that the email contains. The email also contains later messages until
+    # it is sent.
     speech = models.ForeignKey(
         Speech, models.CASCADE, null=True, blank=True, related_name="notices"
     )
     key = models.CharField(max_length=100, unique=True)  # prevents duplicates
-    # Encrypted JSON with contents of the email that no other row has.
+    # Encrypted JSON with data for the email that are not stored elsewhere.
     details = models.TextField(blank=True, editable=False)
     dropped_for = models.CharField(
         max_length=10, choices=DroppedFor, default=DroppedFor.NOTHING, blank=True
     )
-    # The moment of the daily email that it belongs to. All notices of one moment are one email.
+    # The time of the daily email that the notice belongs to. All notices with one time form one
+    # email.
     daily_at = models.DateTimeField(null=True, blank=True)
-    # The reader or an operator has requested it again, so it is sent in any case.
+    # Whether the reader or an operator has requested the email again, so that it is always sent.
     is_insisted_on = models.BooleanField(default=False)
 
     class Meta:
@@ -112,12 +114,12 @@ class Notice(OutboxRow):
         ]
         indexes = [
             models.Index("due_at", name="notice_to_send", condition=Q(status="queued")),
-            # Waiting speech notices, to which others can be added, and the start of the next one.
+            # Notices about chat messages, to find the first message of the next one.
             models.Index("wizard", "duel", "speech", name="notice_said", condition=Q(kind="said")),
             models.Index("claimed_at", name="notice_stuck", condition=Q(status="sending")),
-            # The latest notices of a wizard.
+            # A wizard's latest notices.
             models.Index("wizard", F("created_at").desc(), name="notice_told"),
-            # Notices that can be pruned, the oldest first.
+            # Notices that can be pruned, oldest first.
             models.Index("created_at", name="notice_finished", condition=Q(status__in=FINISHED)),
         ]
 
@@ -129,7 +131,7 @@ class Notice(OutboxRow):
 
     @property
     def the_duel(self) -> Duel:
-        """The duel of a notice that has one."""
+        """The duel, for notices that always have one."""
         assert self.duel is not None, f"a notice {self.kind} belongs to a duel"
         return self.duel
 
@@ -138,12 +140,12 @@ USUAL_HOUR = 8
 
 
 class MailChoice(models.Model):
-    """When a wizard wants emails. Without a row the default applies: all, at once."""
+    """A wizard's preferences for emails. Without a row the default applies: all emails, at once."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="mail_choice")
     when = models.CharField(max_length=5, choices=When, default=When.EVERY)
-    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # of the daily email, in local time
-    # Whether to send news that they may be looking at on the site.
+    hour = models.PositiveSmallIntegerField(default=USUAL_HOUR)  # daily email's local hour
+    # Whether to send news even if the wizard is reading the site.
     though_here = models.BooleanField(default=False)
     # Whether to send messages written between turns.
     words = models.BooleanField(default=False)
@@ -159,7 +161,7 @@ class MailChoice(models.Model):
 
 
 class DuelMailChoice(models.Model):
-    """When a wizard wants emails about one duel, if that differs from the others."""
+    """A wizard's preference for emails about one duel, if it differs from the one for all duels."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="duel_mail_choices")
     duel = models.ForeignKey(Duel, models.CASCADE, related_name="mail_choices")
@@ -176,7 +178,8 @@ class DuelMailChoice(models.Model):
 
 
 class GuestAddress(models.Model):
-    """The address where a guest wants emails. Until its reader agrees, it gets only the request."""
+    """The address where a guest wants emails. Until its owner agrees, only the request is sent
+    there."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="guest_address")
     address = models.EmailField()
@@ -191,7 +194,7 @@ class GuestAddress(models.Model):
 
 
 class SilencedFor(models.TextChoices):
-    """The reason why nothing is sent to an address."""
+    """The reason why no emails are sent to an address."""
 
     REFUSAL = "refusal", "its server says that it does not exist"
     BOUNCE = "bounce", "an email bounced"
@@ -199,13 +202,14 @@ class SilencedFor(models.TextChoices):
 
 
 class SilencedAddress(models.Model):
-    """An address that cannot be reached or does not want emails. Nothing is sent there."""
+    """An address that is turned off, because it cannot be reached or its owner does not want
+    emails."""
 
     address = models.EmailField()
     since = models.DateTimeField()
     cause = models.CharField(max_length=9, choices=SilencedFor, default=SilencedFor.REFUSAL)
-    answer = models.CharField(max_length=20, blank=True)  # the server's codes: "550 5.1.1"
-    # From this moment emails are sent again, and earlier bounces no longer count.
+    answer = models.CharField(max_length=20, blank=True)  # the server's codes, such as "550 5.1.1"
+    # When the address was turned on again. Earlier bounces no longer count.
     lifted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -220,11 +224,11 @@ class SilencedAddress(models.Model):
 
 
 class UnclearBounce(models.Model):
-    """An email that bounced without a clear reason. Several of them turn the address off."""
+    """An email that bounced without a clear reason. Several such bounces turn the address off."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="unclear_bounces")
     address = models.EmailField()
-    email = models.CharField(max_length=255)  # its notice, or the service's name for it
+    email = models.CharField(max_length=255)  # the notice, or the service's id for the email
     sent_at = models.DateTimeField()
 
     class Meta:
@@ -238,13 +242,14 @@ class UnclearBounce(models.Model):
 
 @dataclass(frozen=True)
 class Reader:
-    """The email address and preferences of a notice's reader, and the seats of its duel."""
+    """The email address and preferences of a notice's reader, and the seats of the notice's
+    duel."""
 
     wizard_id: int
-    address: str  # "" if nothing can be sent
+    address: str  # "" if no emails can be sent
     choice: MailChoice
-    duel_choice: When | None  # in this duel only; None: as in all others
-    seats: tuple[Seat, ...]  # by place, each with its wizard; none outside duels
+    duel_choice: When | None  # preference for this duel, or None
+    seats: tuple[Seat, ...]  # the duel's seats with wizards, in order of place
 
     @property
     def seat(self) -> Seat | None:
@@ -259,5 +264,5 @@ class Reader:
 
     @property
     def others(self) -> list[str]:
-        """The names of the other wizards, in the order of their places."""
+        """The names of the other wizards, in order of place."""
         return [seat.wizard.name for seat in self.seats if seat.wizard_id != self.wizard_id]

@@ -1,6 +1,6 @@
-"""Sending of emails over one connection to the mail server, which stays open for a round.
+"""Sending of emails over a connection to the mail server that stays open for a whole round.
 
-This module does not retry. The sender of a notice handles its failure.
+This module does not retry. Its callers handle failures.
 """
 
 import smtplib
@@ -9,13 +9,14 @@ from typing import Any, Final, Self
 
 from django.core.mail import EmailMessage, get_connection
 
-# Servers disconnect after about this many emails, or more.
+# Some servers disconnect after this many emails.
 MOST_ON_ONE_CONNECTION: Final = 50
 OK: Final = 250
 
 
 class Outgoing:
-    """A connection that sends emails in turn. It opens at the first one and after a fault."""
+    """A connection that sends emails one by one. It is opened for the first email and after an
+    error."""
 
     def __init__(self) -> None:
         self._backend: Any = None  # Django's backend from the settings, created at the first email
@@ -34,7 +35,7 @@ class Outgoing:
         try:
             if self._backend is not None:
                 self._backend.close()
-        except OSError:  # sent emails stay sent; `SMTPException` is also an OSError
+        except OSError:  # the emails have already been sent. `SMTPException` is also an OSError
             if smtp is not None:
                 smtp.close()
 
@@ -55,7 +56,10 @@ class Outgoing:
         self._sent += 1
 
     def _is_alive(self) -> bool:
-        """Return whether the server still listens. Check before an email, so none is half sent."""
+        """Return whether the server is still connected.
+
+        Call this before each email, so that none is cut off halfway.
+        """
         smtp = self._smtp()
         if smtp is None:
             return True
@@ -65,7 +69,7 @@ class Outgoing:
             return False
 
     def _hang_up(self) -> None:
-        """Close without saying goodbye, which would wait for a silent server."""
+        """Close the connection without QUIT, which would wait for a silent server."""
         smtp = self._smtp()
         if smtp is not None:
             smtp.close()

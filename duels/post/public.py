@@ -1,4 +1,4 @@
-"""The public interface of the post for the rest of the app."""
+"""The public interface of the emails' app for the rest of the project."""
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
 from duels.post.bounce_codes import NO_REASON, BounceEffect, bounce_effect, bounce_status

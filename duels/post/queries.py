@@ -19,23 +19,22 @@ from duels.post.models import (
 )
 from duels.queries.stories import silenced_for
 
-LOGGED = 20  # newest notices of a wizard
+LOGGED = 20  # notices in a wizard's log
 
 
 def address_of(wizard: Wizard) -> str:
-    """Return the address where the wizard reads email: verified and not silenced; "" if none."""
+    """Return the wizard's email address if it is verified and not turned off, or ""."""
     return loading.load_address(wizard.pk)
 
 
 def guest_address(wizard: Wizard) -> GuestAddress | None:
-    """Return the address that this guest has entered, confirmed or not, or None."""
+    """Return the address that this guest has entered, whether or not it is confirmed, or None."""
     return GuestAddress.objects.filter(wizard=wizard).first()
 
 
 def has_played_with(reader: Wizard, other: Wizard) -> bool:
-    """Return whether the reader has ever accepted a challenge or a duel with the other.
-
-    It is the other's challenge, or a duel that has begun with both.
+    """Return whether the two wizards have begun a duel, or the reader has accepted the other's
+    challenge.
     """
     accepted = Seat.objects.filter(accepted_at__isnull=False)
     shared = accepted.filter(wizard=other, duel__in=accepted.filter(wizard=reader).values("duel"))
@@ -43,9 +42,9 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
 
 
 def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
-    """Return the wizards who got a notice of this kind about this duel, or are being sent one.
+    """Return the wizards who were sent, or are being sent, a notice of this kind about this duel.
 
-    This includes those who got it from a worker that died before it could note that.
+    Include notices whose worker died before it could mark them as sent.
     """
     sent = Notice.objects.filter(kind=kind, duel=duel)
     probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)
@@ -54,19 +53,19 @@ def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
 
 
 def has_notice(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
-    """Return whether anyone has a notice of this kind about this wizard in this turn."""
+    """Return whether a notice of this kind about this wizard exists for this turn."""
     return Notice.objects.filter(kind=kind, turn=turn, about=about).exists()
 
 
 def speeches_to_send(notice: Notice) -> list[Speech]:
-    """Return the speeches for the email of this notice, up to those of the next notice.
+    """Return the chat messages for this notice's email, up to those of the next notice.
 
-    They exclude the reader's own, and those of wizards that the reader has blocked or muted.
+    Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
     """
     unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
     heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
     heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
-    # Read before looking for the next notice: a speech is stored together with its notices.
+    # Read the messages before looking for the next notice, because both are stored together.
     said = list(heard.order_by("pk"))
     later = Notice.objects.filter(
         kind=NoticeKind.SAID,
@@ -79,7 +78,7 @@ def speeches_to_send(notice: Notice) -> list[Speech]:
 
 
 def readers_of_speech(speech: Speech) -> list[Wizard]:
-    """Return the duel's other wizards who want speeches by email and do not mute the speaker."""
+    """Return the duel's other wizards who want chat by email and have not muted the speaker."""
     wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
     choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
     readers = [choice.wizard for choice in choices]
@@ -87,13 +86,13 @@ def readers_of_speech(speech: Speech) -> list[Wizard]:
 
 
 def mail_choice(wizard: Wizard) -> MailChoice:
-    """Return when the wizard wants emails, or the unsaved default if they have not chosen."""
+    """Return the wizard's preferences for emails, or unsaved defaults if there are none."""
     found = MailChoice.objects.filter(wizard=wizard).first()
     return found or MailChoice(wizard=wizard)
 
 
 def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
-    """Return when the wizard wants emails about this duel, or None for the usual choice."""
+    """Return the wizard's preference for emails about this duel, or None if they have none."""
     if duel is None:
         return None
     chosen = DuelMailChoice.objects.filter(wizard=wizard, duel=duel)
@@ -102,7 +101,7 @@ def duel_mail_choice(wizard: Wizard, duel: Duel | None) -> When | None:
 
 
 def has_reached_others(wizard: Wizard, *, since: datetime) -> bool:
-    """Return whether anyone else was sent a notice created since then."""
+    """Return whether another wizard was sent a notice that was created since this time."""
     sent = Notice.objects.filter(status=OutboxStatus.SENT, created_at__gt=since)
     return sent.exclude(wizard=wizard).exists()
 
@@ -120,6 +119,6 @@ def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
 
 
 def kept_days() -> int:
-    """Return how many days the fate of an email is kept."""
+    """Return how many days the delivery log is kept."""
     days: int = settings.NOTICES_KEPT_DAYS
     return days

@@ -1,6 +1,6 @@
-"""The state of the reader's own seal, for the emails that answer their replies.
+"""The state of the reader's own seal, for the emails that respond to their replies.
 
-It is computed when the email is sent, because the wizard may have sealed again since, and the turn
+It is computed when the email is sent, because by then the wizard may have sealed again, or the turn
 may have been played.
 """
 
@@ -18,7 +18,7 @@ from duels.queries import questions_for
 
 
 def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[str, ...]:
-    """Return orders or answers for the turn's present stage as sentences."""
+    """Return the orders or answers sealed in the turn's current stage, as sentences."""
     if turn.row.stage == Stage.ANSWERS:
         return tuple(
             f"{question.text} {dict(zip(question.options, question.words, strict=True))[option]}"
@@ -29,7 +29,8 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the reader has sealed by now, or which turn is open instead of the reply's."""
+    """Return the context on what the reader has sealed, or on the open turn if the reply's is
+    over."""
     turn = load_open_turn(notice.the_duel.pk)
     seat = turn.seat_of(notice.wizard) if turn else None
     if turn is None or seat is None or turn.row.pk != notice.turn_id:

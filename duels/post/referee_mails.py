@@ -1,4 +1,4 @@
-"""Emails about disputes, reports, rulings and acts of referees."""
+"""Emails about disputes, reports, rulings and referees' acts."""
 
 from datetime import datetime
 
@@ -12,9 +12,10 @@ from duels.queries.acts import visible_act
 
 
 def disputed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Return the email about a dispute or appeal, its end without a ruling, or a referee's message.
+    """Return the email about a new dispute or appeal, its end without a ruling, or a referee's
+    message.
 
-    The players' messages in it are only on its page.
+    Players' statements in the case are not in the email, only on the case's page.
     """
     is_mine = notice.about_id == notice.wizard_id
     return build_email("disputed", notice, address, is_mine=is_mine, **details_of(notice))
@@ -28,6 +29,6 @@ def ruled_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def refereed_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email, or None if the reader may no longer see the act."""
+    """Return the email about a referee's act, or None if the reader may no longer see the act."""
     act = visible_act(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)
     return build_email("refereed", notice, address, act=act, case=act.case) if act else None

@@ -1,4 +1,4 @@
-"""Rendering of an email from its three templates, and their common context."""
+"""Rendering of emails, each from three templates, and the context that all of them share."""
 
 import json
 import re
@@ -20,7 +20,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import with_short_lines
 
 SITE_NAME: Final = "Spellcaster"
-NAMED_IN_SUBJECT: Final = 2  # of the other wizards; a list of seven is hard to read at a glance
+NAMED_IN_SUBJECT: Final = 2  # names in a subject line
 
 
 def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
@@ -65,7 +65,7 @@ def rendered(
 
 
 def url_of(notice: Notice) -> str:
-    """Return the URL of the page with the news."""
+    """Return the URL of the page that shows the notice's news."""
     if notice.kind in (NoticeKind.DISPUTED, NoticeKind.RULED):
         return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
     page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
@@ -73,7 +73,7 @@ def url_of(notice: Notice) -> str:
 
 
 def details_of(notice: Notice) -> dict[str, Any]:
-    """Return the contents that only this email has."""
+    """Return the data that are stored only for this email."""
     details: dict[str, Any] = json.loads(seals.decrypt(notice.details))
     return details
 
@@ -81,19 +81,19 @@ def details_of(notice: Notice) -> dict[str, Any]:
 def _text(template: str, context: dict[str, Any]) -> str:
     """Return the text in paragraphs with one empty line between them.
 
-    Line ends of the templates do not matter, and lines fit a terminal.
+    Line breaks in the templates are ignored, and the text is wrapped to fit a terminal.
     """
     text = re.sub(r"\n{3,}", "\n\n", render_to_string(template, context).strip())
     return with_short_lines(text) + "\n"
 
 
 def turn_name(notice: Notice, turn: Turn | None) -> str:
-    """Return the name of this turn of the notice's duel, or "" for the challenge and the end."""
+    """Return the name of this turn in the notice's duel, or "" if there is no turn."""
     return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
 
 
 def shortened_names(names: Sequence[str]) -> str:
-    """Return names for a subject: "Bram", "Bram and Cleo", "Bram and 6 others"."""
+    """Return names for a subject line, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
     if len(names) <= NAMED_IN_SUBJECT:
         return engine.and_list(names)
     return f"{names[0]} and {len(names) - 1} others"

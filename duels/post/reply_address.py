@@ -1,9 +1,9 @@
 """Addresses for orders and answers by email, with a token for a wizard, a turn and a round.
 
-Round 0 is for orders; the rounds of questions after the reveal count from 1. The token can do what
-a seal in that round can, and nothing more. It is not a password, does not work for other rounds or
-turns, and is worthless once the round is over. It consists only of small letters and digits, since
-email programs change capitals, and fits the 64 characters before an `@`.
+Round 0 is for orders; the rounds of questions after the reveal count from 1. The token only allows
+sealing in that round. It is not a password, does not work for other rounds or turns, and is
+worthless once the round is over. It consists only of small letters and digits, because email
+programs change capitals, and fits into the 64 characters before an `@`.
 """
 
 import base64
@@ -17,14 +17,14 @@ from duels.email_addresses import canonical_address
 
 PREFIX = "reply+"
 MAC_BYTES = 16
-# Emails of release 0.1.0 do not name a round. Their addresses only accept orders.
+# Addresses from release 0.1.0 do not contain a round, and accept only orders.
 _TOKEN = re.compile(
     r"([1-9][0-9]{0,18}-[1-9][0-9]{0,18}(?:-(?:0|[1-9][0-9]{0,3}))?)-([a-z2-7]{26})"
 )
 
 
 class ReplyHolder(NamedTuple):
-    """The wizard who answers, the turn, and the round of its questions, 0 for orders."""
+    """The wizard who replies, the turn, and the round of questions, which is 0 for orders."""
 
     wizard_id: int
     turn_id: int
@@ -32,7 +32,7 @@ class ReplyHolder(NamedTuple):
 
 
 def reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
-    """Return where this wizard's orders or answers can be sent, or "" if replies are off."""
+    """Return the address for this wizard's orders or answers, or "" if replies are off."""
     if not settings.REPLY_DOMAIN:
         return ""
     holder = f"{wizard_id}-{turn_id}-{batch}"
@@ -40,7 +40,7 @@ def reply_address(wizard_id: int, turn_id: int, batch: int = 0) -> str:
 
 
 def reply_holder(address: str) -> ReplyHolder | None:
-    """Return the holder of this address, or None if the site did not create it."""
+    """Return the wizard, turn and round of this address, or None if the site did not create it."""
     local, _, domain = canonical_address(address).rpartition("@")
     if not settings.REPLY_DOMAIN or domain != canonical_address(settings.REPLY_DOMAIN):
         return None

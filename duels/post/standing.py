@@ -1,6 +1,6 @@
-"""The present state of a duel for an email: beings, and the spells that every hand can complete.
+"""The current state of a duel for an email: the beings, and the spells that each hand can complete.
 
-It is available as text in a fixed-width font and as rows for a table, and contains only what the
+It is available as text for a fixed-width font and as rows for a table, and contains only what the
 reader may see.
 """
 
@@ -23,7 +23,7 @@ from duels.standing.progress import (
 )
 
 LONGEST_TRAIL = 6  # gestures that a hand has made
-MOST_SOON = 6  # spells of a hand that could be complete the turn after
+MOST_SOON = 6  # spells per hand that could be completed a turn later
 NOW, SOON = "this turn", "next turn"
 
 
@@ -32,7 +32,7 @@ NOW, SOON = "this turn", "next turn"
 
 @dataclass(frozen=True)
 class BeingLine:
-    """A being: its name, its health and the effects on it."""
+    """A being, with its name, its health and the effects on it."""
 
     name: str
     is_controlled: bool  # a wizard's monster
@@ -42,13 +42,13 @@ class BeingLine:
 
 @dataclass(frozen=True)
 class BeingTable:
-    """All beings that the reader knows of, with monsters below their controllers."""
+    """All beings that the reader knows about, with monsters below their controllers."""
 
     lines: tuple[BeingLine, ...]
 
     @property
     def text(self) -> str:
-        """Names and health in two columns, with effects below."""
+        """Names and health in two columns, with the effects below each being."""
         names = [("    " if line.is_controlled else "  ") + line.name for line in self.lines]
         width = max(map(len, names), default=0)
         found: list[str] = []
@@ -59,7 +59,7 @@ class BeingTable:
 
 
 def being_table(view: engine.View, *, shows_left: bool) -> BeingTable:
-    """Return the beings in the view, with wounds as points left or as damage."""
+    """Return the beings in the view, with their health as hit points left or as damage."""
     return BeingTable(
         tuple(_being_line(view, being, shows_left) for being in beings(view, _names(view)))
     )
@@ -80,7 +80,7 @@ def _being_line(view: engine.View, being: Being, shows_left: bool) -> BeingLine:
 
 
 def _wounds(being: Being, shows_left: bool) -> str:
-    """Return its damage, or that nobody saw it, or "" if it has no health to report."""
+    """Return text on the being's damage, or that it is not seen, or "" if it has no health."""
     if not being.has_health:
         return ""
     if being.damage is None:
@@ -103,7 +103,7 @@ class Lead:
 
 @dataclass(frozen=True)
 class Hand:
-    """One of the reader's hands. `done` are its gestures so far."""
+    """One of the reader's hands. `done` are the hand's gestures so far."""
 
     words: str
     done: str
@@ -127,14 +127,14 @@ class Hand:
 
 @dataclass(frozen=True)
 class Threat:
-    """The spells that another wizard can complete, by time."""
+    """The spells that another wizard can complete, by turn."""
 
     name: str
     spells: tuple[tuple[str, str], ...]
 
     @property
     def text(self) -> str:
-        """The name, and a paragraph for each time."""
+        """The wizard's name, and a paragraph for each turn."""
         width = len(SOON)
         lines = [f"  {self.name}"]
         for when, words in self.spells:
@@ -161,7 +161,7 @@ class Prospects:
 def prospects(view: engine.View, position: engine.Position) -> Prospects:
     """Return the spells that the hands of this view can complete.
 
-    `position` is the start of the turn. It is only used for the reader's own hands.
+    `position` is the position at the turn's start, which is used only for the reader's own hands.
     """
     hints = adjudication.open_hints(position, view.observer)
     if not hints:
@@ -180,7 +180,7 @@ def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -
         for each in hint.gestures
         if each.completes
     ]
-    # Spells completed by one gesture of this hand only are already listed.
+    # Leave out spells that this hand's gesture completes by itself: they are already listed.
     now += _leads(
         step
         for step in hand.progress

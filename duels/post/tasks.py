@@ -1,8 +1,8 @@
-"""The post's Celery tasks. Each takes a primary key and calls one command.
+"""Celery tasks for emails. Each takes a primary key and calls one command.
 
-Their queue is `post`, so that turns never wait for them. A mail server may use up its timeout at
-each step of a conversation, so tasks have their own limits: the first one asks a task to stop, and
-the second one ends it.
+The tasks' queue is `post`, so that turns never wait for them. A mail server may use up its timeout
+at every step of a conversation, so tasks have their own time limits. The first one asks a task to
+stop, and the second one ends it.
 """
 
 from celery import shared_task
@@ -15,6 +15,6 @@ def deliver_notice(notice_id: int) -> None:
     commands.deliver_notice(notice_id=notice_id)
 
 
-@shared_task(soft_time_limit=150, time_limit=165)  # seconds, enough for a round and its last email
+@shared_task(soft_time_limit=150, time_limit=165)  # seconds, for a round and its last email
 def deliver_due() -> None:
     commands.deliver_due()

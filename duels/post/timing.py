@@ -1,8 +1,8 @@
-"""Decisions on when a notice is sent: at once, later, or not at all, and why.
+"""Decisions about whether a notice is sent now, later or not at all, and why.
 
-`plan` makes this decision when the notice is due. A notice is not sent if it is out of date by
-then, or if its reader does not want it or has read the news on the site. A reader who is on the
-site has five minutes to read it there.
+`plan` makes this decision when the notice is due. A notice is not sent if it is outdated by then,
+or if its reader does not want it or has read the news on the site. A reader who is on the site has
+five minutes to read it there.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,24 +28,25 @@ from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, When
 from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
-# Notices that must not wait for tomorrow or for a visit.
+# Kinds of notices that must not wait for the daily email or a visit.
 URGENT_KINDS: Final = frozenset(
     {NoticeKind.REMINDER, NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED}
 )
-# The sender of an email waits for its result.
+# Kinds of notices that the reader has requested, such as the result of a reply.
 REQUESTED_KINDS: Final = frozenset({NoticeKind.ANSWERED})
 
 
 @dataclass(frozen=True)
 class Send:
-    """A decision to send it now, with all notices of that moment if it is in a daily email."""
+    """A decision to send the notice now, together with all others of its daily email, if it has
+    one."""
 
     daily_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A decision to plan it again at that moment."""
+    """A decision to wait and decide again at this time."""
 
     until: datetime
     daily_at: datetime | None = None
@@ -53,7 +54,7 @@ class Wait:
 
 @dataclass(frozen=True)
 class Skip:
-    """A decision never to send it, with the reason."""
+    """A decision not to send the notice at all, with the reason."""
 
     why: DroppedFor
 
@@ -62,7 +63,7 @@ Plan = Send | Wait | Skip
 
 
 def plan(notice: Notice, now: datetime) -> Plan:
-    """Return what to do with this notice now, from rows and the cache. Nothing is changed."""
+    """Decide what to do with this notice now, without changing anything."""
     reader = loading.reader_of(notice)
     if not reader.address:
         return Skip(DroppedFor.NO_ADDRESS)
@@ -90,9 +91,9 @@ def plan(notice: Notice, now: datetime) -> Plan:
 
 
 def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
-    """Return the next moment when it is this hour in the zone.
+    """Return the next moment when it is this hour in the time zone.
 
-    If clocks skip that hour, the hour after counts.
+    If clocks skip that hour, use the next hour.
     """
     local = now.astimezone(zone)
     today = local.replace(hour=hour, minute=0, second=0, microsecond=0, fold=0)
@@ -114,14 +115,14 @@ def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
 
 
 def _daily_email_has_gone(notice: Notice) -> bool:
-    """Return whether its daily email was sent, or is being sent, without it."""
+    """Return whether the notice's daily email was sent, or is being sent, without this notice."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)
     return others.filter(Q(status=OutboxStatus.SENT) | sending).exists()
 
 
 def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the reader was notified of a turn or a speech in this duel and has not looked.
+    """Return whether the reader has not looked at the duel since the last email about it.
 
     Notices that the reader has requested do not count.
     """
@@ -133,13 +134,13 @@ def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     return last is not None and not has_read(last, seat)
 
 
-# Whether a notice has been read, as far as the site knows: by the marks that a page sets when
-# somebody has looked at it (`Seat.read_turn`), by seals, and by replies. An open tab does not set
-# marks by itself.
+# Whether a notice has been read. The site knows this from marks that a page sets when its reader
+# looks at it (`Seat.read_turn`), from seals, and from replies. An open tab by itself does not set
+# marks.
 
 
 def has_read(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the reader already knows this news, as far as the site can tell."""
+    """Return whether the reader already knows the news, as far as the site can tell."""
     if seat is None:
         return False
     if notice.kind == NoticeKind.OVER:
@@ -152,18 +153,18 @@ def has_read(notice: Notice, seat: Seat | None) -> bool:
     turn = notice.turn
     if turn is None:
         return False
-    # A turn begins with the report of the previous one; the first turn has none.
+    # A turn begins with the report of the previous turn, except the first turn.
     begins = notice.kind in (NoticeKind.STARTED, NoticeKind.YOUR_TURN) and turn.ordinal > 1
     if seat.read_turn >= (turn.ordinal - 1 if begins else turn.ordinal):
         return True
     return loading.has_acted_since(notice, turn, seat)
 
 
-# Whether a notice is out of date. Kinds that are not in the table never are.
+# Whether a notice is outdated. Kinds that are not in `OUTDATED` never become outdated.
 
 
 def is_outdated(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the news no longer applies, or a newer notice reports it."""
+    """Return whether the news no longer applies, or a newer notice replaces this one."""
     outdated = OUTDATED.get(NoticeKind(notice.kind))
     if notice.turn is not None and notice.turn.voided_in:
         return True  # a referee has made it void
@@ -181,13 +182,13 @@ def _is_past_gathering(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_refusal_outdated(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the refusal is outdated: the challenge has closed for another reason."""
+    """Return whether the challenge has closed without having been declined."""
     has_lapsed_so = notice.the_duel.ended == Ended.DECLINED
     return notice.the_duel.status != DuelStatus.GATHERING and not has_lapsed_so
 
 
 def _is_turn_closed(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the turn has closed. If there is another one, it has notices of its own."""
+    """Return whether the turn has closed. Any later turn has its own notices."""
     return notice.turn is None or not notice.turn.is_open
 
 
@@ -196,7 +197,8 @@ def _is_not_awaited(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_question_closed(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the question is answered, or replaced by a newer one in the same turn."""
+    """Return whether the question was answered, or followed by a newer question in the same
+    turn."""
     if _is_not_awaited(notice, seat) or notice.turn is None:
         return True
     newer = Notice.objects.filter(
@@ -206,7 +208,7 @@ def _is_question_closed(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_draw_offer_over(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the draw offer has ended: declined, expired, or the duel is over."""
+    """Return whether the draw offer was declined or has expired, or the duel is over."""
     latest = Turn.objects.filter(duel=notice.duel_id).order_by("-ordinal").first()
     offering = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
     if latest is None or offering is None or not latest.is_open:
@@ -222,7 +224,8 @@ def _is_not_claimable(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_pause_request_over(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether a pause, or its end, is no longer requested, or has happened."""
+    """Return whether the request to pause or resume was withdrawn, fulfilled, or made
+    irrelevant."""
     asking = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()
     return asking is None or not asking.asks_pause or notice.the_duel.status != DuelStatus.RUNNING
 
@@ -241,7 +244,8 @@ def _is_vacation_over(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _is_return_outdated(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether they are away again, or the reader never learnt that they were away."""
+    """Return whether the opponent is away again, or the reader was never told that they were
+    away."""
     gone = Notice.objects.filter(
         kind=NoticeKind.VACATION, wizard=notice.wizard, duel=notice.duel, about=notice.about
     )
@@ -264,7 +268,7 @@ def _is_resumed(notice: Notice, seat: Seat | None) -> bool:
 
 
 def _has_no_speeches(notice: Notice, seat: Seat | None) -> bool:
-    """Return whether the reader no longer sees any of the speeches."""
+    """Return whether the reader can no longer see any of the chat messages."""
     return not queries.speeches_to_send(notice)
 
 

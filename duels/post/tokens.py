@@ -1,8 +1,9 @@
-"""Tokens in emails, which let readers do two things without signing in.
+"""Two kinds of tokens in emails, which let readers do something without signing in.
 
-The first token turns emails off. It names a wizard and the duel of the email. It can do nothing
-else, and never expires, because a reader who clicks it years later still means it. The second one
-confirms that a guest wants emails at an address. It names both and is valid for three days.
+The first kind turns emails off, and contains a wizard and the email's duel. Such a token cannot do
+anything else, and never expires, because a reader who uses it years later still wants that. The
+second kind confirms that a guest wants emails at an address. It contains both and is valid for
+three days.
 """
 
 import re
@@ -17,7 +18,7 @@ GUEST_ADDRESS: Final = "duels.post.guest_address"
 
 
 class UnsubscribeToken(NamedTuple):
-    """The wizard who gets the email, and its duel (None for the daily email)."""
+    """The wizard who receives the email, and the email's duel (None for a daily email)."""
 
     wizard_id: int
     duel_id: int | None
@@ -56,7 +57,7 @@ def read_unsubscribe_token(token: str) -> UnsubscribeToken | None:
     except BadSignature:
         return None
     found = re.fullmatch(r"([0-9]+)-([0-9]+)", text)
-    assert found, "a token that was signed here"
+    assert found, "only the site can sign a token"
     return UnsubscribeToken(int(found[1]), int(found[2]) or None)
 
 

@@ -4,11 +4,12 @@ import re
 import textwrap
 from typing import Final
 
-COLUMNS: Final = 78  # of a terminal, with space for a quotation mark in replies
+COLUMNS: Final = 78  # a terminal's width, with room for quotation marks
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
-    """Return the text in lines that fit, each after a prefix: `first` or `rest`."""
+    """Return the text in lines that fit, with the prefix `first` for the first line and `rest` for
+    the others."""
     return textwrap.fill(
         text,
         COLUMNS,

@@ -1,7 +1,7 @@
-"""The practice opponent: orders and answers for a seat, using only what that seat may see.
+"""The practice opponent, which chooses orders and answers for a seat from what that seat may see.
 
-It only uses the engine's view, sheet and check of a duel, and simulates the coming turn on its own
-position. It has no database or clock, and its random numbers are a parameter.
+The opponent uses only the engine's view, sheet and check of the duel, and simulates the coming turn
+in a position of its own. It does not use a database or a clock, and random numbers are a parameter.
 """
 
 from duels.practice.play import orders

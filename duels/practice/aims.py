@@ -1,6 +1,6 @@
 """Targets for the practice opponent's spells, stabs and monsters, most likely first.
 
-It helps its own side and harms the others.
+The opponent helps its own side and harms the others.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,12 +12,12 @@ from duels.practice.imagined import foes_of
 from engine import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
-"""Maximum number of subjects considered for a spell."""
+"""Maximum number of targets considered for a spell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aims:
-    """All beings that a wizard may want to target, based on their view."""
+    """The beings that a wizard may want to target, based on the wizard's view."""
 
     own: str
     foes: tuple[str, ...]  # the weakest first
@@ -25,7 +25,7 @@ class Aims:
     corpses: tuple[engine.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
     rules: engine.Ruleset
-    is_wide: bool = False  # also consider unlikely targets, to survive
+    is_wide: bool = False  # whether to consider unlikely targets in order to survive
 
     @property
     def kinds(self) -> Mapping[str, engine.MonsterKind]:
@@ -52,7 +52,7 @@ class Aims:
     def subjects(self, spell: Spell) -> list[str]:
         """Return targets for this spell, best first.
 
-        The list is never empty while a rival is in the duel, except for spells on the whole arena.
+        The list is not empty while a rival is in the duel, except for spells that affect everyone.
         """
         found = list(dict.fromkeys(self._subjects(spell)))[:MAX_SUBJECTS]
         if self.is_wide and not self.helps(spell) and not spell.is_area and not spell.raises:
@@ -86,12 +86,14 @@ class Aims:
                     yield from [m.id for m in self.rival_monsters if m.hit_points][:1]
 
     def _is_under(self, being: str, what: str) -> bool:
-        """Return whether any effect on the being helps or harms it (`what`: "helps" or "harms")."""
+        """Return whether the being is under any effect that helps or harms it, depending on
+        `what`."""
         spells = self.rules.spells
         return any(getattr(spells[code], what) for code in self.effects[being] if code in spells)
 
     def _unmade(self, spell: Spell) -> list[str]:
-        """Return rival elementals that the spell destroys, if it only destroys elementals."""
+        """Return the rivals' elementals that this spell destroys, or none if it also destroys other
+        monsters."""
         if any(not self.kinds[kind].element for kind in spell.destroys):
             return []
         return [m.id for m in self.rival_monsters if m.kind in spell.destroys]
@@ -108,5 +110,5 @@ class Aims:
         return self.helps(spell) or spell.takes_over or spell.unmakes is not RemovalEffect.NOTHING
 
     def victims(self) -> list[str]:
-        """Return targets for a monster or a stab."""
+        """Return targets for a monster or a stab, best first."""
         return [*self.foes[:2], *(monster.id for monster in self.rival_monsters[:2])]

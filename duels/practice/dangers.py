@@ -1,4 +1,4 @@
-"""Orders that survive the coming turn, whatever the view shows that the rivals may do in it."""
+"""Search for orders that survive every move the rivals could make in the coming turn."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
@@ -11,11 +11,12 @@ from duels.practice.seat import Seat
 from engine import STANDING, Orders, Position
 
 MAX_SETS: Final = 60
-"""Maximum number of sets considered for all rivals together, the most harmful ones of each."""
+"""Maximum number of sets considered for all rivals together. Each rival's most harmful ones
+count."""
 MAX_MOVES: Final = 40
-"""Maximum number of rival moves against which orders are simulated, the most harmful ones."""
+"""Maximum number of rival moves to simulate orders against. The most harmful ones count."""
 MAX_SIMULATIONS: Final = 800
-"""Number of simulated turns after which a search ends; fewer with many beings."""
+"""Number of simulated turns after which a search ends. With many beings it ends earlier."""
 FEW_BEINGS: Final = 4
 DICE: Final = engine.Dice(b"imagined")
 
@@ -23,10 +24,10 @@ Option = TypeVar("Option")
 
 
 class Dangers:
-    """All moves of the rivals that the view shows, the most harmful first.
+    """All moves that the rivals could make according to the view, most harmful first.
 
-    With several rivals, each move of one is combined with the worst and with the mildest moves of
-    the others.
+    If there are several rivals, each move by one is combined with the others' worst and mildest
+    moves.
     """
 
     def __init__(self, seat: Seat, position: Position) -> None:
@@ -57,7 +58,7 @@ class Dangers:
     ) -> list[Option]:
         """Return the first `count` options that survive every move.
 
-        There may be fewer, or none. Stop early after `MAX_SIMULATIONS`.
+        There may be fewer or none. The search stops after `MAX_SIMULATIONS`.
         """
         found: list[Option] = []
         last = self.simulations + self.allowed
@@ -71,9 +72,9 @@ class Dangers:
     def least_deadly(
         self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
-        """Return the first `count` options among those that the fewest moves kill.
+        """Return the first `count` options among those that are deadly against the fewest moves.
 
-        Ignore the options that are left after `MAX_SIMULATIONS`.
+        Ignore options that remain after `MAX_SIMULATIONS`.
         """
         found: dict[int, list[Option]] = {}
         last = self.simulations + self.allowed
@@ -88,12 +89,12 @@ class Dangers:
     def _survives(self, mine: Orders) -> bool:
         for number, each in enumerate(self.rounds):
             if self._harm({self.own: mine, **each}) == KILL:
-                self.rounds.insert(0, self.rounds.pop(number))  # it probably kills the next, too
+                self.rounds.insert(0, self.rounds.pop(number))  # likely to kill others too
                 return False
         return True
 
     def _by_harm(self, foe: str, moves: list[Orders]) -> list[Orders]:
-        """Return the rival's moves, the most harmful first."""
+        """Return the rival's moves, most harmful first."""
         harms = [self._harm({self.own: Orders(), foe: move}) for move in moves]
         ranked = sorted(range(len(moves)), key=lambda number: -harms[number])
         return [moves[number] for number in ranked]
@@ -107,7 +108,7 @@ class Dangers:
 
 
 def _letters(seat: Seat) -> dict[str, tuple[str, str]]:
-    """Return the letters of both hands of each rival, none for those who have no part."""
+    """Return the gestures that each rival's hands can make, none for rivals who do not act."""
     view = seat.view
     return {
         foe: open_letters(view, foe, seat.letters, seat.held.get(foe, ""))

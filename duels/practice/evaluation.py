@@ -1,4 +1,5 @@
-"""The value of a simulated position for a wizard, in points of damage. Opinions, not rules."""
+"""The value of a simulated position for a wizard, in points of damage. These are opinions, not
+rules."""
 
 import math
 from collections.abc import Mapping
@@ -14,7 +15,7 @@ from engine import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
 MONSTERS: Final = (0.0, 1.8, 3.0, 3.9, 4.6)
-"""Values of the wizard's own monsters by damage per turn; stronger ones count as giants."""
+"""Values of the wizard's own monsters by their damage per turn. Stronger ones count as giants."""
 VALUE_NEXT_TURN: Final[Mapping[str, float]] = {
     "amnesia": -1.3, "confusion": -1.1, "maladroitness": -1.0, "charm_person": -1.6,
     "paralysis": -0.8, "fear": -1.1,
@@ -28,12 +29,12 @@ VALUE_WHILE_LASTING: Final[Mapping[str, float]] = {"resist_heat": 0.7, "resist_c
 
 @cache
 def value_of_life(points: int) -> float:
-    """Return the value of this many points of life; the last ones are worth most."""
+    """Return the value of this many hit points, of which the last ones are worth most."""
     return points + 5.0 * (1 - math.exp(-points / 3.5))
 
 
 def position_value(position: Position, wizard: str, needs: Mapping[str, Needs]) -> float:
-    """Return the value of this position for the wizard, less the value for their rivals."""
+    """Return the value of this position for the wizard, minus its value for their rivals."""
     if position.outcome:
         if position.outcome == wizard:
             return VICTORY

@@ -14,14 +14,14 @@ from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
 
 CAUTION: Final = 0.3
-"""Weight of the worst case against the average."""
+"""Weight of the worst case compared with the average."""
 DICE: Final = engine.Dice(b"imagined")
 
 Option = TypeVar("Option")
 
 
 class Forecast:
-    """A simulation of the coming turn. With `hasted`, the wizard's second set is included."""
+    """A simulation of the coming turn. With `hasted`, it includes the wizard's second set."""
 
     def __init__(self, seat: Seat, *, hasted: bool = False) -> None:
         self.seat = seat
@@ -31,9 +31,9 @@ class Forecast:
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.Orders, depth: int | None = None) -> float:
-        """Return the value of these orders in the `depth` likeliest scenarios (None: in all).
+        """Return the value of these orders in the `depth` likeliest scenarios, or in all if None.
 
-        This is the average, shifted towards the worst case by `CAUTION`.
+        The value is the average, shifted towards the worst case by `CAUTION`.
         """
         position = self.imagined.position
         mine = self._imagined_orders(orders)
@@ -61,17 +61,18 @@ class Forecast:
     def least_deadly(
         self, options: Iterable[Option], orders_of: Callable[[Option], engine.Orders], count: int
     ) -> list[Option]:
-        """Return the first `count` options among those that the fewest moves of the rivals kill."""
+        """Return the first `count` options among those that are deadly against the fewest rival
+        moves."""
         return self._dangers.least_deadly(
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
     def safest(self, options: Iterable[engine.Orders]) -> engine.Orders:
-        """Return the first of the orders that survive every move, or else most moves."""
+        """Return the first of the orders that survive every move or, if none do, the most moves."""
         return self._safest(list(options), 1)[0]
 
     def best(self, options: Iterable[engine.Orders]) -> engine.Orders:
-        """Return the most valuable of the orders that survive every move, or else most moves."""
+        """Return the best of the orders that survive every move or, if none do, the most moves."""
         every = list(options)
         return max(self._safest(every, len(every)), key=self.value_of_orders)
 
@@ -81,11 +82,11 @@ class Forecast:
         return self.survivors(options, _same, count) or self.least_deadly(options, _same, count)
 
     def _imagined_orders(self, orders: engine.Orders) -> engine.Orders:
-        """Return the orders as they are legal in the simulated position."""
+        """Return the orders for the simulated position, without illegal fields."""
         return without_faults(self.imagined.position, self.own, self._with_imagined_names(orders))
 
     def _with_imagined_names(self, orders: engine.Orders) -> engine.Orders:
-        """Return the orders with the ids that beings have in the simulated position."""
+        """Return the orders, with beings named by their ids in the simulated position."""
         name = self.imagined.id_of
         sets = tuple(
             replace(hands, subjects=_renamed(hands.subjects, name)) if hands.subjects else hands

@@ -1,4 +1,5 @@
-"""Choice of gestures for one set: every sensible pair is simulated, and one of the best chosen."""
+"""Choice of gestures for one set: every sensible pair is simulated, and one of the best is
+chosen."""
 
 import math
 import random
@@ -17,19 +18,20 @@ from engine import NOTHING, PALM, STAB
 SETS_COMPARED: Final = 10
 """Number of sets compared in all scenarios."""
 SCENARIOS_AT_FIRST: Final = 2
-"""Number of scenarios in the first comparison of all sets."""
+"""Number of scenarios used in the first comparison of all sets."""
 CHOICE_SPREAD: Final = 0.7
-"""Randomness of the choice among sets that are nearly as good as the best."""
+"""Randomness of the choice among sets that are nearly as good as the best one."""
 NEARLY_AS_GOOD: Final = 1.0
-"""Largest difference in value to the best set at which a set may still be chosen."""
+"""How much less than the best set a set may be worth and still be chosen."""
 COPIES: Final = "maladroit"
-"""The reason why a left hand may change: it copies the right one. rules: W23"""
+"""The sheet's reason why a left hand may change, which is that it copies the right one. rules:
+W23"""
 FEARED: Final = "W24"
-"""The rule that makes letters of a frightened hand void."""
+"""The rule that makes some gestures of frightened hands void."""
 VARIANTS: Final = 6
-"""Maximum number of spells and subjects considered for one set."""
+"""Maximum number of combinations of spells and targets considered for one pair of gestures."""
 VARIANTS_IN_DANGER: Final = 30
-"""The same, if none of those survives everything that the rivals may do."""
+"""The maximum if none of those combinations survives every rival move."""
 
 
 def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:
@@ -72,7 +74,7 @@ def _plans(
     *,
     is_guarding: bool = False,
 ) -> Iterator[engine.HandSet]:
-    """Yield possible sets, each with sensible spells and subjects.
+    """Yield possible sets, with sensible spells and targets.
 
     With `is_guarding`, yield only sets with a spell that could save the wizard.
     """
@@ -86,7 +88,7 @@ def _plans(
 
 
 def _first_sets(seat: Seat) -> list[engine.HandSet]:
-    """Return the first sets of a hasted wizard after which a second set can save them."""
+    """Return first sets for a hasted wizard after which a second set can save the wizard."""
     future = Forecast(seat, hasted=True)
     both = (
         (first, second)
@@ -102,7 +104,7 @@ def _first_sets(seat: Seat) -> list[engine.HandSet]:
 
 
 def _with_victims_of_charmed(seat: Seat, orders: engine.Orders) -> engine.Orders:
-    """Return the orders with a rival as the victim of each monster that a spell may take over."""
+    """Return the orders, with a rival as the victim of each monster that a spell may take over."""
     monsters = {monster.id for monster in seat.aims.rival_monsters}
     subjects = {subject for made in orders.sets for subject in made.subjects.values()}
     charmed = dict.fromkeys(sorted(subjects & monsters), seat.aims.foes[:1])
@@ -110,10 +112,10 @@ def _with_victims_of_charmed(seat: Seat, orders: engine.Orders) -> engine.Orders
 
 
 def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
-    """Return the pairs worth considering.
+    """Return the pairs of gestures worth considering.
 
-    Idle hands and surrenders are avoided if possible, even if someone else or the dice may change
-    one of the hands.
+    Avoid idle hands and surrenders if possible, including surrenders that could result if another
+    wizard or the dice change a hand.
     """
     lefts, rights = (_open_letters(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
@@ -126,7 +128,7 @@ def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
 
 
 def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
-    """Return the letters that the hand may make, without those that fear makes void. rules: W24"""
+    """Return the gestures that the hand may make, without those that fear makes void. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
     if hand.rule == FEARED:
         allowed = "".join(letter for letter in allowed if letter in rules.under_fear)
@@ -136,7 +138,7 @@ def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
 def _aimed(
     aims: Aims, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
 ) -> Iterator[engine.HandSet]:
-    """Yield the set with its default spells, then with each other spell that it completes."""
+    """Yield the set with its default spells, then with each of the other spells it completes."""
     choices: list[tuple[dict[str, str], list[engine.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]

@@ -1,4 +1,4 @@
-"""Approaching dangerous spells that shields do not stop, and guards that stop them in time."""
+"""The value of guards against dangerous spells in progress that shields do not stop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ from engine import (
 )
 
 GUARD_SHARES: Final = (0.6, 0.3)
-"""Share of a danger that a guard ready in one turn, or in two turns, averts."""
+"""Share of a danger that is averted by a guard ready in one turn, or in two turns."""
 DEADLY_VALUE: Final = 12.0
 """Value of a spell that would kill."""
 KILLING_DAMAGE: Final = 99
-"""Damage assumed for a spell that kills regardless of hit points."""
+"""Assumed damage of a spell that kills regardless of hit points."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandThreat:
-    """The potential of a hand in a number of turns, by its state.
+    """The spells that a hand can complete in a given number of turns, by the hand's state.
 
-    This is the value of the worst spell, the worst damage, and whether it can guard.
+    The fields are the value of the worst spell, the worst damage, and whether the hand can guard.
     """
 
     spell_value: Sequence[float]
@@ -44,7 +44,7 @@ class HandThreat:
 
 @lru_cache(maxsize=32)
 def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, HandThreat]:
-    """Return the potential of hands with the next gesture, and with the one after it."""
+    """Return what hands can complete with the next gesture, and with the one after it."""
     rules = engine.RULESETS[ruleset].under(options)
     ends = [[end.spell for end in found] for found in rules.ends]
     feared = [[spell for spell in found if _passes_shields(spell)] for found in ends]
@@ -61,7 +61,7 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
 
 
 def _guards(spell: Spell) -> bool:
-    """Return whether the spell stops other spells."""
+    """Return whether this spell stops other spells."""
     return spell.guard in STOPPING_GUARDS or spell.unmakes is RemovalEffect.MAGIC
 
 

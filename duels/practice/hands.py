@@ -6,7 +6,7 @@ from engine import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
 def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
-    """Return the subject's hand that loses most by this spell, based on the gestures seen."""
+    """Return the subject's hand for which this spell is worst, based on the gestures seen."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _loss(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"

@@ -1,6 +1,6 @@
-"""The practice opponent's simulated position, set up only from its own view.
+"""The position in which the practice opponent simulates a turn, set up only from its own view.
 
-Effects of mind spells on hands are left out, because the simulated rows already follow them.
+Mind spells' effects on hands are left out, because the simulated gestures already obey them.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,25 +10,25 @@ import engine
 from engine import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
 STRICT = "strict"
-"""The option under which choices are asked after the reveal. The simulation chooses in advance."""
+"""The option to ask for choices after the reveal, which the simulation leaves out."""
 GUESSED_DAMAGE = 5
 """Damage assumed for wizards whose wounds cannot be seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImaginedPosition:
-    """A simulated position, with the ids of the real beings in it."""
+    """A simulated position, with its ids for real beings."""
 
     position: engine.Position
     ids: Mapping[str, str]
 
     def id_of(self, subject: str) -> str:
-        """Return the simulated id of a being, or of one still to come."""
+        """Return the simulated id of a being, including beings still to come."""
         return self.ids.get(subject, subject)
 
 
 def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
-    """Return a position that fits this view. With `hasted`, the observer's own haste counts."""
+    """Return a position that fits this view. With `hasted`, include the observer's own haste."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
@@ -103,7 +103,7 @@ def _effects(
 
 
 def has_cast_bolt(view: engine.View, wizard: str) -> bool:
-    """Return whether this wizard was seen to use a short pattern that works only once."""
+    """Return whether this wizard was seen using a short pattern that works only once."""
     once = {completable.pattern for completable in view.rules.completables if completable.once}
     return any(
         isinstance(event, Cast) and event.wizard == wizard and event.pattern in once
@@ -118,14 +118,14 @@ def foes_of(view: engine.View) -> tuple[str, ...]:
 
 
 def stopped_beings(view: engine.View) -> tuple[str, ...]:
-    """Return the observer, and the other beings for which time was seen to stop."""
+    """Return the observer, and the other beings that were seen being time-stopped."""
     last = view.turns[-1].events if view.turns else ()
     seen = (event.subject for event in last if isinstance(event, TimeStopped))
     return tuple(dict.fromkeys((view.observer, *seen)))
 
 
 def has_part(view: engine.View, wizard: str) -> bool:
-    """Return whether this rival makes gestures in the coming phase, as far as the view shows."""
+    """Return whether this rival makes gestures in the coming turn, as far as the view shows."""
     if view.kind == NORMAL:
         return True
     if view.kind == EXTRA:

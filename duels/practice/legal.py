@@ -1,4 +1,4 @@
-"""Correction of orders: fields that the engine's check rejects are left out."""
+"""Correction of orders, by leaving out fields that the engine's check rejects."""
 
 from dataclasses import replace
 
@@ -8,7 +8,7 @@ from engine import Position
 
 
 def without_faults(position: Position, wizard: str, orders: engine.Orders) -> engine.Orders:
-    """Return these orders without illegal fields, or the default orders if that is not enough."""
+    """Return these orders without illegal fields, or default orders if they are still illegal."""
     faults = engine.check(position, wizard, orders)
     while faults:
         refused = {fault.field for fault in faults}

@@ -1,4 +1,4 @@
-"""The practice opponent's orders: first gestures, then the remaining decisions."""
+"""The practice opponent's orders, for which it chooses gestures first, then everything else."""
 
 import random
 

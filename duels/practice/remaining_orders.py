@@ -1,4 +1,4 @@
-"""Orders other than gestures: monsters, the bank, captures, advance answers."""
+"""Choice of orders other than gestures, for monsters, the bank, captures and advance answers."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from duels.practice.spell_values import spell_value
 
 
 def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
-    """Return the orders with all other fields that the sheet has for these gestures."""
+    """Return the orders, and fill in all other fields on the sheet for these gestures."""
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
     orders = replace(
@@ -39,7 +39,7 @@ def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
 def _attacks(
     seat: Seat, orders: engine.Orders, monster: engine.MonsterSheet
 ) -> Iterator[engine.Orders]:
-    """Yield the orders with each sensible victim of the monster, or with its default victim."""
+    """Yield the orders with each sensible victim for the monster, or with the default victim."""
     victims = [id for id in seat.aims.victims() if id in monster.options]
     for victim in victims or [monster.default]:
         attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
@@ -56,7 +56,7 @@ def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iter
 
 
 def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[engine.Orders]:
-    """Yield the orders without a mark, and with a mark on each possible hand. W34, W35"""
+    """Yield the orders without a marked hand, then with each possible hand marked. W34, W35"""
     yield orders
     for hand, _ in capture.candidates:
         if capture.kind == "bank":
@@ -68,7 +68,7 @@ def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[eng
 def _captures(
     seat: Seat, orders: engine.Orders, capture: engine.CaptureChoice
 ) -> Iterator[engine.Orders]:
-    """Yield the orders with each hand whose spell can be kept, the most valuable first."""
+    """Yield the orders with each hand whose spell can be kept, most valuable first."""
     needs = seat.needs[seat.wizard]
     for hand, _ in sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs)):
         if capture.kind == "bank":
@@ -78,14 +78,14 @@ def _captures(
 
 
 def _answers(orders: engine.Orders, question: engine.AdvanceQuestion) -> Iterator[engine.Orders]:
-    """Yield the orders with each answer, the present one first."""
+    """Yield the orders with each possible answer, the current one first."""
     present = orders.answers[question.kind]
     for answer in (present, *(option for option in question.options if option != present)):
         yield replace(orders, answers={**orders.answers, question.kind: answer})
 
 
 def preferred(seat: Seat, kind: str, subject: str = "") -> str:
-    """Return the answer to a question of this kind that can be given in advance."""
+    """Return the opponent's preferred answer to a question of this kind."""
     if kind == "elemental":
         return _element(seat)
     return hand_to_bind(seat.view, subject or next(iter(seat.aims.foes), ""), kind)

@@ -14,7 +14,7 @@ from engine import NOTHING
 def answers(
     history: engine.History, wizard: str, questions: Sequence[engine.Question], rng: random.Random
 ) -> dict[str, str]:
-    """Return an option for each of this wizard's questions, by the question's id."""
+    """Return the chosen option for each of this wizard's questions, by the question's id."""
     seat = Seat(history, wizard)
     return {
         question.id: _answer(seat, question) for question in questions if question.wizard == wizard
@@ -47,7 +47,7 @@ def _answer(seat: Seat, question: engine.Question) -> str:
 
 
 def _safe(seat: Seat, question: engine.Question, names: list[str]) -> list[str]:
-    """Return the spells of the hand in question with which the wizard survives every rival move."""
+    """Return the spells of the hand in question that let the wizard survive every rival move."""
 
     def orders_of(name: str) -> engine.Orders:
         spell, _, pattern = name.partition("/")
@@ -63,7 +63,7 @@ def _safe(seat: Seat, question: engine.Question, names: list[str]) -> list[str]:
 
 
 def _spell(name: str) -> str:
-    """Return the spell's id in the name of a choice, which may also contain a pattern."""
+    """Return the spell's id from an option, which may also contain a pattern."""
     return name.partition("/")[0]
 
 

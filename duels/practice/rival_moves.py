@@ -1,7 +1,7 @@
-"""All moves of one rival in the coming turn that could harm the observer, as the view shows them.
+"""All moves by one rival that could harm the observer in the coming turn, as far as visible.
 
-Moves with the same spells and stabs count as one. Spells that harm no one in the same turn do not
-make a move different.
+Moves with the same spells and stabs count as one move. Spells that do not harm anyone in the same
+turn are ignored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,15 +29,15 @@ from engine import (
 )
 
 ELEMENTAL: Final = "elemental"
-"""The kind of a summoned elemental, and of the question for its element."""
+"""The code for elementals as monsters, and for the question about their element."""
 ELEMENTS: Final = ("fire", "ice")
 KILL: Final = 99
-"""Damage that counts for a spell that kills regardless of hit points."""
+"""Assumed damage of a spell that kills regardless of hit points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """A spell that a hand may cast, and its subject."""
+    """A spell that a hand may cast, with its subject."""
 
     hand: str
     spell: str
@@ -45,9 +45,9 @@ class Cast:
 
 
 class RivalMoves:
-    """The moves of a rival against a wizard in a simulated position.
+    """The moves that a rival can make against a wizard in a simulated position.
 
-    `letters` are those that each of the rival's hands can make.
+    `letters` are the gestures that each of the rival's hands can make.
     """
 
     def __init__(
@@ -60,7 +60,8 @@ class RivalMoves:
         self.rules = position.rules
 
     def all(self, most: int) -> list[Orders]:
-        """Return the moves: each set with each of its spells, subjects, elements and releases.
+        """Return the moves, which are all sets with all their spells, subjects, elements and
+        releases.
 
         Consider at most this many sets, or pairs of sets of a hasted rival.
         """
@@ -72,7 +73,7 @@ class RivalMoves:
         return list(found.values())
 
     def _sets(self) -> list[tuple[HandSet, ...]]:
-        """Return the rival's sets, or both sets of a hasted rival, the most harmful first."""
+        """Return the rival's sets, or pairs of sets for a hasted rival, most harmful first."""
         sheet = engine.sheet(self.position, self.rival)
         if not sheet.acts:
             return [()]
@@ -94,10 +95,10 @@ class RivalMoves:
         return sorted(found, key=self._harm, reverse=True)
 
     def _pairs(self, hands: SetSheet, *, leads_on: bool) -> list[tuple[str, list[list[Cast]]]]:
-        """Return pairs with the casts that each may make.
+        """Return pairs of gestures, with the spells that each pair may cast.
 
-        Pairs with the same casts and stabs count as one, unless the set `leads_on` to another one
-        of the same turn and their hands differ after it.
+        Pairs with the same casts and stabs count as one. If the set `leads_on` to another set in
+        the same turn, they count as one only if the hands' states afterwards are also the same.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)
@@ -112,13 +113,13 @@ class RivalMoves:
         return list(found.values())
 
     def _harm(self, sets: Sequence[HandSet]) -> float:
-        """Return a rough measure of the harm in these sets."""
+        """Return a rough measure of the harm that these sets do."""
         spells = [self.rules.spells[spell] for made in sets for spell in made.spells.values()]
         blows = sum(KILL if spell.slays else spell.amount for spell in spells)
         return blows + len(spells) / 2 + sum(STAB in made.pair for made in sets)
 
     def _casts(self, completions: Sequence[Completion]) -> list[list[Cast]]:
-        """Return for each hand the casts that matter in the coming turn."""
+        """Return the casts of each hand that matter in the coming turn."""
         hands = dict.fromkeys(row.hand for row in completions)
         found = [
             [
@@ -132,7 +133,8 @@ class RivalMoves:
         return [casts for casts in found if casts]
 
     def _subjects(self, spell: Spell) -> list[str]:
-        """Return subjects at which the spell can harm the wizard at once; "" for its default."""
+        """Return subjects with which the spell can harm the wizard at once. "" is the default
+        subject."""
         match spell:
             case Spell(takes_over=True):
                 return self._monsters(self.wizard)[:2]
@@ -154,7 +156,7 @@ class RivalMoves:
                 return []
 
     def _monsters(self, controller: str) -> list[str]:
-        """Return the living monsters that obey this wizard, the strongest first."""
+        """Return the living monsters that obey this wizard, strongest first."""
         found = [
             m for m in self.position.monsters if m.state == ALIVE and m.controller == controller
         ]
@@ -164,7 +166,8 @@ class RivalMoves:
         return -self.rules.monsters[monster.kind].attack
 
     def _made(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
-        """Yield the set with each choice of casts; a spell of both hands excludes all others."""
+        """Yield the set with each combination of casts. A spell of both hands excludes all
+        others."""
         stab = {
             hand: self.wizard for hand, letter in zip("LR", pair, strict=True) if letter == STAB
         }
@@ -181,7 +184,8 @@ class RivalMoves:
             )
 
     def _with_releases(self, orders: Orders) -> Iterator[Orders]:
-        """Yield the orders with each element of a summons, and with the banked spell released."""
+        """Yield the orders with each element for a summoned elemental, and with the bank
+        released."""
         made = [spell for hands in orders.sets for spell in hands.spells.values()]
         is_open = any(self.rules.spells[spell].monster == ELEMENTAL for spell in made)
         for element in ELEMENTS if is_open else ("",):

@@ -20,7 +20,7 @@ from engine import (
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
-"""Scale of the difference in value to the best row at which a row becomes unlikely."""
+"""Difference in value from the best row at which a row becomes unlikely."""
 SCENARIOS: Final = 6
 """Maximum number of scenarios."""
 STAB_WORTH: Final = 0.9
@@ -28,7 +28,7 @@ STAB_WORTH: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One set that a wizard may make, with its value as others see it."""
+    """One set of gestures that a wizard may make, with its value from the others' point of view."""
 
     pair: str
     value: float
@@ -45,7 +45,7 @@ class Scenario:
 def rows(
     position: engine.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
 ) -> list[Row]:
-    """Return sensible sets for hands in these states, most promising first."""
+    """Return the sensible sets for hands in these states, most promising first."""
     rules = position.rules
     expected = expected_values(position.ruleset, position.options, needs)
     found = [
@@ -56,14 +56,14 @@ def rows(
 
 
 def pairs(lefts: str, rights: str) -> list[str]:
-    """Return all pairs of these letters except those that no one makes on purpose."""
+    """Return all pairs of these gestures, except those that nobody makes on purpose."""
     found = [left + right for left in lefts for right in rights]
     sound = [pair for pair in found if is_sensible(pair)]
     return sound or found
 
 
 def is_sensible(pair: str) -> bool:
-    """Return whether this pair is not a surrender, half a clap or two stabs."""
+    """Return whether this pair is neither a surrender, nor half a clap, nor two stabs."""
     return pair not in (SURRENDER, ">>") and (pair == "CC" or "C" not in pair)
 
 
@@ -74,9 +74,9 @@ def pair_value(
     pair: str,
     needs: Needs,
 ) -> float:
-    """Return the value of the spells these letters complete and lead to, ignoring the others.
+    """Return the value of the spells that these gestures complete and lead to.
 
-    `expected` has the expected value of a hand by its state.
+    `expected` has the expected value of a hand, by the hand's state.
     """
     total = 0.0
     both: list[float] = []
@@ -173,7 +173,8 @@ def _likely(
 def _leads_to_kill(
     position: engine.Position, target: str, states: tuple[int, int], row: Row
 ) -> bool:
-    """Return whether a spell that shields do not stop can kill the target in the turn after."""
+    """Return whether this row leads to a spell that can kill the target a turn later despite
+    shields."""
     wizard = position.wizard(target)
     points = wizard.limit(position.rules) - wizard.damage
     soon, _ = threats_ahead(position.ruleset, position.options)
@@ -192,7 +193,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
 def open_letters(
     view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
-    """Return the letters that each hand of a rival can make under the visible effects."""
+    """Return the gestures that each of a rival's hands can make under the visible effects."""
     rules = view.rules
     being = next(being for being in view.status if being.id == foe)
     last = {hand.hand: hand.letters[-1:] for hand in view.hands if hand.wizard == foe}

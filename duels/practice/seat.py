@@ -1,6 +1,6 @@
 """Everything that the practice opponent may know about a duel: its seat's view, sheet and faults.
 
-The position of the duel is passed only to the engine.
+Only the engine reads the duel's position.
 """
 
 from dataclasses import replace
@@ -14,11 +14,11 @@ from duels.practice.legal import without_faults
 from engine import NO_ORDERS, NOTHING
 
 TURNS_REMEMBERED: Final = 40
-"""Number of past turns in the view, far more than any spell takes."""
+"""Number of past turns in the view, many more than any spell needs."""
 
 
 class Seat:
-    """One wizard in one turn."""
+    """The practice opponent's seat in one turn."""
 
     def __init__(self, history: engine.History, wizard: str) -> None:
         self._position = history.position
@@ -35,7 +35,8 @@ class Seat:
             if not hand.is_one_of_two
             or hand.hand == hand_to_bind(self.view, hand.wizard, "charm_person")
         }
-        """The gestures for charmed hands: always none, which breaks the spells they have begun."""
+        """The gestures for charmed hands, always none, which breaks the spells that they have
+        begun."""
         self.held = {
             held.wizard: hand_to_bind(self.view, held.wizard, "paralysis")
             if len(held.options) > 1

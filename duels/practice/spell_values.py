@@ -11,9 +11,9 @@ import engine
 from engine import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
-"""Present value of a point gained one turn later."""
+"""Value of a point that is gained one turn later."""
 OTHER_HAND_COST: Final = 0.35
-"""Cost of a gesture that needs the other hand as well."""
+"""Cost of a gesture that also needs the other hand."""
 
 SPELL_VALUES: Final[Mapping[str, float]] = {
     "shield": 0.3,
@@ -66,15 +66,15 @@ SPELL_VALUES: Final[Mapping[str, float]] = {
 class Needs(NamedTuple):
     """A wizard's needs, which affect the value of some spells.
 
-    They have few possible values, so that there are few tables.
+    Needs have few possible values, so that few tables are needed.
     """
 
     hurt: int = 0  # severity of wounds, 0 to 3
-    ill: bool = False  # has a disease that Cure Heavy Wounds ends
-    has_removable_effect: bool = False  # has an effect that Remove Enchantment ends
-    monster_damage: int = 0  # damage of the others' monsters per turn, at most 4
+    ill: bool = False  # whether they have a disease that Cure Heavy Wounds ends
+    has_removable_effect: bool = False  # whether Remove Enchantment would help
+    monster_damage: int = 0  # damage of rivals' monsters per turn, at most 4
     resisted: frozenset[str] = frozenset()  # elements that all opponents resist
-    bolt_gone: bool = False  # the short bolt has been cast
+    bolt_gone: bool = False  # the short Lightning Bolt has been cast
 
 
 def spell_value(spell: str, needs: Needs) -> float:
@@ -98,9 +98,9 @@ def spell_value(spell: str, needs: Needs) -> float:
 
 @lru_cache(maxsize=256)
 def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tuple[float, ...]:
-    """Return the expected value of a hand by state of the automaton; later points count less.
+    """Return the expected value of a hand by its state in the automaton. Later points count less.
 
-    `options` are the options of the duel, some of which replace a spell by another. rules: W23
+    `options` are the duel's options, some of which replace one spell by another. rules: W23
     """
     rules = engine.RULESETS[ruleset].under(options)
     step = rules.automaton.step

@@ -1,4 +1,5 @@
-"""The operators' admin of notifications, which lists and filters. It shows no keys or addresses."""
+"""The operators' admin for notifications, which lists and filters them without keys or
+addresses."""
 
 from urllib.parse import urlsplit
 
@@ -22,7 +23,8 @@ class PushSubscriptionAdmin(ReadOnly):
 
     @admin.display(description="push service")
     def push_service(self, subscription: PushSubscription) -> str:
-        """Return only the host, because anyone who knows the complete address may send to it."""
+        """Return only the address's host, because anyone who knows the complete address can send to
+        it."""
         return urlsplit(subscription.endpoint).hostname or ""
 
 

@@ -1,4 +1,4 @@
-"""System checks for settings of Web Push with which nothing would arrive."""
+"""System checks for Web Push settings with which notifications would not arrive."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,11 +1,11 @@
 """Names for browsers and machines, so that players can distinguish their devices.
 
-They are a guess from the browser's user agent, and nothing else depends on them.
+They are guessed from the browser's user agent, and are only shown.
 """
 
 from typing import Final
 
-# The first match counts, because many browsers claim to be another one as well.
+# The first match counts, because many browsers also claim to be another browser.
 BROWSERS: Final = (
     ("Edg", "Edge"),
     ("OPR/", "Opera"),

@@ -1,8 +1,9 @@
-"""Validation of the data that a browser sends when notifications are switched on.
+"""Validation of the data that a browser sends when notifications are turned on.
 
-The site sends to the address in it, which must therefore be safe: by HTTPS, at its usual port, to a
-push service that browsers use. These are known by name; the setting PUSH_SERVICES adds others.
-Names that lead into a private network are never accepted, even if the setting contains them.
+The site sends requests to the address in the data, so the address must be safe: HTTPS, on the usual
+port, of a push service that browsers use. These services are known by name, and the setting
+PUSH_SERVICES adds others. Names of hosts in a private network are never accepted, even if the
+setting contains them.
 """
 
 import base64
@@ -20,7 +21,8 @@ POINT_BYTES: Final = 65  # an uncompressed point on P-256 (RFC 8291, section 2.1
 AUTH_BYTES: Final = 16
 PORT: Final = 443
 
-# The push services of Chrome and most others, of Firefox, Safari and Edge; `*.` means names below.
+# The push services of Chrome and most others, of Firefox, of Safari and of Edge. `*.` means any
+# subdomain.
 KNOWN_SERVICES: Final = (
     "fcm.googleapis.com",
     "*.push.services.mozilla.com",
@@ -32,7 +34,7 @@ _PRIVATE: Final = (".localhost", ".local", ".internal", ".intranet", ".lan", ".h
 
 
 class InvalidSubscription(ValueError):
-    """Error for an invalid subscription: names the field and gives the reason as a sentence."""
+    """Error for an invalid subscription, with the field at fault and the reason as a sentence."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(text)
@@ -40,7 +42,7 @@ class InvalidSubscription(ValueError):
 
 
 def check_endpoint(endpoint: str) -> None:
-    """Raise `InvalidSubscription` for an address that the site does not send to."""
+    """Raise `InvalidSubscription` if the site does not send to this address."""
     if len(endpoint) > LONGEST_ENDPOINT:
         raise InvalidSubscription(
             "endpoint", f"The push address is longer than {LONGEST_ENDPOINT} characters."
@@ -57,7 +59,7 @@ def check_endpoint(endpoint: str) -> None:
 
 
 def is_allowed(endpoint: str) -> bool:
-    """Return whether the site sends there."""
+    """Return whether the site sends to this address."""
     try:
         check_endpoint(endpoint)
     except InvalidSubscription:
@@ -84,12 +86,13 @@ def services() -> tuple[str, ...]:
 
 
 def is_service_name(name: str) -> bool:
-    """Return whether PUSH_SERVICES can contain this: a public host, or `*.` before one."""
+    """Return whether PUSH_SERVICES may contain this, which is a public host, or `*.` and a host."""
     return is_public_host(name.removeprefix("*."))
 
 
 def public_key(text: str) -> bytes:
-    """Return the browser's key as bytes. Raise `InvalidSubscription` unless it is on the curve."""
+    """Return the browser's key as bytes. Raise `InvalidSubscription` if it is not a point on the
+    curve."""
     point = _decoded("p256dh", text, POINT_BYTES)
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
@@ -104,12 +107,12 @@ def auth_secret(text: str) -> bytes:
 
 
 def encoded(value: bytes) -> str:
-    """Return this key as browsers write it: URL-safe base64 without padding."""
+    """Return this key in the format of browsers, which is URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 
 def decoded(text: str) -> bytes:
-    """Return the bytes of a key as browsers write it. Raise ValueError."""
+    """Return the bytes of a key in the format of browsers. Raise ValueError."""
     text = text.rstrip("=")
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
         raise ValueError("not URL-safe base64")

@@ -10,9 +10,9 @@ WITHIN: Final = timedelta(days=1)
 TESTS_WITHIN: Final = timedelta(hours=1)
 
 DEVICES: Final = 10
-TO_ONE_DEVICE: Final = 200  # within a day
-TESTS: Final = 10  # within an hour, each one to all of the wizard's devices
-MOST_FAILURES: Final = 10  # consecutive refusals by its push service, before a device is removed
+TO_ONE_DEVICE: Final = 200  # notifications to one device within a day
+TESTS: Final = 10  # tests within an hour; each goes to all devices
+MOST_FAILURES: Final = 10  # consecutive refusals after which a device is removed
 
 
 def is_over_limit(push: Push, now: datetime) -> bool:

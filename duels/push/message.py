@@ -1,8 +1,8 @@
-"""Messages to devices: the turn that waits, the opponents and the deadline.
+"""Messages to devices, with the turn that waits, the opponents and the deadline.
 
-They contain nothing that has happened in the duel, and do not depend on sealed orders. The push
-service cannot read them (RFC 8291). It only sees when a message is sent, how urgent it is, how long
-to keep it, and which one replaces which.
+They do not say what has happened in the duel, and do not depend on sealed orders. The push service
+cannot read them (RFC 8291). The service sees only when a message is sent, how urgent it is, how
+long to keep it, and which earlier message it replaces.
 """
 
 import base64
@@ -21,16 +21,16 @@ from duels.preferences import zone_of
 from duels.push.models import Push, PushKind
 from engine import and_list
 
-LONGEST_KEPT: Final = timedelta(days=3)  # by the push service, for a device that is off
+LONGEST_KEPT: Final = timedelta(days=3)  # how long to keep a message for a device that is off
 TEST_KEPT: Final = timedelta(minutes=5)
-SOON: Final = timedelta(hours=6)  # anything due by then must not wait until a phone is picked up
-NAMED: Final = 2  # opponents, as in subjects of emails
+SOON: Final = timedelta(hours=6)  # urgent if the deadline is within this time
+NAMED: Final = 2  # opponents, as in email subjects
 TOPIC_BYTES: Final = 24  # a topic has up to 32 characters (RFC 8030, section 5.4)
 
 
 @dataclass(frozen=True)
 class Message:
-    """The message, and the options for the push service."""
+    """A message, with its options for the push service."""
 
     body: bytes
     kept_seconds: int
@@ -39,7 +39,7 @@ class Message:
 
 
 def message(push: Push, now: datetime) -> Message:
-    """Return the message for this notification in the present state of the duel."""
+    """Return the message for this notification, based on the duel's current state."""
     due_at = _due_at(push)
     kept = TEST_KEPT if push.kind == PushKind.TEST else LONGEST_KEPT
     if due_at is not None:
@@ -81,20 +81,21 @@ def _due_at(push: Push) -> datetime | None:
 
 
 def _moment(at: datetime, wizard: Wizard) -> str:
-    """Return a moment in the reader's time zone, not in that of the current request or worker."""
+    """Return a moment as text in the reader's time zone, not that of the current request or
+    worker."""
     with timezone.override(zone_of(wizard)):
         return moment_words(at)
 
 
 def _others(push: Push) -> str:
-    """Return the opponents: "Bram", "Bram and Cleo", "Bram and 6 others"."""
+    """Return the opponents' names, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
     seats = Seat.objects.filter(duel=push.duel_id).exclude(wizard=push.wizard_id)
     names = list(seats.values_list("wizard__name", flat=True))
     return and_list(names) if len(names) <= NAMED else f"{names[0]} and {len(names) - 1} others"
 
 
 def _topic(push: Push) -> str:
-    """Return a topic for each duel that does not reveal the duel to the push service."""
+    """Return the topic for a duel, which does not reveal the duel to the push service."""
     named = f"{push.wizard_id} {push.duel_id or PushKind.TEST}"
     digest = salted_hmac("duels.push.topic", named, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:TOPIC_BYTES]).decode()

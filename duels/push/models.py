@@ -1,4 +1,4 @@
-"""Devices for notifications, wizards' preferences, and the notifications to be sent."""
+"""Devices for notifications, wizards' preferences, and notifications to send."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -32,16 +32,16 @@ class PushDroppedFor(models.TextChoices):
 
 
 class PushSubscription(models.Model):
-    """A device on which a wizard has switched on notifications, with the address of its browser.
+    """A device on which a wizard has turned on notifications, with its browser's address.
 
-    Anyone who knows the endpoint may send to it, so it is revealed only to its browser.
+    Anyone who knows the endpoint can send to it, so it is revealed only to that browser.
     """
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="push_subscriptions")
     endpoint = models.CharField(max_length=LONGEST_ENDPOINT, unique=True, editable=False)
     p256dh = models.CharField(max_length=100, editable=False)  # the browser's public key
-    auth = models.CharField(max_length=30, editable=False)  # a secret that it shares with the site
-    device = models.CharField(max_length=DEVICE_LENGTH)  # "Firefox on Android"
+    auth = models.CharField(max_length=30, editable=False)  # a secret shared by browser and site
+    device = models.CharField(max_length=DEVICE_LENGTH)  # such as "Firefox on Android"
     created_at = models.DateTimeField()
     last_success_at = models.DateTimeField(null=True, blank=True)
     failures = models.PositiveSmallIntegerField(default=0)  # refusals since the last success
@@ -54,7 +54,7 @@ class PushSubscription(models.Model):
 
 
 class PushChoice(models.Model):
-    """The notifications that a wizard's devices get. Without a row the default applies: all."""
+    """The kinds of notifications that a wizard's devices get. Without a row, they get all."""
 
     wizard = models.OneToOneField(Wizard, models.CASCADE, related_name="push_choice")
     turns = models.BooleanField(default=True)
@@ -73,7 +73,7 @@ class Push(OutboxRow):
     subscription = models.ForeignKey(
         PushSubscription, models.SET_NULL, null=True, blank=True, related_name="pushes"
     )
-    device = models.CharField(max_length=DEVICE_LENGTH)  # remains after the subscription is gone
+    device = models.CharField(max_length=DEVICE_LENGTH)  # kept after the subscription is deleted
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="pushes")
     turn = models.ForeignKey(Turn, models.CASCADE, null=True, blank=True, related_name="pushes")
     dropped_for = models.CharField(
@@ -98,9 +98,9 @@ class Push(OutboxRow):
         indexes = [
             models.Index("due_at", name="push_to_send", condition=Q(status="queued")),
             models.Index("claimed_at", name="push_stuck", condition=Q(status="sending")),
-            # The latest notifications of a wizard.
+            # A wizard's latest notifications.
             models.Index("wizard", F("created_at").desc(), name="push_told"),
-            # Notifications that can be pruned, the oldest first.
+            # Notifications that can be pruned, oldest first.
             models.Index("created_at", name="push_finished", condition=Q(status__in=FINISHED)),
         ]
 

@@ -1,4 +1,4 @@
-"""The public interface of notifications for the rest of the app."""
+"""The public interface of notifications for the rest of the project."""
 
 from duels.push.commands import (
     PushEvent,

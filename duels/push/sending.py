@@ -1,7 +1,7 @@
 """Requests to a push service (RFC 8030), encrypted for the browser (RFC 8291).
 
 Redirects are not followed, and the response's body is not read. A service that does not answer is
-not tried for a while, so that a full outbox does not wait for the same silence again and again.
+not tried for a while, so that queued notifications do not all wait for the same timeout.
 """
 
 import re
@@ -30,7 +30,8 @@ SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceed
 
 @dataclass(frozen=True)
 class Answer:
-    """The push service's response. `retry_after` is how long it must not be tried again."""
+    """The push service's response. `retry_after` is the time for which the service must not be
+    tried."""
 
     status: int
     retry_after: timedelta | None = None
@@ -41,7 +42,8 @@ class Answer:
 
     @property
     def is_gone(self) -> bool:
-        """Whether the device is gone: the browser was reset, or switched notifications off."""
+        """Whether the subscription no longer exists, because the browser was reset or has ended
+        it."""
         return self.status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 
     @property
@@ -52,7 +54,8 @@ class Answer:
 
 
 def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
-    """Send this message and return the push service's response. Raise an error if there is none."""
+    """Send this message and return the push service's response. Raise an error if it does not
+    answer."""
     headers = vapid.authorization(subscription.endpoint, now) | {
         "Content-Encoding": ENCODING,
         "Content-Type": "application/octet-stream",
@@ -67,7 +70,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
             headers=headers,
             timeout=settings.PUSH_TIMEOUT,
             allow_redirects=False,
-            stream=True,  # the body may be endless, and is not needed
+            stream=True,  # do not read the body, which may be endless
         ) as answer:
             wanted = answer.headers.get("Retry-After", "")
             return Answer(answer.status_code, retry_after(wanted, now))
@@ -77,7 +80,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
 
 
 def encrypted(subscription: PushSubscription, body: bytes) -> bytes:
-    """Return the message encrypted for this browser. The result differs each time."""
+    """Encrypt the message for this browser. The result differs each time."""
     text: bytes = http_ece.encrypt(
         body,
         private_key=ec.generate_private_key(ec.SECP256R1()),
@@ -89,7 +92,7 @@ def encrypted(subscription: PushSubscription, body: bytes) -> bytes:
 
 
 def retry_after(text: str, now: datetime) -> timedelta | None:
-    """Return the delay in a Retry-After header, which contains seconds or a date."""
+    """Return the delay from a Retry-After header, which contains seconds or a date."""
     if re.fullmatch(r"[0-9]{1,9}", text):
         return timedelta(seconds=int(text))
     try:
@@ -114,7 +117,7 @@ def _note_silence(subscription: PushSubscription, now: datetime) -> None:
     try:
         cache.set(_key(subscription), until, BACKOFF.total_seconds())
     except RedisError:
-        return  # the next message asks the service again
+        return  # the next message tries the service again
 
 
 def _key(subscription: PushSubscription) -> str:

@@ -1,7 +1,7 @@
 """Celery tasks for notifications. Each calls one command.
 
-Their queue is `post`. A push service may use up its timeout at each step of a conversation, so
-tasks have their own limits: the first one asks a task to stop, and the second one ends it.
+Their queue is `post`. A push service may use up its timeout at every step of a conversation, so
+tasks have their own time limits. The first one asks a task to stop, and the second one ends it.
 """
 
 from celery import shared_task
@@ -14,6 +14,6 @@ def deliver_push(push_id: int) -> None:
     commands.deliver_push(push_id=push_id)
 
 
-@shared_task(soft_time_limit=100, time_limit=115)  # seconds, enough for a round and its last push
+@shared_task(soft_time_limit=100, time_limit=115)  # seconds, for a round and its last push
 def deliver_due() -> None:
     commands.deliver_due()

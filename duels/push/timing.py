@@ -1,8 +1,9 @@
-"""Decisions on when a notification is sent: now, a little later, or not at all, and why.
+"""Decisions about whether a notification is sent now, a little later or not at all, and why.
 
-The decision is made each time a notification is due. It is not sent if it is out of date by then,
-or if its reader does not want it or has read the news on the site. A reader who is looking at the
-duel has some time to read it there. A page that is open but not read does not stop it.
+The decision is made each time a notification is due. A notification is not sent if it is outdated
+by then, or if its reader does not want it or has read the news on the site. A reader who is looking
+at the duel has some time to read it there. A page that is open but not being read does not prevent
+the notification.
 """
 
 from dataclasses import dataclass
@@ -21,19 +22,19 @@ READING_TIME: Final = timedelta(minutes=5)
 
 @dataclass(frozen=True)
 class Send:
-    """A decision to send it now."""
+    """A decision to send the notification now."""
 
 
 @dataclass(frozen=True)
 class Wait:
-    """A decision to plan it again at that moment."""
+    """A decision to wait and decide again at this time."""
 
     until: datetime
 
 
 @dataclass(frozen=True)
 class Skip:
-    """A decision never to send it, with the reason."""
+    """A decision not to send the notification at all, with the reason."""
 
     why: PushDroppedFor
 
@@ -42,7 +43,7 @@ Plan = Send | Wait | Skip
 
 
 def plan(push: Push, now: datetime) -> Plan:
-    """Return what to do with this notification now, from rows and the cache. Nothing is changed."""
+    """Decide what to do with this notification now, without changing anything."""
     if push.subscription is None:
         return Skip(PushDroppedFor.GONE)
     if not endpoints.is_allowed(push.subscription.endpoint):
@@ -66,7 +67,7 @@ def plan(push: Push, now: datetime) -> Plan:
 
 
 def is_wanted(push: Push) -> bool:
-    """Return whether its reader wants notifications of this kind."""
+    """Return whether the reader wants notifications of this kind."""
     choice = queries.push_choice(push.wizard)
     return choice.reminders if push.kind == PushKind.REMINDER else choice.turns
 
@@ -82,8 +83,8 @@ def _has_newer(push: Push) -> bool:
 def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
     """Return whether the reader has seen this turn, as far as the site can tell.
 
-    They have if they have read the report at its beginning. A reminder of the time left is always
-    news.
+    Readers who have read the report at the turn's beginning have seen the turn. A reminder is never
+    treated as already seen.
     """
     begins = push.kind == PushKind.TURN and turn.stage == Stage.ORDERS and turn.ordinal > 1
     return begins and seat.read_turn >= turn.ordinal - 1

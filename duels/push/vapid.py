@@ -1,8 +1,8 @@
-"""The key pair by which the site identifies itself to push services (VAPID, RFC 8292).
+"""The key pair with which the site identifies itself to push services (VAPID, RFC 8292).
 
 The private key is the setting VAPID_PRIVATE_KEY. Browsers receive the public key when they
-subscribe, and push services accept only messages signed with the private one. A new pair makes all
-subscriptions worthless.
+subscribe, and push services accept only messages signed with the private one. A new pair
+invalidates all subscriptions.
 """
 
 import re
@@ -22,22 +22,22 @@ from duels.push.endpoints import decoded, encoded, host_of, is_public_host
 
 KEY_BYTES: Final = 32
 UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
-SIGNED_FOR: Final = timedelta(hours=12)  # at most a day, by section 2 of the RFC
+SIGNED_FOR: Final = timedelta(hours=12)  # the header's lifetime, at most a day by RFC 8292
 
 
 def is_on() -> bool:
-    """Return whether the settings for sending are complete."""
+    """Return whether the settings for sending notifications are complete."""
     return bool(settings.VAPID_PRIVATE_KEY and settings.VAPID_CONTACT)
 
 
 def new_private_key() -> str:
-    """Return a new private key in the form of the setting."""
+    """Return a new private key in the format of the setting."""
     number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return encoded(number.to_bytes(KEY_BYTES, "big"))
 
 
 def public_key() -> str:
-    """Return the public half of the site's key in the form that browsers expect."""
+    """Return the site's public key in the format that browsers expect."""
     return _public_key(settings.VAPID_PRIVATE_KEY)
 
 
@@ -53,7 +53,8 @@ def is_private_key(text: str) -> bool:
 
 
 def is_contact(text: str) -> bool:
-    """Return whether every push service accepts this contact: a `mailto:` or `https:` address.
+    """Return whether every push service accepts this contact, which is a `mailto:` or `https:`
+    address.
 
     Apple rejects all messages if it is written in any other way (in capitals, in angle brackets,
     with a space), or if its host cannot be on the public Internet.
@@ -79,7 +80,7 @@ def _is_address(text: str) -> bool:
 
 
 def authorization(endpoint: str, now: datetime) -> dict[str, str]:
-    """Return the header with the sender's identity and a contact for complaints."""
+    """Return the header that contains the sender's identity and a contact for complaints."""
     to = urlsplit(endpoint)
     claims = {
         "aud": f"{to.scheme}://{to.netloc}",

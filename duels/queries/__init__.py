@@ -1,7 +1,7 @@
-"""Queries for everything a person may see. They return querysets or frozen rows, and never write.
+"""Queries for data that a person may see. They return querysets or frozen rows, and never write.
 
-They only reveal whether and when a rival's unresolved orders were sealed, and their commitment.
-`engine.view` decides what else an observer may see.
+About an opponent's orders in an open turn, they reveal only when they were sealed, and the
+commitment. `engine.view` decides what else an observer may see.
 """
 
 from duels.queries.asking import questions_for

@@ -1,4 +1,4 @@
-"""The acts of referees in a duel that one reader may see, and the void turns."""
+"""The referees' acts on a duel that one reader may see, and the duel's void turns."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -13,17 +13,17 @@ from duels.moments import moment_words, span_words
 from duels.turns import turn_words
 from engine import DRAW
 
-# Operators' maintenance, which does not affect the duel and is only in its record.
+# Operators' maintenance, which does not affect the duel and is shown only in its record.
 HIDDEN_ACTS: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})
-# Acts that no one sees before the duel is over, and everyone afterwards.
+# Acts that are hidden until the duel is over, then public.
 ACTS_SHOWN_AT_END: Final = frozenset({ActKind.OPEN_SEALED})
-# Acts that only the players see while the duel runs.
+# Acts that only the players can see until the duel is over.
 PLAYER_ACTS: Final = frozenset({ActKind.RULING, ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE})
 
 
 @dataclass(frozen=True)
 class ActRow:
-    """An act as a reader sees it.
+    """An act, as shown to one reader.
 
     `reason` is empty if the reader may not see it. `message` is only for its recipients.
     """
@@ -31,7 +31,7 @@ class ActRow:
     kind: str
     at: datetime
     referee: str
-    words: str  # the act, as the rest of a sentence that begins with the referee
+    words: str  # end of a sentence that begins with the referee
     reason: str
     case: int | None
     message: str = ""
@@ -44,7 +44,7 @@ class ActRow:
 
 @dataclass(frozen=True)
 class VoidTurn:
-    """A turn that a referee has voided. It may have been open, and was then not played."""
+    """A turn that a referee has made void. If it was still open, it was not played."""
 
     roll_back: int
     ordinal: int
@@ -59,7 +59,7 @@ class _ActLabels:
 
     duel: Duel
     names: Mapping[str, str]  # by place
-    wizards: Mapping[int, str]  # by key: wizards who were replaced or replaced another
+    wizards: Mapping[int, str]  # names of replaced wizards and their replacements, by primary key
     turns: Mapping[int, str]  # by ordinal
 
 
@@ -77,7 +77,7 @@ def visible_acts(duel: Duel, viewer: Wizard | None) -> tuple[ActRow, ...]:
 
 
 def visible_act(act: Act, reader: Wizard) -> ActRow | None:
-    """Return one act as the people involved may see it, for an email or the page of a case."""
+    """Return one act as shown to the people involved, for an email or a case's page."""
     if act.duel is None:
         return _row_on_wizard(act, reader)
     if not _is_visible(act, act.duel):
@@ -86,7 +86,7 @@ def visible_act(act: Act, reader: Wizard) -> ActRow | None:
 
 
 def act_sentence(act: Act, names: Mapping[str, str]) -> str:
-    """Return an act on a duel as a sentence, with these names for its wizards, by place."""
+    """Return a sentence for an act on a duel, with these names for its wizards (by seat)."""
     assert act.duel is not None
     labels = replace(_load_labels(act.duel, [act]), names=names)
     return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
@@ -95,8 +95,9 @@ def act_sentence(act: Act, names: Mapping[str, str]) -> str:
 def newest_visible_act(duel: Any, own: Any = None) -> Any:
     """Return a query for the ordinal of the last act on the duel that a reader may see.
 
-    `own` is the code of the reader's seat; None means a spectator. Both can be expressions. Acts
-    that a reader may not see must not change their page or its polls.
+    `own` is the code of the reader's seat, or None for a spectator. Both arguments can be
+    expressions. Acts that the reader may not see must not change the page or the answers to its
+    polls.
     """
     is_over = Q(duel__status__in=[DuelStatus.OVER, DuelStatus.ANNULLED])
     shown = ~Q(kind__in=[*HIDDEN_ACTS, ActKind.MESSAGE])
@@ -110,7 +111,7 @@ def newest_visible_act(duel: Any, own: Any = None) -> Any:
 
 
 def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:
-    """Return the turns and seats whose messages a referee has removed, by turn ordinal."""
+    """Return the messages with orders that a referee has removed, as turn ordinals and seats."""
     if not duel.last_act:
         return frozenset()
     turns = Turn.objects.filter(duel=duel).exclude(silenced=[]).values_list("ordinal", "silenced")
@@ -118,7 +119,7 @@ def removed_speech(duel: Duel) -> frozenset[tuple[int, str]]:
 
 
 def void_turns(duel: Duel) -> tuple[VoidTurn, ...]:
-    """Return the void turns, by rollback and then by ordinal."""
+    """Return the void turns, in order of rollback, then of ordinal."""
     if not duel.last_act:
         return ()
     rows = Turn.with_voided.filter(duel=duel, voided_in__gt=0).order_by("voided_in", "ordinal")
@@ -165,7 +166,7 @@ def _row(act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool
 
 
 def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
-    """Return an act on a wizard outside of duels, as shown to them or to the reporter."""
+    """Return an act on a wizard, as shown to that wizard or to the player who reported them."""
     words = WORDS_ON_WIZARD.get(ActKind(act.kind))
     if words is None:
         return None

@@ -1,4 +1,5 @@
-"""Questions after the reveal. `OpenTurn.as_known_to` decides what the others see of them."""
+"""Questions after the reveal. `OpenTurn.as_known_to` decides what other wizards may know about
+them."""
 
 from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion

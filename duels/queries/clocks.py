@@ -17,10 +17,10 @@ class KnownClock:
 
 
 def known_clock(seat: Seat, mine: Seat | None, kind: str) -> KnownClock | None:
-    """Return the clock of this seat, or None if it has none or the reader may not see it.
+    """Return this seat's clock, or None if it has none or the reader may not see it.
 
     `kind` is the kind of the open turn. Answers have their own deadline, so in a turn with hidden
-    questions each wizard only knows their own clock.
+    questions each wizard may see only their own clock.
     """
     has_clock = seat.due_at is not None or seat.clock_left is not None
     is_known = seat is mine or not hides_questions(kind)

@@ -1,7 +1,7 @@
 """The stored data of a wizard as plain values, for the archive they can download.
 
-For each duel, it has only their own seals, drafts and messages, and public data. Anything hidden
-from them is left out; the record has it once the duel is over.
+For each duel, they contain only public data and the wizard's own seals, drafts and messages.
+Anything hidden from the wizard is left out, but is in the duel's record once the duel is over.
 """
 
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ def exported_wizard(wizard: Wizard) -> Plain:
 
 
 def exported_duels(wizard: Wizard) -> Iterator[Plain]:
-    """Yield each duel and challenge of the wizard, one by one because there may be many.
+    """Yield the wizard's duels and challenges, one by one because there may be many.
 
     Duels in which a referee has replaced them are included.
     """
@@ -147,7 +147,8 @@ def _exported_seal(orders: Orders) -> Plain:
 
 
 def _seal_of(orders: Orders | RejectedSeal) -> Plain:
-    """Return the sealed fields with the salts that prove them, or None for both without the key."""
+    """Return the sealed fields and the salts that prove them, or None for both if the key is
+    missing."""
     try:
         seal = seals.decrypt_seal(orders.body)
     except MissingKey as gone:

@@ -1,8 +1,7 @@
-"""Pagination of lists of duels, and loading of several lists together.
+"""Pagination of lists of duels, and loading of several lists at once.
 
-A page of a list starts after the last row of the previous page, without counting rows, so the tenth
-page costs as much as the first. All lists on a page take three statements, whatever their number
-and length.
+A page of a list starts after the last row of the previous page, and rows are not counted, so the
+tenth page costs no more than the first. All lists on a page together take three queries.
 """
 
 from collections.abc import Mapping
@@ -17,7 +16,7 @@ from django.db.models import F, FilteredRelation, Q, QuerySet
 from duels.models import OPEN_STAGES, Duel, Seat, Stage, Wizard
 from duels.queries.rows import DuelRow, TurnRow
 
-PAGE_ROWS = 50  # rows of a list, at most
+PAGE_ROWS = 50  # maximum number of rows on a page
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
@@ -37,10 +36,11 @@ TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at")
 
 @dataclass(frozen=True)
 class ListPlace:
-    """A place in a list, right after this duel. `moment` is the duel's moment in its order."""
+    """A place in a list, right after this duel. `moment` is the time by which the list sorts the
+    duel."""
 
     duel: int
-    moment: datetime | None = None  # None in a list that is ordered by the duels' numbers
+    moment: datetime | None = None  # None in lists sorted by the duels' numbers
 
     def __str__(self) -> str:
         if self.moment is None:
@@ -62,20 +62,20 @@ class ListPlace:
 
 @dataclass(frozen=True)
 class DuelList:
-    """The duels of a list and their order: by a moment, or by the duels' numbers without one."""
+    """The duels of a list, in order of a moment such as their end, or of their numbers."""
 
     found: QuerySet[Any]  # seats or duels
-    moment: str = ""  # name of a column
+    moment: str = ""  # name of the column to sort by
     oldest_first: bool = False
     limit: int = PAGE_ROWS
-    after: ListPlace | None = None  # the place it starts after, or None for its first row
+    after: ListPlace | None = None  # the place it starts after, or None for its beginning
 
     def cut(self, limit: int) -> "DuelList":
         """Return the list with at most this many rows."""
         return replace(self, limit=limit)
 
     def starting_after(self, place: ListPlace | None) -> "DuelList":
-        """Return the list from this place on."""
+        """Return the list, starting after this place."""
         return replace(self, after=place)
 
     def only(self, **conditions: Any) -> "DuelList":
@@ -84,7 +84,7 @@ class DuelList:
 
     @property
     def duels(self) -> QuerySet[Any]:
-        """The numbers of its duels, and one more if the list continues."""
+        """A query for the numbers of the list's duels, and for one more if the list continues."""
         sign = "" if self.oldest_first else "-"
         columns = [self.moment, self._duel] if self.moment else [self._duel]
         found = self._rows_after(self.after) if self.after else self.found
@@ -130,14 +130,14 @@ class DuelList:
 
 @dataclass(frozen=True)
 class ListedDuels:
-    """A list, or a part of one."""
+    """The rows of a list, or of a part of one."""
 
     rows: tuple[DuelRow, ...] = ()
-    next: ListPlace | None = None  # where it continues; None at its end
+    next: ListPlace | None = None  # where it continues, or None at its end
 
 
 def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[str, ListedDuels]:
-    """Return each of these lists with its rows as this viewer may see them."""
+    """Load the rows of each of these lists, as this viewer may see them."""
     ids = _ids_of(lists)
     rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
     return {
@@ -147,16 +147,16 @@ def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[s
 
 
 def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow:
-    """Return the row of this duel as the viewer may see it.
+    """Return the row for this duel, as the viewer may see it.
 
-    The duel's annotations must contain its open turn.
+    The duel must be annotated with its open turn.
     """
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     turn = None
     if duel.turn_ordinal is not None:
         turn = TurnRow(*(getattr(duel, f"turn_{column}") for column in TURN_COLUMNS))
         if not (mine and mine.awaited):
-            # Only the wizard who is asked may know about it. rules: R121, R162
+            # Only a wizard who is asked may know that the turn has questions. rules: R121, R162
             turn = replace(turn, stage=Stage.ORDERS)
     for seat in seats:
         seat.duel = duel
@@ -166,7 +166,8 @@ def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow
 
 
 def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
-    """Return the duels' numbers for each list: one statement for all lists, one index for each."""
+    """Return the duels' numbers for each list, with one query for all lists and an index for
+    each."""
     parts, values = [], []
     for name, each in lists.items():
         try:
@@ -200,7 +201,7 @@ def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
 
 
 def _seats_of(duels: set[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of each duel, ordered by place or, before the start, by joining."""
+    """Return the seats of each duel, in order of place or, before the start, of joining."""
     seats = Seat.objects.filter(duel__in=duels).select_related("wizard").only(*SEAT_COLUMNS)
     found: dict[int, list[Seat]] = {duel: [] for duel in duels}
     for seat in seats.order_by("place", "pk"):

@@ -33,8 +33,8 @@ def waiting_list(wizard: Wizard) -> DuelList:
     return DuelList(waiting, moment="awaited_since", oldest_first=True)
 
 
-# `waiting_list`, then `unanswered_challenges`. Every page for a player runs this query, and Django
-# would take longer to compile the union than the database takes to answer it.
+# `waiting_list`, then `unanswered_challenges`. Every player's page runs this query, and Django
+# would take longer to compile the union than the database takes to run it.
 AWAITING = """
     SELECT 0, seat.awaited_since, seat.duel_id
     FROM duels_seat seat JOIN duels_duel duel ON duel.id = seat.duel_id
@@ -50,9 +50,9 @@ AWAITING = """
 
 
 def duels_awaiting(wizard: Wizard, most: int) -> list[int]:
-    """Return ids of duels that wait for this wizard, longest waiting first, then of challenges.
+    """Return ids of duels that wait for this wizard, longest waiting first, then ids of challenges.
 
-    Return at most one more than `most`.
+    The result has at most one more than `most`.
     """
     return [duel for _, _, duel in fetch_rows(AWAITING, [wizard.pk, wizard.pk, most + 1])]
 
@@ -75,7 +75,7 @@ def running_list(wizard: Wizard) -> DuelList:
 
 
 def challenge_list(wizard: Wizard, now: datetime | None = None) -> DuelList:
-    """Return challenges in which this wizard has a seat: unanswered, accepted, or their own."""
+    """Return challenges that this wizard received, accepted or created."""
     challenged = Seat.objects.filter(
         wizard=wizard, place__isnull=True, duel_ended_at__isnull=True
     ).filter(duel__status=DuelStatus.GATHERING)
@@ -101,10 +101,10 @@ def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
 
 
 def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
-    """Return open challenges, newest first: all, or those that this viewer may accept."""
+    """Return open challenges, newest first. With a viewer, return only those they may accept."""
     challenges = Duel.objects.filter(status=DuelStatus.GATHERING, open=True, expires_at__gt=now)
     if viewer is not None:
-        # Pass a list of numbers instead of a subquery, so that PostgreSQL knows how few they are.
+        # Pass a list of ids instead of a subquery, so that PostgreSQL knows how few they are.
         parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))
         pairs = parted.values_list("wizard_id", "blocked_id")
         not_for = {viewer.pk, *(pk for pair in pairs for pk in pair)}
@@ -114,7 +114,7 @@ def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
 
 
 def watch_list(wizard: Wizard | None = None) -> DuelList:
-    """Return running public duels, of all wizards or of this one, newest first."""
+    """Return running public duels, newest first. With a wizard, return only theirs."""
     if wizard is None:
         public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.RUNNING)
         return DuelList(public, moment="started_at")
@@ -129,14 +129,14 @@ def others_to_watch(wizard: Wizard) -> DuelList:
 
 
 def read_list() -> DuelList:
-    """Return finished public duels, last ended first."""
+    """Return finished public duels, most recent first."""
     public = Duel.objects.filter(visibility=Visibility.PUBLIC, status=DuelStatus.OVER)
     return DuelList(public, moment="ended_at")
 
 
 def _readable_by(viewer: Wizard | None, wizard: Wizard) -> Q:
-    """Return the condition for this wizard's duels that the viewer may read: public or shared."""
-    # Practice is private, even though its opponent is in more duels than anyone.
+    """Return a condition for this wizard's duels that are public or shared with the viewer."""
+    # Practice is private, although the practice opponent is in more duels than anyone.
     is_public = Q(duel__visibility=Visibility.PUBLIC)
     if wizard.kind == WizardKind.PRACTICE:
         is_public = Q(pk__in=[])
@@ -151,7 +151,7 @@ def going_on(wizard: Wizard) -> QuerySet[Seat]:
 
 
 def rank_of(wizard: Wizard, viewer: Wizard | None = None) -> Rank:
-    """Return the wizard's markers. Details are shown only for duels that the viewer may read."""
+    """Return the wizard's markers, with details only for duels that the viewer may read."""
     held = Marker.objects.filter(holder=wizard, returned_at=None)
     seen = Q()
     if viewer is None or viewer.pk != wizard.pk:
@@ -181,12 +181,12 @@ def wizard_of(user_id: int) -> Wizard | None:
 
 
 def guest_with(key: str) -> Wizard | None:
-    """Return the guest with this key, or None. The token for it is in the guest's browser."""
+    """Return the guest with this key, or None. The guest's browser has the token for the key."""
     return Wizard.objects.filter(guest_key=key).first()
 
 
 def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel | None:
-    """Return the duel if it is public, the viewer's own, or matches the token; otherwise None."""
+    """Return the duel if it is public or the viewer's own or has this token, otherwise None."""
     duel = Duel.objects.filter(pk=duel_id).first()
     if duel is None:
         return None
@@ -214,7 +214,7 @@ def challenge_by_token(token: str) -> Duel | None:
 
 
 def _can_be_stored(text: str) -> bool:
-    """Return whether a row can contain this text: PostgreSQL rejects NUL, even in a search."""
+    """Return whether a row can contain this text. PostgreSQL rejects NUL, even in a search."""
     return "\0" not in text
 
 

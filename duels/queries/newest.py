@@ -1,6 +1,6 @@
 """An annotation of seats with their duel's newest message.
 
-Most duels have none, so they do not need another query.
+With it, duels without messages need no further query.
 """
 
 from django.db.models import OuterRef, Subquery

@@ -1,4 +1,4 @@
-"""The page of a duel and of a past turn, as one reader may see them."""
+"""The pages of a duel and of its past turns, as one reader may see them."""
 
 import logging
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
-    """Return the page of this duel for the viewer (None for visitors), with its newest turns."""
+    """Return the duel's page, with its newest turns, for this viewer (None for visitors)."""
     loaded = load_duel(duel.pk, draft_of=viewer)
     assert loaded is not None
     return page_of(loaded, viewer, last=last)
@@ -89,7 +89,7 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
 
 
 def rematch_of(duel: Duel, mine: Seat | None) -> RematchRow | None:
-    """Return the rematch of this duel if one was requested and has not lapsed."""
+    """Return the rematch of this duel, or None if none was requested or it has lapsed."""
     if mine is None or not duel.is_over or duel.is_practice:
         return None
     asks = Seat.objects.filter(duel=OuterRef("pk"), wizard=mine.wizard_id, accepted_at__isnull=True)
@@ -119,9 +119,9 @@ def turn_page(
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
     `seen` is the observer whose knowledge at the time is shown. Return None if the viewer may not
-    look through their eyes.
+    see that.
     """
-    # Also load the next turn, which contains the position after this one.
+    # Also load the next turn, which contains the position after this turn.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
     turns = list(around[: last + 1])
     following = turns.pop(0) if turns and turns[0].ordinal == ordinal + 1 else None
@@ -154,7 +154,7 @@ def turn_page(
 
 
 def _newest(duel: Duel) -> int:
-    """Return the ordinal of the newest resolved turn. There must be one."""
+    """Return the ordinal of the newest resolved turn, which must exist."""
     played = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED)
     newest = played.order_by("-ordinal").values_list("ordinal", flat=True).first()
     assert newest is not None
@@ -169,7 +169,7 @@ def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[e
     moved = engine.marker_events(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
-        return ()  # a guest took part, and guests do not play for markers
+        return ()  # a guest took part, so the duel was not about markers
     return engine.narrate_events(view, moved, reader_of(view, mine))
 
 
@@ -190,7 +190,7 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
 
 
 def _drafted(draft: Draft | None) -> dict[str, str] | None:
-    """Return the fields of the draft, or None if there is none or its key is gone."""
+    """Return the fields of the draft, or None if there is none or its key is missing."""
     if draft is None:
         return None
     try:
@@ -201,7 +201,7 @@ def _drafted(draft: Draft | None) -> dict[str, str] | None:
 
 
 def _opened_past(row: Orders) -> seals.Seal | None:
-    """Return the decrypted seal, or None if its key is gone."""
+    """Return the decrypted seal, or None if its key is missing."""
     try:
         return seals.decrypt_seal(row.body)
     except MissingKey:
@@ -218,7 +218,7 @@ def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[st
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
     "who may seal",
     size=512,
-    key="duel, turn and acts of referees: it depends only on the position",
+    key="duel, turn and acts, because it depends only on the position",
 )
 
 
@@ -233,7 +233,7 @@ def _can_seal(turn: OpenTurn, mine: Seat) -> bool:
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
     sealed = turn.present_seal_of(seat) if turn and is_open else None
-    # In an extra turn, others must not notice questions. A seal is hidden until they are answered.
+    # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (
         turn is not None
@@ -277,9 +277,10 @@ def past_seals(
 ) -> tuple[SealRow, ...]:
     """Return all seals of the turn, including replaced ones.
 
-    Readers can open their own seals, and all of them once the duel is over. A wizard who took over
-    a seat does not own the seals made before. Until the end, an extra turn shows only the last seal
-    of each other wizard, so that no one sees whether they had questions.
+    Readers can see the contents of their own seals, and of all seals once the duel is over. Seals
+    made before a wizard took over a seat are not their own. Until the duel is over, an extra turn
+    shows only the last seal of each other wizard, so that nobody can see whether they had
+    questions.
     """
     sealed = Orders.objects.filter(turn=turn).select_related("seat__wizard")
     rows = list(sealed.order_by("seat__place", "-stage", "batch", "pk"))

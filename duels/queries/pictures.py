@@ -1,4 +1,5 @@
-"""The contents of a duel's picture: a spectator's knowledge, and everything after the end."""
+"""The contents of a duel's picture: what a spectator may see, or everything once the duel is
+over."""
 
 from dataclasses import dataclass
 
@@ -12,20 +13,21 @@ DEPTH = 8  # turns to load, each with at least one set of gestures
 
 @dataclass(frozen=True)
 class PictureMoment:
-    """The moment of a duel that a picture shows. Equal moments have equal pictures."""
+    """The moment of a duel that a picture shows. The same moment always gives the same picture."""
 
     duel_id: int
-    names: tuple[str, ...]  # of the wizards, by place
-    ordinal: int  # of the last turn in it, 0 before the first one
-    is_end: bool  # of the duel, which may be between turns
+    names: tuple[str, ...]  # the wizards' names, in order of place
+    ordinal: int  # ordinal of the last turn shown, or 0 before the first turn
+    is_end: bool  # whether it is the end of the duel, even in mid-turn
     is_open: bool  # whether everything is visible
     acts: int = 0  # changes with every act of a referee that changes the picture
 
 
 def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | None:
-    """Return the moment after this turn, or the current one; None if there is no such turn."""
+    """Return the moment after this turn, or the current moment, or None if there is no such
+    turn."""
     rows = Turn.objects.filter(duel=duel).order_by("-ordinal")
-    turns = list(rows.only("ordinal", "stage", "roll_backs"))  # of all turns, in one query
+    turns = list(rows.only("ordinal", "stage", "roll_backs"))  # one query for all turns
     if not turns:
         return None
     shown = turns[0]
@@ -48,7 +50,7 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
 def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
     """Return a number that changes with every act that changes the picture of this turn.
 
-    While the duel runs, only a rollback does. Hidden acts must not change the picture's address.
+    Until the duel is over, only rollbacks do. Hidden acts must not change the picture's address.
     """
     if duel.is_over:
         return duel.last_act
@@ -66,7 +68,7 @@ def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.
 def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if at.is_end:
-        # Events of a turn that was never closed are part of the end.
+        # At the end of the duel, include the events of a turn that was not played.
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:

@@ -1,4 +1,4 @@
-"""The history that the practice opponent looks at, and its advice to a learner."""
+"""The history that the practice opponent uses, and its advice to a learner."""
 
 import logging
 import random
@@ -13,11 +13,11 @@ from duels.open_turn import OpenTurn
 
 logger = logging.getLogger(__name__)
 
-REMEMBERED = 20  # turns, as many as a page shows
+REMEMBERED = 20  # turns, as on a page
 
 
 def history_up_to(turn: OpenTurn) -> engine.History:
-    """Return the duel up to this turn, with revealed gestures of the turn but no orders."""
+    """Return the duel's history up to this turn, including its revealed gestures but no orders."""
     row = turn.row
     played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
     before = list(played.order_by("-ordinal")[:REMEMBERED])[::-1]
@@ -27,7 +27,7 @@ def history_up_to(turn: OpenTurn) -> engine.History:
 
 @dataclass(frozen=True)
 class Place:
-    """A wizard in a turn that waits for orders. Advice for the same place is always the same."""
+    """A wizard in a turn that waits for orders. The advice for each such place never changes."""
 
     seed_commitment: str  # unique for each duel
     ordinal: int
@@ -40,7 +40,7 @@ ADVICE: KeyedCache[Place, engine.Orders] = KeyedCache(
 
 
 def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
-    """Return the orders that the practice opponent would write, knowing what this wizard knows.
+    """Return the orders that the practice opponent would write in this wizard's place.
 
     If that fails, log the error and return None: players can seal orders without advice.
     """

@@ -1,7 +1,7 @@
-"""The state of a duel's page, for its polls. It contains only what the page would show.
+"""The state of a duel's page, for the page's polls. It contains only what the page may show.
 
-Every open page requests it every few seconds. So it takes one query, does not write anything, and
-does not load a position or call the engine.
+Every open page requests it every few seconds. So this code uses one query, does not write anything,
+and does not load a position or call the engine.
 """
 
 import hashlib
@@ -48,14 +48,14 @@ from duels.queries.rows import DuelPage
 
 @dataclass(frozen=True)
 class SeatState:
-    """The public state of a wizard in the open turn."""
+    """The state of a wizard in the open turn, as far as a reader may know it."""
 
-    code: str  # "" before the start
+    code: str  # "" before the duel starts
     accepted: bool
     outcome: str
     awaited: bool
-    due_at: datetime | None  # their deadline; None without a running clock
-    clock_left: timedelta | None  # while the clock is stopped
+    due_at: datetime | None  # their deadline, or None without a running clock
+    clock_left: timedelta | None  # the time left, if the clock is stopped
     sealed_at: datetime | None
     offers_draw: bool
     asks_pause: bool
@@ -71,18 +71,18 @@ class SeatState:
 
 @dataclass(frozen=True)
 class PageState:
-    """Everything that a reader's page of a duel depends on."""
+    """All values that a duel's page depends on, for one reader."""
 
     status: str
-    turn: int  # the newest turn's ordinal; 0 before the start
-    stage: str  # of that turn, as far as the reader may see it
-    asked: int  # the batch of questions that waits for the reader; 0 if none does
+    turn: int  # the newest turn's ordinal, or 0 before the start
+    stage: str  # the turn's stage, as far as the reader may see it
+    asked: int  # the batch of questions that waits for the reader, or 0
     seats: tuple[SeatState, ...]
-    last_speech: int  # last message between turns; 0 if there is none
+    last_speech: int  # the last message between turns, or 0
     is_paused: bool
-    is_halted: bool  # because of a dispute, or by a referee
-    last_act: int  # the last act of a referee that the reader may see; 0 if there is none
-    rematch: str  # status of a rematch that the reader may see; "" without one
+    is_halted: bool  # paused by a dispute, a referee or a release
+    last_act: int  # the last act that the reader may see, or 0
+    rematch: str  # status of a rematch that the reader may see, or ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the state in the form that pages and polls use."""
@@ -102,22 +102,22 @@ class PageState:
 
 @dataclass(frozen=True)
 class PresenceState:
-    """A poll's answer to one reader: the page's state, their seat, and how many duels wait."""
+    """A poll's answer to one reader, with the page's state, their seat, and how many duels wait."""
 
     page: PageState
-    seat: str  # the reader's; "" for a spectator, and before the start
+    seat: str  # the reader's, or "" for spectators and before the start
     waiting: int
 
 
 def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
-    """Return the state of this viewer's page, or None if they may not see the duel."""
+    """Return the current state of this viewer's page, or None if they may not see the duel."""
     if duel_id > BigIntegerField.MAX_BIGINT:  # the database rejects larger numbers
         return None
     seats = list(_seats(duel_id, viewer))
     mine: Any = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     if not seats or not (mine or is_public(seats[0].duel)):
         return None
-    row: Any = seats[0]  # each has the annotations of its duel
+    row: Any = seats[0]  # every seat has the duel's annotations
     newest: Mapping[str, Any] = row.newest or {"ordinal": 0, "stage": "", "kind": "", "batch": 0}
     stage, sealed = newest["stage"], {seat.pk: _sealed_at(seat) for seat in seats}
     if stage == Stage.ANSWERS and hides_questions(newest["kind"]):
@@ -151,7 +151,7 @@ def presence_state(duel_id: int, viewer: Wizard | None) -> PresenceState | None:
 
 
 def page_state(page: DuelPage, last_speech: int) -> PageState:
-    """Return the state that this page was made from; `last_speech` is the last message on it."""
+    """Return the state that this page shows. `last_speech` is the last message on the page."""
     turn = page.turn
     is_asked = turn and page.me and page.me.awaited and turn.stage == Stage.ANSWERS
     return PageState(
@@ -185,7 +185,7 @@ def page_state(page: DuelPage, last_speech: int) -> PageState:
 def _last_act(page: DuelPage) -> int:
     """Return the ordinal of the last act that this page shows, or 0.
 
-    Duels without acts need no query.
+    No query is needed if there are no acts.
     """
     if not page.duel.last_act:
         return 0
@@ -194,11 +194,11 @@ def _last_act(page: DuelPage) -> int:
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
-    """Return the state of the wizard's lists of duels, as far as pages check it.
+    """Return the state of the wizard's lists of duels, for the polls of other pages.
 
-    `waiting` is the number of duels that wait for them, including challenges to answer. Practice
-    does not count, because no one else waits there. `clocks` is a digest of all clocks they may
-    know.
+    `waiting` is the number of duels that wait for the wizard, including challenges to answer.
+    Practice does not count, because nobody else waits in it. `clocks` is a digest of all clocks
+    that the wizard may see.
     """
     if wizard is None:
         return {"waiting": 0, "clocks": ""}
@@ -264,7 +264,7 @@ def _newest_act(own: Concat | None) -> Coalesce:
 
 
 def _counted(found: QuerySet[Seat]) -> Coalesce:
-    """Return an expression that counts these seats of one wizard within a query."""
+    """Return an expression that counts these seats of one wizard, for use in a query."""
     counted = found.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 

@@ -1,10 +1,10 @@
-"""Proofs of a turn while its duel still runs: commitments, and salts of fields already shown.
+"""Proofs of a turn: its commitments, and the salts of fields that the observer has already seen.
 
 For another wizard's played seal, observers get the hashes of all fields. The hashes are sorted and
-padded, so that neither the names nor the number of fields leak. Observers also get value and salt
-of the fields that the turn has certainly shown them (`engine.shown_fields`), and of `place`, which
-everyone knows. For their own seals, and for all seals once the duel is over, they get everything.
-rules: promises 1, 2
+padded, so that they do not reveal the names or the number of fields. Observers also get the value
+and salt of fields that the turn has certainly shown them (`engine.shown_fields`), and of `place`,
+which everyone knows. For their own seals, and for all seals once the duel is over, they get
+everything. rules: promises 1, 2
 """
 
 from collections.abc import Iterator
@@ -55,7 +55,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
         "observer": page.observer,
         "seed_commitment": seeds.commitment_after(duel, page.turn.roll_backs),
         "first_chain": links.first_link(duel, duel.size) if links.is_dice_covered(duel) else None,
-        # A link of the first format has no salt, so hidden parts could be guessed from the rest.
+        # Links in the first format have no salt, so hidden data could be guessed from the rest.
         "chain": page.turn.chain if duel.link_format >= WHOLE_TURNS or duel.is_over else None,
         "seals": [
             _stated(seal) | _published(seal, bodies[seal.commitment], shown.get(seal.code, {}))
@@ -70,7 +70,7 @@ def published_salts(duel: Duel, ordinal: int, viewer: Wizard | None) -> dict[str
 
 
 def _rejected(page: TurnPage) -> Iterator[RejectedSeal]:
-    """Yield the rejected seals of the turn in order."""
+    """Yield the rejected seals of the turn, in order."""
     if page.turn.rejections:
         rows = RejectedSeal.objects.filter(turn=page.turn).select_related("seat__wizard")
         yield from rows.order_by("pk")
@@ -93,7 +93,8 @@ def _opened(row: RejectedSeal) -> dict[str, Any]:
 
 
 def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
-    """Return the fields that the turn shows to the observer, without messages hidden from them."""
+    """Return the fields that the turn shows to the observer, except messages that they may not
+    see."""
     shown = engine.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
     unheard = silenced_for(viewer) if viewer else {}
     silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
@@ -122,7 +123,7 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
         sealed = seals.decrypt_seal(body)
     except MissingKey:
         return closed
-    if seal.fields is not None:  # their own seal, or the duel is over; removed messages stay out
+    if seal.fields is not None:  # their own seal, or the duel is over
         names = {name for name in sealed.fields if name != SAY or name in seal.fields}
     elif seal.superseded or PAD not in sealed.salts:
         return closed

@@ -21,7 +21,7 @@ class DuelRow:
     """A duel or a challenge in a list."""
 
     duel: Duel
-    seats: tuple[Seat, ...]  # with their wizards, by place or, before the start, by joining
+    seats: tuple[Seat, ...]  # the seats, in order of place or, before the start, of joining
     mine: Seat | None
     turn: "TurnRow | None"  # the open one
 
@@ -35,14 +35,15 @@ class DuelRow:
 
     @property
     def awaits_me(self) -> bool:
-        """Whether it waits for orders or an answer from `mine`, the wizard this row is for."""
+        """Whether the duel waits for orders or an answer from `mine`, the wizard this row is
+        for."""
         if self.mine is None:
             return False
         return self.mine.awaited or self.mine.accepted_at is None
 
     @property
     def is_mine(self) -> bool:
-        """Whether it is that wizard's own challenge."""
+        """Whether this is a challenge by that wizard."""
         return self.mine is not None and self.mine.wizard_id == self.duel.challenger_id
 
     @property
@@ -71,7 +72,7 @@ class TurnRow:
 
 @dataclass(frozen=True)
 class SeatRow:
-    """A wizard of a duel, as everyone may see them. `code` is their id in the engine."""
+    """A wizard in a duel, as one reader may see them. `code` is their id in the engine."""
 
     code: str
     wizard: Wizard
@@ -80,16 +81,16 @@ class SeatRow:
     accepted: bool
     outcome: str
     awaited: bool  # the open turn waits for their seal
-    clock: KnownClock | None  # their clock, if they have one and the reader may see it
+    clock: KnownClock | None  # their clock, if the reader may see it
     sealed_at: datetime | None  # when they sealed in the open turn, as far as others may see
     commitment: str
     offers_draw: bool
     asks_pause: bool = False
-    can_be_given_time: bool = False  # the turn waits for them, and everyone can see that
-    clock_stamp: str = ""  # their current time, if they may be given more
-    vacation_until: datetime | None = None  # while a vacation stops their clock
+    can_be_given_time: bool = False  # everyone can see that the turn waits for them
+    clock_stamp: str = ""  # identifies their current time, if they may be given more
+    vacation_until: datetime | None = None  # end of a vacation that stops their clock
     back_since: datetime | None = None  # end of a vacation that ended in this turn
-    is_absent: bool = False  # has missed enough turns for the others to claim the duel
+    is_absent: bool = False  # whether they missed enough turns for others to claim the duel
     excuses_left: int = 0
 
 
@@ -106,31 +107,31 @@ class Rank:
     """The markers that a wizard has won from others and still holds. rules: R114"""
 
     markers: tuple[MarkerRow, ...]  # the newest
-    number: int  # of all markers held
-    unseen: int  # number of those won in duels that the viewer may not read
+    number: int  # all markers held
+    unseen: int  # how many were won in duels that the viewer may not read
     is_played_for: bool  # whether the wizard has ever won or lost one
 
     @property
     def older(self) -> int:
-        """The number of markers that could be shown in addition."""
+        """The number of readable markers that are not in `…`."""
         return self.number - self.unseen - len(self.markers)
 
 
 @dataclass(frozen=True)
 class LiveOrders:
-    """The reader's own seal in the current stage of the turn."""
+    """The reader's own seal in the turn's current stage."""
 
     seal: str
     sealed_at: datetime
     fields: dict[str, str]
     taken_back: bool
-    chance: str = ""  # the reader's own random bytes
-    is_lost: bool = False  # it cannot be decrypted, because its key is gone
+    chance: str = ""  # random bytes from the reader
+    is_lost: bool = False  # the key to decrypt it is missing
 
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """A question that waits for the reader's answer; `id` is also its form field."""
+    """A question that waits for the reader's answer. `id` is also the name of its form field."""
 
     id: str
     kind: str
@@ -139,15 +140,15 @@ class AskedQuestion:
     words: tuple[str, ...]  # the options as text
     default: str
     is_preset: bool  # whether the default is preselected
-    precedes_reveal: bool  # no one has seen the gestures of the turn yet
+    precedes_reveal: bool  # nobody has seen the turn's gestures yet
     text: str
 
 
 @dataclass(frozen=True)
 class RematchRow:
-    """The rematch of a finished duel, as one of its wizards sees it.
+    """The rematch of a finished duel, as shown to one of its wizards.
 
-    `is_asked` is set if it waits for their answer.
+    `is_asked` says whether the rematch waits for that wizard's answer.
     """
 
     duel_id: int
@@ -159,37 +160,38 @@ class RematchRow:
 
 @dataclass(frozen=True)
 class DuelPage:
-    """Everything that an observer sees of a duel."""
+    """Everything on a duel's page for one observer."""
 
     duel: Duel
-    observer: str  # "w0"… a seat, "spectator", or "all" when the duel is over
+    observer: str  # a seat such as "w0", "spectator", or "all" when the duel is over
     seats: tuple[SeatRow, ...]
     me: SeatRow | None
     turn: Turn | None  # the open turn, or the last one; None before the start
     view: engine.View | None
     reports: tuple[engine.TurnReport, ...]
     opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
-    open_turn: OpenTurn | None  # with `turn` as its row
+    open_turn: OpenTurn | None  # its row is `turn`
     can_seal: bool  # orders, now
-    draft: dict[str, str]  # initial fields of the order sheet: draft, otherwise sealed orders
-    draft_saved_at: datetime | None  # if it is a draft
-    lost_draft_of: datetime | None  # time of a draft that cannot be decrypted: its key is gone
+    draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
+    draft_saved_at: datetime | None  # None if `draft` is not a draft
+    lost_draft_of: datetime | None  # time of a draft whose key is missing
     live_orders: LiveOrders | None
-    form_seal: str  # current seal, as a hidden field of the form
+    form_seal: str  # the current seal, for a hidden field of the form
     questions: tuple[AskedQuestion, ...]
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
-    earlier: int | None  # the ordinal of the newest turn that is not shown
+    earlier: int | None  # the newest turn that the page leaves out
     markers: tuple[engine.Line, ...]  # markers moved at the end of the duel. rules: R114
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last message between turns that the viewer has read
-    last_speech: int  # the last message between turns; 0 without one
+    last_speech: int  # the last message between turns, or 0
     whole: engine.Story | None  # summary of a finished duel
-    rematch: RematchRow | None  # only for the duel's wizards
+    rematch: RematchRow | None  # shown only to the duel's wizards
 
     @cached_property
     def sheet(self) -> engine.Sheet | None:
-        """The engine's sheet for the drafted or sealed orders, if the reader may seal."""
+        """The engine's sheet for the drafted or sealed orders, or None if the reader may not
+        seal."""
         if not self.can_seal or self.open_turn is None or self.me is None:
             return None
         turn, wizard, draft = self.open_turn, self.me.code, engine.from_fields(self.draft)
@@ -197,7 +199,7 @@ class DuelPage:
 
     @property
     def _sheet_key(self) -> "SheetKey | None":
-        """The key of the engine's sheet, or None if the position may change within the turn."""
+        """The key of the engine's sheet, or None if the position can change during the turn."""
         if self.me is None or self.turn is None or self.turn.resigned:
             return None
         return SheetKey(
@@ -211,7 +213,7 @@ class DuelPage:
 
     @property
     def why_idle(self) -> str:
-        """The reason why the reader does not act in the open turn; "" if they do, or are out."""
+        """The reason why the reader does not act in the open turn, or "" if they do or are out."""
         if self.can_seal or self.open_turn is None or self.me is None or self.me.outcome:
             return ""
         return engine.sheet(self.open_turn.position, self.me.code).reason
@@ -236,7 +238,7 @@ class DuelPage:
 
     @property
     def has_stopped(self) -> bool:
-        """Whether no one has a choice left, so that the duel waits for the viewer to resume it."""
+        """Whether nobody has a choice left, so that the duel waits until the reader seals."""
         if self.sheet is None or self.sheet.decides or self.open_turn is None:
             return False
         is_awaited = self.me is not None and self.me.awaited
@@ -245,14 +247,14 @@ class DuelPage:
 
 @dataclass(frozen=True)
 class SheetKey:
-    """Everything that the engine's sheet of an open turn depends on."""
+    """A key with everything that the engine's sheet for an open turn depends on."""
 
     seed_commitment: str  # unique for each duel
     ordinal: int
     wizard: str  # the writer
     names: tuple[tuple[str, str], ...]  # with pronouns
-    acts: int  # last act of a referee, which may have voided turns with the same ordinals
-    fields: frozenset[tuple[str, str]]  # drafted or sealed
+    acts: int  # the last act, because a rollback reuses ordinals
+    fields: frozenset[tuple[str, str]]  # fields of the draft or the sealed orders
 
 
 SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
@@ -264,7 +266,7 @@ SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
 
 @dataclass(frozen=True)
 class SealRow:
-    """A seal of a past turn, in force or replaced. Its fields are public once the duel is over."""
+    """A seal of a past turn, possibly superseded. Its fields are public once the duel is over."""
 
     code: str
     name: str
@@ -273,14 +275,14 @@ class SealRow:
     sealed_at: datetime
     commitment: str
     fields: dict[str, str] | None
-    chance: str = ""  # the wizard's own random bytes, public when the fields are
+    chance: str = ""  # the wizard's random bytes, public when the fields are
     superseded: bool = False
     taken_back_at: datetime | None = None
 
 
 @dataclass(frozen=True)
 class TurnPage:
-    """Everything that an observer sees of one past turn and the turns before it."""
+    """Everything on the page of a past turn for one observer."""
 
     duel: Duel
     observer: str
@@ -295,7 +297,8 @@ class TurnPage:
 
     @property
     def as_then(self) -> bool:
-        """Whether it shows the knowledge of the time, although the duel is public by now."""
+        """Whether the page shows only what an observer knew then, although the duel is now
+        public."""
         return self.duel.is_over and self.observer != self.viewpoints[0]
 
 
@@ -309,9 +312,10 @@ class Story:
 
 @dataclass(frozen=True)
 class VoidTurnPage:
-    """Everything that an observer sees of a turn that a referee has voided.
+    """Everything on the page of a void turn for one observer.
 
-    `was_played` is False if it was still open then, or if the duel had ended before its gestures.
+    `was_played` is False if the turn was still open when it became void, or if the duel ended
+    before it was played.
     """
 
     duel: Duel

@@ -1,7 +1,8 @@
-"""A duel's messages as one reader may see them: between turns, with turns, after the end.
+"""A duel's chat as one reader may see it, with messages between turns, with turns and after the
+end.
 
-Messages with a turn are part of its orders and known from the reveal on. They come from the view of
-the reader, so they appear exactly when the reader's reports contain them.
+Messages sent with a turn are part of its orders, which are known after the reveal. These messages
+are taken from the reader's view, so they appear exactly when the reader's reports contain them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,47 +19,48 @@ from duels.queries.stories import observer_of, silenced_for, story_so_far
 from engine import Spoke
 
 SHOWN = 40  # messages between turns on a duel's page
-MOST = 1_000  # messages on the page of all messages, more than anyone reads
+MOST = 1_000  # limit for the page of all messages
 
 
 @dataclass(frozen=True)
 class SpeechRow:
     """A message by one wizard. If the wizard is muted, its text is left out."""
 
-    id: int  # 0 for a message sent with a turn
+    id: int  # primary key, or 0 for a message sent with a turn
     speaker: Wizard
     code: str  # the speaker's seat
-    ordinal: int  # of the turn that was open, or that it was sent with
+    ordinal: int  # ordinal of the turn that was open or that it was sent with
     number: int
     kind: str
-    at: datetime | None  # None while the turn that it was sent with is not resolved
+    at: datetime | None  # None if sent with a turn that is not resolved yet
     words: str
     with_turn: bool
     after_end: bool
     is_muted: bool
     is_mine: bool
     is_new: bool
-    is_removed: bool = False  # by a referee; the text is left out
+    is_removed: bool = False  # whether a referee has removed the text
 
 
 @dataclass(frozen=True)
 class Talk:
-    """The messages of a duel that are shown, newest last."""
+    """The messages that are shown, newest last."""
 
     said: tuple[SpeechRow, ...]
     has_earlier: bool
     can_speak: bool
-    last: int  # the last message between turns, shown or not; 0 if there is none
+    last: int  # the last message between turns, even if not shown, or 0
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """The reader, with the wizards they block or mute, and the messages removed for everyone."""
+    """The reader, with the wizards they block or mute, and the messages that a referee has
+    removed."""
 
     wizard: Wizard | None
     read: int
     unheard: dict[int, bool]
-    removed: frozenset[tuple[int, str]]  # messages with turns: ordinal and seat
+    removed: frozenset[tuple[int, str]]  # ordinals and seats of messages sent with turns
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 
 def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
-    """Return the messages sent during the turns that the page shows."""
+    """Return the messages from the turns that the page shows."""
     turns = page.view.turns if page.view else ()
     newest = _newest(page.duel, SHOWN + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
@@ -115,7 +117,8 @@ def _readable(
     viewer: Wizard | None,
     read: int,
 ) -> tuple[SpeechRow, ...]:
-    """Return the messages of wizards who are not blocked, in the order they became known."""
+    """Return the messages by wizards who are not blocked, in the order in which they became
+    known."""
     speeches = list(speeches)
     spoken = [
         (turn.ordinal, event) for turn in turns for event in turn.events if isinstance(event, Spoke)
@@ -130,7 +133,8 @@ def _readable(
         *_between(duel, speeches, known, seated, gone, reader),
         *_with_turns(spoken, known, seated, gone, reader),
     ]
-    # Messages with a turn become known when it is resolved, after those sent until then.
+    # A message sent with a turn becomes known when the turn is resolved, so sort it after earlier
+    # chat.
     said.sort(key=lambda each: (each.ordinal, each.after_end, each.with_turn))
     return tuple(said)
 
@@ -216,7 +220,8 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
 def _can_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
     """Return whether the reader may send messages, by the same rules as `commands.speaking`.
 
-    Only players may, in a duel with other players, unless a referee has locked speech.
+    Only players may send messages, in a duel with other players, unless a referee has locked the
+    chat.
     """
     if duel.speech_locked_at is not None or (me is not None and me.speech_locked_at is not None):
         return False

@@ -25,15 +25,16 @@ from duels.open_turn import OpenTurn
 from duels.queries.acts import removed_speech
 from duels.queries.rows import Story
 
-WINDOW = 20  # turns on a duel's page, the open one among them
+WINDOW = 20  # turns on a duel's page, including the open turn
 EVERYTHING = "all"  # the observer of a duel that is over
 SPECTATOR = "spectator"
 
 
 def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()) -> Story:
-    """Return what the reader may see when this turn opens; without a turn, at the duel's end.
+    """Return what the reader may see when this turn opens or, if there is no turn, at the duel's
+    end.
 
-    `seats` are all of the duel's, each with its wizard, if the caller has loaded them.
+    `seats` are all seats of the duel with their wizards, if the caller has loaded them.
     """
     seats = seats or tuple(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next(seat for seat in seats if seat.wizard_id == reader.pk)
@@ -53,16 +54,17 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
 
 
 def _turn_as_known(turn: Turn, seats: Sequence[Seat], mine: Seat) -> OpenTurn:
-    """Return the turn as the wizard of this seat may see it; its seals only if it asks."""
+    """Return the turn as this seat's wizard may see it. Load its seals only if it asks
+    questions."""
     loaded = load_turn(turn.pk) if turn.stage == Stage.ANSWERS else None
     return (loaded or OpenTurn(turn, tuple(seats))).as_known_to(mine)
 
 
 @dataclass(frozen=True)
 class PlayedTurnsKey:
-    """A turn, or the end of a duel (None).
+    """A key for the turns before a turn, or before the end of a duel (None).
 
-    The turns before it only change if a wizard is renamed or a referee acts.
+    These turns change only if a wizard is renamed or a referee acts.
     """
 
     seed_commitment: str  # unique for each duel
@@ -73,13 +75,14 @@ class PlayedTurnsKey:
 
 @dataclass(frozen=True)
 class PlayedTurns:
-    """The turns played before a turn, and those of them that no email has reported yet."""
+    """The turns played before a turn, and the ordinals of those that emails have not reported
+    yet."""
 
     history: engine.History
     news: frozenset[int]
 
 
-# The emails of a turn are written one after the other, each from its reader's view of these turns.
+# A turn's emails are written one after the other, each from its reader's view of these turns.
 PLAYED_TURNS: KeyedCache[PlayedTurnsKey, PlayedTurns] = KeyedCache(
     "turns reported in emails",
     size=16,
@@ -101,7 +104,7 @@ def _loaded_before(duel: Duel, turn: Turn | None) -> PlayedTurns:
     turns = list(played[:WINDOW])[::-1]
     position = adjudication.start_of(turn) if turn else position_at(duel, None)
     assert position is not None
-    # Turns that did not need any orders were closed together with the one before.
+    # Turns that did not need any orders were closed together with the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)
     return PlayedTurns(adjudication.history(turns, position), news)
 
@@ -127,10 +130,9 @@ def opening_of(view: engine.View, ordinal: int, reader: str = "") -> engine.Turn
 
 
 def reader_of(view: engine.View, mine: Seat | None) -> str:
-    """Return the wizard that reports call "you" in a view that shows everything.
+    """Return the wizard that reports call "you" in a view that shows everything, or "".
 
-    Players read their own finished duel this way, as they did while it ran. For other observers,
-    there is no one.
+    Players read their own finished duel this way, as they did before its end.
     """
     return mine.code if mine is not None and view.observer == EVERYTHING else ""
 
@@ -144,7 +146,8 @@ def observer_of(duel: Duel, mine: Seat | None) -> str:
 def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose, the default first.
 
-    While the duel runs, these are the reader and a spectator; afterwards, all of them.
+    Before the duel is over, these are the reader and a spectator. Afterwards, they are all
+    observers.
     """
     if duel.is_over:
         return (EVERYTHING, *sorted(seat.code for seat in seats), SPECTATOR)
@@ -153,9 +156,9 @@ def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[st
 
 @dataclass(frozen=True)
 class StoryKey:
-    """A turn that waits for orders, as one observer sees it.
+    """A key for the view of one observer in a turn that waits for orders.
 
-    While it waits, the turns before it only change if a wizard is renamed.
+    Until it is resolved, the turns before it change only if a wizard is renamed.
     """
 
     seed_commitment: str  # unique for each duel
@@ -163,7 +166,7 @@ class StoryKey:
     observer: str
     names: tuple[tuple[str, str], ...]
     last: int
-    acts: int  # last act of a referee, which may have voided turns with the same ordinals
+    acts: int  # the last act, because a rollback reuses ordinals
 
 
 STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]] = KeyedCache(
@@ -174,7 +177,8 @@ STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]]
 def story_so_far(
     turn: OpenTurn, observer: str, last: int, mine: Seat | None
 ) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
-    """Return the observer's view of the newest turns, with reports worded for the reader's seat."""
+    """Return the observer's view of the newest turns, with reports that address the reader's
+    seat."""
     duel, row = turn.duel, turn.row
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
@@ -206,13 +210,13 @@ def turns_to_show(turn: Turn, last: int) -> list[Turn]:
 
 
 def newest_earlier_turn(view: engine.View | None) -> int | None:
-    """Return the ordinal of the newest turn before those of the view, or None."""
+    """Return the ordinal of the newest turn that the view leaves out, or None."""
     oldest = view.turns[0].ordinal if view and view.turns else 1
     return oldest - 1 or None
 
 
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
-    """Return the duel's final position, or the one this turn starts from."""
+    """Return the position at this turn's start or, if there is no turn, the final position."""
     if duel.final_position is not None:
         return adjudication.loaded_position(duel.final_position)
     return turn.position if turn else None
@@ -226,10 +230,10 @@ def readable_reports(
     *,
     removed: frozenset[tuple[int, str]] | None = None,
 ) -> tuple[engine.TurnReport, ...]:
-    """Return the reports without messages of wizards that the viewer has blocked or muted.
+    """Return the reports without messages by wizards whom the viewer has blocked or muted.
 
-    Messages removed by a referee are also left out: those in `removed` or, by default, the duel's
-    `removed_speech`.
+    Also leave out messages removed by a referee, given in `removed` or looked up in the duel
+    (`removed_speech`).
     """
     removed = removed_speech(duel) if removed is None else removed
     reports = tuple(
@@ -249,8 +253,8 @@ def readable_reports(
 
 
 def silenced_for(viewer: Wizard) -> dict[int, bool]:
-    """Return the keys of wizards that this viewer blocks (False) or only mutes (True)."""
+    """Return the ids of wizards that this viewer blocks (False) or only mutes (True)."""
     blocked = Block.objects.filter(wizard=viewer).values_list("blocked_id", Value(False))
     muted = Mute.objects.filter(wizard=viewer).values_list("muted_id", Value(True))
-    # For wizards who are both, the block takes precedence because it comes last.
+    # Blocks come last, so that they take precedence for wizards who are both blocked and muted.
     return dict(sorted(blocked.union(muted), key=lambda row: not row[1]))

@@ -1,6 +1,7 @@
-"""The times during which wizards had a seat in a duel. A referee may replace one by another.
+"""The times during which wizards had a seat in a duel.
 
-A seal belongs to the wizard who had the seat at the time, never to a later one.
+A referee may give a seat to another wizard. A seal belongs to the wizard who had the seat when it
+was made, not to a later one.
 """
 
 from collections.abc import Sequence
@@ -24,9 +25,9 @@ class Tenure:
     until: datetime | None = None
 
     def own(self, rows: QuerySet[Sealed], at: str = "sealed_at") -> QuerySet[Sealed]:
-        """Return the seals among these that were made in this seat during this time.
+        """Return the seals that were made in this seat during this time.
 
-        `at` is the column with their times.
+        `at` is the column with the seals' times.
         """
         rows = rows.filter(seat=self.seat)
         if self.since is not None:

@@ -1,4 +1,4 @@
-"""Turns that a referee has voided, as one reader may still see them."""
+"""Turns that a referee has made void, as one reader may still see them."""
 
 import engine
 from duels import adjudication
@@ -40,7 +40,8 @@ def void_turn_page(
 
 
 def _with_reveal(turn: Turn, history: engine.History) -> engine.History:
-    """Return the history with the gestures that everyone had already seen in this unplayed turn."""
+    """Return the history, including gestures in this unplayed turn that everyone had already
+    seen."""
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history
@@ -48,10 +49,10 @@ def _with_reveal(turn: Turn, history: engine.History) -> engine.History:
 
 
 def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
-    """Return the last turns up to this one that counted before the rollback, oldest first."""
+    """Return the turns up to this one that counted before the rollback, oldest first."""
     later = Turn.with_voided.filter(duel=duel, ordinal__lte=ordinal, ordinal__gt=ordinal - WINDOW)
     of_it: dict[int, Turn] = {}
-    # For ordinals before the rollback, take the oldest turn that was not void by then.
+    # For each earlier ordinal, take the turn that counted just before the rollback.
     for turn in later.order_by("ordinal", "pk"):
         if turn.voided_in == roll_back:
             of_it[turn.ordinal] = turn
@@ -63,7 +64,7 @@ def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
 def _after(turn: Turn) -> engine.Position:
     """Return the position after the void turn, from the next turn or by resolving its seals.
 
-    A turn that was not played has only the wizards who left in it. Its seals stay closed.
+    If the turn was not played, only wizards who left in it make a difference. Seals stay closed.
     """
     if turn.stage != Stage.RESOLVED:
         return adjudication.position_of(turn)

@@ -1,11 +1,11 @@
-"""The summary of a finished duel, cached for each of its ends."""
+"""The summary of a finished duel, cached for each time that the duel ended."""
 
 import engine
 from duels import adjudication
 from duels.caches import KeyedCache
 from duels.models import Duel, Turn
 
-# A referee's act may give a duel another end, or have its turns replayed.
+# A referee's act can change a duel's result, or have its turns played again.
 WHOLE: KeyedCache[tuple[str, int], engine.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )

@@ -1,4 +1,4 @@
-"""Wizards by name."""
+"""Queries for wizards by name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,11 +29,11 @@ class ListedWizards:
     """One page of the list of wizards by name."""
 
     rows: tuple[WizardRow, ...]
-    next: str  # the slug after which the list continues, or empty at its end
+    next: str  # the slug after which the list continues, or "" at its end
 
 
 def wizards_named(beginning: str = "", *, after: str = "") -> ListedWizards:
-    """Return wizards whose names begin with this text, or look the same as it."""
+    """Return wizards whose names begin with this text, or with text that looks like it."""
     listed = _listed(beginning)
     if after:
         listed = listed.filter(slug__gt=after)

@@ -1,6 +1,6 @@
 """Admin lists of cases and rulings with their status.
 
-The text of cases is for players and referees, so it is only shown on the site.
+Players' and referees' texts in cases are not for operators, so the admin does not show them.
 """
 
 from django.contrib import admin

@@ -1,4 +1,4 @@
-"""Rules about who may rule on a case: only referees who have no part in it.
+"""Rules on which referees may rule on a case: only those who have no part in it.
 
 Referees cannot rule on their own duels, nor on duels of wizards they are playing or have played
 within thirty days. An appeal goes to another referee.
@@ -20,7 +20,7 @@ RECENT_DUEL: Final = timedelta(days=30)
 
 
 def is_referee(user: User) -> bool:
-    """Return whether this user is a referee. Being an operator is not enough."""
+    """Return whether this user is a referee. Operators are not referees."""
     return user.is_active and user.groups.filter(name=REFEREES).exists()
 
 
@@ -50,7 +50,7 @@ def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
 
 
 def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
-    """Return those of these cases that `handling_refusal` allows this user to handle."""
+    """Return the cases among these that `handling_refusal` allows this user to handle."""
     if not is_referee(user):
         return cases.none()
     mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
@@ -62,7 +62,7 @@ def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet
     has_part |= Q(duel__in=seated) | Q(duel__in=replaced)
     ruled = Ruling.objects.filter(case=OuterRef("pk"), round__lt=OuterRef("round"), referee=user)
     objected = Objection.objects.filter(case=OuterRef("pk"), referee=user)
-    # Without a duel or a subject, parts of the condition are unknown, which `exclude` keeps.
+    # Without a duel or a subject, parts of the condition are NULL, so `exclude` keeps those cases.
     return cases.exclude(has_part).exclude(Exists(ruled)).exclude(Exists(objected))
 
 
@@ -74,7 +74,7 @@ def check_may_handle(user: User, case: Case, now: datetime) -> None:
 
 
 def parties(case: Case) -> set[int]:
-    """Return the ids of the wizards that a case is about, and of the one who opened it."""
+    """Return the ids of the wizards that a case is about, and of the wizard who opened it."""
     found = {case.opened_by_id}
     if case.about_id is not None:
         found.add(case.about_id)
@@ -113,7 +113,7 @@ def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | Non
 def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:
     """Return the seats of players in the duels of these wizards.
 
-    An unanswered challenge does not count. Otherwise a player could exclude a referee by
+    Unanswered challenges do not count, because otherwise a player could exclude a referee by
     challenging them.
     """
     taken = Seat.objects.filter(wizard__in=list(mine), accepted_at__isnull=False)
@@ -121,6 +121,6 @@ def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:
 
 
 def _is_recent(now: datetime) -> Q:
-    """Return a filter for seats in duels that have not ended, or ended a short time ago."""
+    """Return a filter for seats in duels that have not ended, or have ended only recently."""
     is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
     return Q(duel_ended_at__isnull=True) | is_fresh

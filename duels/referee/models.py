@@ -12,12 +12,12 @@ from duels.models.wizards import Wizard
 CASE_WORDS_LENGTH = 2000
 RULING_WORDS_LENGTH = 4000
 RULE_LENGTH = 60
-NAME_LENGTH = 40  # a wizard's name, or "Referee 12"
+NAME_LENGTH = 40  # such as a wizard's name, or "Referee 12"
 
 
 class CaseKind(models.TextChoices):
-    DISPUTE = "dispute", "dispute"  # its duel is paused while it is open
-    REPORT = "report", "report"  # of a message or a name; clocks continue
+    DISPUTE = "dispute", "dispute"  # the duel is paused while it is open
+    REPORT = "report", "report"  # about a message or a name; clocks continue
 
 
 class Category(models.TextChoices):
@@ -38,23 +38,24 @@ class CaseStatus(models.TextChoices):
     WITHDRAWN = "withdrawn", "withdrawn"
 
 
-# Statuses of open cases. While a dispute has one, its duel is paused.
+# Statuses of open cases. The duel of an open dispute is paused.
 OPEN_STATUSES = (CaseStatus.OPEN, CaseStatus.CLAIMED, CaseStatus.APPEALED)
-# Statuses in which a referee must claim the case.
+# Statuses in which the case waits for a referee to claim it.
 UNCLAIMED = (CaseStatus.OPEN, CaseStatus.APPEALED)
 
 
 class Case(models.Model):
-    """A dispute about a duel, or a report of a message or a name. Its id is its public number.
+    """A dispute about a duel, or a report about a message or a name.
 
-    `round` is 2 during and after an appeal, otherwise 1. `referee` is the current one.
+    Its id is its public number. `round` is 2 during and after an appeal, otherwise 1. `referee` is
+    the current referee.
     """
 
     kind = models.CharField(max_length=7, choices=CaseKind)
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="cases")
-    ordinal = models.PositiveIntegerField(null=True, blank=True)  # of the disputed turn
+    ordinal = models.PositiveIntegerField(null=True, blank=True)  # the disputed turn's
     opened_by = models.ForeignKey(Wizard, models.PROTECT, related_name="cases")
-    # The wizard a report is about, and the message as it was when it was reported.
+    # The wizard that a report is about, and the message's text when it was reported.
     about = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="cases_about"
     )
@@ -70,7 +71,7 @@ class Case(models.Model):
     )
     opened_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
-    ended_at = models.DateTimeField(null=True, blank=True)  # by its last ruling, or otherwise
+    ended_at = models.DateTimeField(null=True, blank=True)  # when it last got a ruling or ended
 
     class Meta:
         ordering = ("pk",)
@@ -121,7 +122,7 @@ class Case(models.Model):
 
     @property
     def title(self) -> str:
-        """The title of the case: "Dispute 12"."""
+        """The title of the case, such as "Dispute 12"."""
         return f"{CaseKind(self.kind).label.capitalize()} {self.pk}"
 
     @property
@@ -130,20 +131,20 @@ class Case(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether it still needs a ruling."""
+        """Whether the case still needs a ruling."""
         return self.status in OPEN_STATUSES
 
     @property
     def is_unclaimed(self) -> bool:
-        """Whether it waits for a referee to claim it."""
+        """Whether the case waits for a referee to claim it."""
         return self.status in UNCLAIMED
 
 
 class Appeal(models.Model):
-    """A player's reasons not to accept the first ruling.
+    """A player's appeal against the first ruling, with reasons.
 
-    A case has at most one appeal that is not withdrawn, and only that one gets a ruling. Each
-    player can withdraw at most one.
+    A case has at most one appeal that is not withdrawn, and only that appeal gets a ruling. Each
+    player can withdraw only one appeal.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="appeals")
@@ -167,9 +168,9 @@ class Appeal(models.Model):
 
 
 class Objection(models.Model):
-    """A player's reasons why a referee should not handle the case. The case then needs another.
+    """A player's objection to the case's referee, with reasons.
 
-    Each player can object once in a case.
+    The case then needs another referee. Each player can object once in a case.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="objections")
@@ -210,8 +211,8 @@ class Verdict(models.TextChoices):
 class Ruling(models.Model):
     """A published decision by a referee in a round of a case. Its id is its public number.
 
-    `words` do not name anyone: wizards are called by their places. `private_words` are for the
-    players.
+    `words` is public text that does not name anyone: it calls wizards by their seats.
+    `private_words` is for the players.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="rulings")
@@ -239,12 +240,12 @@ class Ruling(models.Model):
 
     @property
     def title(self) -> str:
-        """The title for citations: "Ruling 12"."""
+        """The title for citations, such as "Ruling 12"."""
         return f"Ruling {self.pk}"
 
 
 class CitedRule(models.Model):
-    """A rule cited by a ruling. `is_settled` if the ruling settles what the rule means."""
+    """A rule cited by a ruling. `is_settled` is set if the ruling settles what the rule means."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="cited_rules")
     rule = models.CharField(max_length=RULE_LENGTH)
@@ -273,10 +274,10 @@ class Audience(models.TextChoices):
 
 
 class Note(models.Model):
-    """A message in a case: from a referee to other referees or players, or from a player."""
+    """A message in a case, from a referee to other referees or the players, or from a player."""
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="notes")
-    # Exactly one of the two is the author. The name of a deleted referee is kept.
+    # Exactly one of these two is the author. The name of a deleted referee is kept.
     wizard = models.ForeignKey(
         Wizard, models.PROTECT, null=True, blank=True, related_name="case_notes"
     )
@@ -316,7 +317,7 @@ class AssignmentKind(models.TextChoices):
 class Assignment(models.Model):
     """A change of the referee who holds a case, or its return to the queue.
 
-    `referee` is the new holder, or the one who gave it back.
+    `referee` is the new holder, or the referee who returned the case.
     """
 
     case = models.ForeignKey(Case, models.PROTECT, related_name="assignments")

@@ -1,4 +1,4 @@
-"""The public interface of the referees' app for the rest of the application."""
+"""The public interface of the referees' app for the rest of the project."""
 
 from duels.referee.commands import (
     appeal,

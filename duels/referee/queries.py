@@ -22,14 +22,14 @@ from duels.referee.models import (
     Ruling,
 )
 
-MEDIAN_PERIOD: Final = timedelta(days=365)  # the period for the median duration of cases
+MEDIAN_PERIOD: Final = timedelta(days=365)  # period for the median duration of cases
 
 
 # Cases
 
 
 def queue() -> QuerySet[Case]:
-    """Return open cases, claimed or not, oldest first."""
+    """Return open cases, including claimed ones, oldest first."""
     return (
         Case.objects.filter(status__in=OPEN_STATUSES)
         .select_related("duel", "opened_by", "about", "referee")
@@ -56,7 +56,7 @@ def case_by_number(number: int) -> Case | None:
 def visible_case(number: int, wizard: Wizard | None) -> Case | None:
     """Return the case if this wizard may see it, otherwise None.
 
-    A dispute is visible to the wizards of its duel, a report only to the wizard who made it.
+    The wizards of a duel can see disputes about it. Only the wizard who made a report can see it.
     """
     case = case_by_number(number)
     if case is None or wizard is None:
@@ -74,7 +74,7 @@ def cases_of_duel(duel: Duel) -> list[Case]:
 
 
 def notes_of(case: Case, *, for_players: bool) -> list[Note]:
-    """Return the notes of a case in order; with `for_players`, without those for referees only."""
+    """Return the notes of a case in order. With `for_players`, leave out those for referees."""
     found = Note.objects.filter(case=case).select_related("wizard")
     return list(found.filter(audience=Audience.PLAYERS) if for_players else found)
 
@@ -99,7 +99,7 @@ def ruling_by_number(number: int) -> Ruling | None:
 
 
 def other_ruling(ruling: Ruling) -> Ruling | None:
-    """Return the ruling of the same case before or after the appeal, or None."""
+    """Return the case's other ruling, from before or after the appeal, or None."""
     return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
 
 
@@ -113,7 +113,7 @@ def settling_rulings() -> dict[str, list[int]]:
 
 
 def _is_not_overruled() -> Q:
-    """Return a filter without first rulings of cases that have a second one."""
+    """Return a filter that excludes first rulings of cases with a second ruling."""
     anew = Ruling.objects.filter(round=2).values("case")
     return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
 
@@ -125,8 +125,8 @@ def _is_not_overruled() -> Q:
 class Figures:
     """The referees' workload.
 
-    `median_days` is the median time from opening a case to its first ruling, over the last year;
-    None without any rulings.
+    `median_days` is the median time from the opening of a case to its first ruling, over the last
+    year. It is None if there are no rulings.
     """
 
     waiting: int

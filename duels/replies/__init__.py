@@ -1,1 +1,1 @@
-"""Orders by reply: incoming emails, the text that their senders wrote, and the orders in it."""
+"""An app for orders by email, which finds the sender's text in replies and the orders in it."""

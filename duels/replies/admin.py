@@ -1,4 +1,4 @@
-"""The operators' admin of replies: the wizard, the turn and the outcome of each."""
+"""The operators' admin for replies, which shows each reply's wizard, turn and outcome."""
 
 from django.contrib import admin
 

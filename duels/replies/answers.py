@@ -1,4 +1,4 @@
-"""Answers to questions in a reply: `1: left`, `2 ice`, or the answer by itself."""
+"""Parsing of answers to questions in a reply, which are `1: left`, `2 ice`, or just the answer."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ _HANDS: Mapping[str, str] = {"lh": "L", "left": "L", "l": "L", "rh": "R", "right
 
 @dataclass(frozen=True)
 class UnreadLine:
-    """A line that could not be read, its number (from 1), and the expected answer."""
+    """A line that could not be read, with its number (from 1) and the expected answer."""
 
     number: int
     source: str
@@ -24,7 +24,7 @@ class UnreadLine:
 
 
 class UnreadableAnswers(Exception):
-    """Error for lines that do not answer anything. The other lines are not accepted either."""
+    """Error for lines that do not answer any question. None of the answers is then accepted."""
 
     def __init__(self, lines: Sequence[UnreadLine]) -> None:
         super().__init__(len(lines))
@@ -63,7 +63,7 @@ def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQu
         return (questions[number - 1] if 1 <= number <= len(questions) else None), found[2]
     plain = _PLAIN.fullmatch(line)
     words = plain[1] if plain else line
-    # As in orders: `ANSWER paralysis LH`, if only one question is of that kind.
+    # As in orders, accept `ANSWER paralysis LH` if only one question is of that kind.
     for question in questions:
         kind = question.kind.replace("_", " ")
         if words.casefold().startswith(kind + " "):
@@ -73,7 +73,7 @@ def _question_of(line: str, questions: Sequence[AskedQuestion]) -> tuple[AskedQu
 
 
 def _option(question: AskedQuestion, words: str) -> str | None:
-    """Return the only option that matches: by its text or the start of it, by id, or by hand."""
+    """Return the only option that matches, by its text, the start of its text, its id or a hand."""
     wanted = _letters(words)
     hand = _HANDS.get(wanted.removesuffix("hand"))
     if hand in question.options:

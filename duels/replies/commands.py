@@ -1,8 +1,8 @@
 """Processing of incoming emails.
 
-Orders are sealed by the same commands as on the page; otherwise a reply explains why not. Replies
-go to the wizard's own address, regardless of the sender. The log never contains orders, and no
-email raises an error except database errors.
+Orders are sealed by the same commands as on the page. If they cannot be sealed, a reply explains
+why. Replies are sent to the wizard's own address, regardless of the sender. The log never contains
+orders, and emails cannot cause any errors except database errors.
 """
 
 import json
@@ -35,8 +35,8 @@ from duels.replies.own_text import doubtful_lines, is_too_long, own_text
 
 logger = logging.getLogger(__name__)
 
-MOST_REPLIES = 50  # of one wizard in one turn; later ones are ignored
-MOST_TRIES = 3  # if somebody also seals on the page at this moment
+MOST_REPLIES = 50  # replies per wizard and turn; later ones are ignored
+MOST_TRIES = 3  # attempts, in case the orders also change on the page
 MOST_LINES_NAMED = 10
 LONGEST_SHOWN = 80
 HANDS = ("left", "right", "left2", "right2")
@@ -55,13 +55,13 @@ GESTURES_ARE_REVEALED = (
 
 @dataclass(frozen=True)
 class ReplyResult:
-    """The result of a reply, and the text for its wizard."""
+    """The result of a reply, and the text of the response to the wizard."""
 
     outcome: Outcome
     sentences: tuple[str, ...] = ()
-    lines: tuple[Mapping[str, Any], ...] = ()  # lines that could not be read: number, source, text
+    lines: tuple[Mapping[str, Any], ...] = ()  # unread lines: number, source and text
     asked: Mapping[str, Any] = field(default_factory=dict)
-    commitment: str = ""  # of the sealed orders
+    commitment: str = ""  # text of the sealed orders
 
 
 def receive(
@@ -72,11 +72,12 @@ def receive(
     envelope_sender: str | None = None,
     is_forged: bool = False,
 ) -> Outcome:
-    """Process an incoming email and return its outcome. A repeated email is read only once.
+    """Process an incoming email and return its outcome. An email that arrives again is not read
+    again.
 
-    `recipients` are its envelope recipients if known; otherwise its headers are used.
-    `envelope_sender` is empty for emails that must not be answered (RFC 5321). `is_forged` means
-    that the receiving server reports a DMARC failure.
+    `recipients` are the envelope's recipients. If unknown, headers are used instead.
+    `envelope_sender` is "" for emails that must not be answered (RFC 5321). `is_forged` means that
+    the receiving server reports a DMARC failure.
     """
     try:
         letter = read_letter(raw)
@@ -93,9 +94,9 @@ def receive(
     holder = next(filter(None, map(post.reply_holder, addresses)), None)
     if holder is None:
         return Outcome.UNKNOWN
-    # The same email can arrive by several routes, with other headers and boundaries.
+    # The same email can arrive by several routes, with different headers and boundaries.
     digest = _digest(letter.message_id or letter.date, letter.sender, letter.text)
-    # Do this before locking anything, because it can take a while.
+    # Read the text before locking anything, because this can take a while.
     known = [_site_address(), post.reply_address(*holder)]
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
@@ -108,7 +109,7 @@ def receive(
 def _process_bounce(
     raw: bytes, letter: Letter, holder: post.BounceHolder, now: datetime
 ) -> Outcome:
-    """Process a bounce or complaint, which may turn its address off."""
+    """Process a bounce or complaint, which may turn off the address that it is about."""
     try:
         report = letter.report or read_failure(raw, letter)
     except UnreadableMail as error:
@@ -132,7 +133,7 @@ def _receive(
     *,
     is_forged: bool,
 ) -> Outcome:
-    # This is the first lock that sealing takes, so copies of an email are processed one by one.
+    # Take the lock that sealing takes first, so that copies of an email are processed one by one.
     duels = Duel.objects.filter(turns__id=holder.turn_id).order_by()
     list(duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     wizard = Wizard.objects.filter(pk=holder.wizard_id).first()
@@ -157,7 +158,7 @@ def _receive(
         own, wizard, holder, [*map(_load_asked, asked_before)], now
     )
     text_digest = _digest(text, *result.sentences)
-    # An automatic reply that is not recognised must not be answered each time.
+    # Do not respond each time to automatic replies that were not recognised.
     is_answered = (
         result.outcome not in (Outcome.SEALED, Outcome.ASKED)
         and before.filter(outcome=result.outcome, text_digest=text_digest).exists()
@@ -199,7 +200,7 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
 
 
 def _digest(*parts: str) -> str:
-    """Return a keyed digest, because orders are short enough to be guessed from another one."""
+    """Return a keyed digest, because short orders could be guessed from a plain one."""
     text = "\n".join(" ".join(part.split()) for part in parts)
     salt = "duels.replies.digest"
     return salted_hmac(salt, text.encode(errors="replace"), algorithm="sha256").hexdigest()
@@ -241,9 +242,9 @@ def _site_address() -> str:
 
 @dataclass(frozen=True)
 class _OwnText:
-    """The sender's own text, the lines that may also be theirs, and their names.
+    """The sender's own text, with lines that may also be theirs, and their names.
 
-    `is_cut` means that the email is longer than the site reads.
+    `is_cut` means that the email was cut off because of its length.
     """
 
     text: str
@@ -254,7 +255,7 @@ class _OwnText:
 
 @dataclass(frozen=True)
 class _Warning:
-    """A question that the sender answers by sending the same orders again."""
+    """A warning that the sender confirms by sending the same orders again."""
 
     key: str
     text: str
@@ -267,7 +268,7 @@ def _process_text(
     asked: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Return the result of the reply's own text, which is for one round of one turn."""
+    """Read the reply's own text, which is for one round of a turn, and return the result."""
     for _ in range(MOST_TRIES):
         turn = load_turn(holder.turn_id)
         assert turn is not None
@@ -308,13 +309,13 @@ def _seal_orders(
     asked: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Seal the text as orders. Raise the errors of reading and sealing, except warnings."""
+    """Seal the text as orders. Raise all errors of reading and sealing except warnings."""
 
     def reads(line: str) -> bool:
         try:
             return bool(adjudication.orders_from_text(turn.position, seat.code, line))
         except engine.UnreadableOrders as unread:
-            # Another line may have the gesture that completes the spell.
+            # The gesture that completes the spell may be in another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
     text = readable_text(own.text, reads, own.names)
@@ -355,9 +356,11 @@ def _seal_orders(
 
 
 def _doubts(own: _OwnText, reads: Callable[[str], bool], known: Sequence[str]) -> list[_Warning]:
-    """Return warnings about orders that were not read, except those that change nothing.
+    """Return warnings about lines with orders that were not read, unless they would not change
+    anything.
 
-    `known` are the lines that were read, and the default orders, which the site's emails contain.
+    `known` are the lines that were read, and the default orders, which the site's own emails
+    contain.
     """
     doubtful = [line for line in dict.fromkeys(own.doubtful) if line not in known and reads(line)]
     warnings = [
@@ -370,7 +373,7 @@ def _doubts(own: _OwnText, reads: Callable[[str], bool], known: Sequence[str]) -
 def _emptied_hands(
     turn: OpenTurn, seat: Seat, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[_Warning]:
-    """Return a warning for each hand that has a sealed gesture but no new one."""
+    """Return a warning for each hand with a sealed gesture for which the email has no gesture."""
     defaults = engine.fields(engine.default_orders(turn.position, seat.code))
     gestures = {
         field: letter
@@ -387,7 +390,7 @@ def _emptied_hands(
 
 
 def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
-    """Return the fields of this seal, or none if there is no seal or its key is gone."""
+    """Return the fields of this seal, or none if there is no seal or its key is missing."""
     try:
         return seals.decrypt_seal(seal.body).orders if seal else {}
     except commands.MissingKey:
@@ -403,14 +406,14 @@ def _ask(fields: Mapping[str, str], warnings: Sequence[_Warning]) -> ReplyResult
 
 
 def _seen_warnings(asked: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
-    """Return the warnings with which these orders were returned to the sender before."""
+    """Return the warnings with which these orders were already returned to the sender."""
     return {warning for each in asked if each["fields"] == fields for warning in each["warnings"]}
 
 
 def _load_asked(asked: str) -> dict[str, Any]:
-    """Return the orders that were returned for confirmation, or nothing if their key is gone.
+    """Return the orders that were returned for confirmation.
 
-    Then the wizard is asked again.
+    If their key is missing, return nothing, so that the wizard is asked again.
     """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
@@ -428,7 +431,7 @@ def _seal_answers(
     asked: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
-    """Seal the text as answers to the wizard's questions of this round."""
+    """Seal the text as answers to the wizard's questions in this round."""
     commands.check_round(turn, seat, batch)
     questions = queries.questions_for(turn.row, seat)
 

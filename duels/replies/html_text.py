@@ -1,7 +1,7 @@
-"""Conversion of an HTML email to lines of text, with `>` before quotations as in plain text.
+"""Conversion of HTML emails to lines of text, with `>` before quotations as in plain text.
 
-libxml2 parses any input quickly and limits its depth. Python's own parser can take minutes for some
-hundred kilobytes of malicious HTML.
+libxml2 parses any input quickly and limits the depth. Python's own parser can take minutes for a
+few hundred kilobytes of malicious HTML.
 """
 
 import re
@@ -21,21 +21,21 @@ BLOCKS: Final = frozenset(
     }
 )
 PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
-# Classes that email programs put around quotations.
+# Classes of elements that email programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
     {
         *("gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote"),
         *("moz-cite-prefix", "zmail_extra", "tutanota_quote", "front-blockquote"),
     }
 )
-# Ids that they put before a quotation: everything after them is quoted.
+# Ids of elements that email programs put before a quotation. Everything after them is quoted.
 DIVIDER_IDS: Final = frozenset(
     {
         *("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"),
         "mail-editor-reference-message-container",
     }
 )
-QUOTING_NAMES: Final = frozenset({"quote"})  # of GMX and web.de
+QUOTING_NAMES: Final = frozenset({"quote"})  # used by GMX and web.de
 _OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 _SIGNATURES: Final = frozenset(
     {
@@ -47,8 +47,8 @@ _SPACES = re.compile(r"[ \t\r\n\f\v]+")
 
 
 def text_of(html: str) -> str:
-    """Return the text that a reader of the HTML sees, or "" if it cannot be parsed."""
-    # The text is decoded already, so neither an XML declaration nor a meta element matters.
+    """Return the visible text of this HTML, or "" if it cannot be parsed."""
+    # The text is already decoded, so ignore encodings in an XML declaration or meta element.
     parser = etree.HTMLParser(
         encoding="utf-8",
         recover=True,
@@ -75,14 +75,14 @@ def text_of(html: str) -> str:
 
 
 class _Writer:
-    """Collects lines. `quoted` and `unseen` count the open elements with that effect."""
+    """Collects lines. `quoted` and `unseen` count the open elements that have this effect."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line = ""
         self.quoted = 0
         self.unseen = 0
-        self.kept = 0  # open elements in which spaces and line ends are kept
+        self.kept = 0  # open elements that preserve spaces and line ends
 
     def begin(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
@@ -149,7 +149,7 @@ def _id(element: "etree._Element") -> str:
 
 
 def _unprefixed(name: str) -> str:
-    """Return an id or class without the prefixes that Outlook adds when it quotes an email."""
+    """Return an id or class without the prefixes that Outlook adds when quoting an email."""
     return re.sub("^(?:x_)+", "", name)
 
 

@@ -1,6 +1,6 @@
-"""Receiver of emails from an email service, whose requests django-anymail has verified.
+"""Signal receiver for emails from an email service, whose requests django-anymail has verified.
 
-Database errors are reported to the service, which tries again.
+Database errors are reported to the service, so that it tries again.
 """
 
 import logging
@@ -20,13 +20,13 @@ logger = logging.getLogger(__name__)
 
 @receiver(inbound)
 def process_inbound_event(event: AnymailInboundEvent, **_: Any) -> None:
-    """Process an email from the service like any other."""
+    """Process an email from the service like any other email."""
     message = event.message
     if message is None:
         return
     try:
         raw = _raw(message)
-    except Exception as error:  # of a library, for unexpected input that would fail again later
+    except Exception as error:  # error of a library, for input that would always fail
         logger.warning(
             "An email from the email service could not be read: %s", type(error).__name__
         )
@@ -48,7 +48,8 @@ def _raw(message: AnymailInboundMessage) -> bytes:
 
 
 def _fails_dmarc(esp_event: object) -> bool:
-    """Return whether the service reports a DMARC failure outside the headers, like Amazon SES."""
+    """Return whether the service, such as Amazon SES, reports a DMARC failure outside the
+    headers."""
     receipt = esp_event.get("receipt") if isinstance(esp_event, Mapping) else None
     verdict = receipt.get("dmarcVerdict") if isinstance(receipt, Mapping) else None
     return isinstance(verdict, Mapping) and verdict.get("status") == "FAIL"

@@ -1,8 +1,8 @@
 """A server that accepts emails by LMTP or SMTP from the site's own mail server on this machine.
 
-An address without a token is rejected before the email is transferred. An email is accepted only
-once its orders are sealed or its reply is queued. Until then the sending server keeps it and
-retries.
+Addresses without a valid token are rejected before the email is transferred. An email is accepted
+only once its orders are sealed or the response is queued. Until then the sending server keeps it
+and retries.
 """
 
 import asyncio
@@ -29,9 +29,9 @@ READERS: Final = 4
 
 
 class Handler:
-    """Handler of the server's steps. It accepts one recipient for each email.
+    """Handler for the server's steps, which accepts one recipient for each email.
 
-    A second recipient is asked to wait, since LMTP needs an answer for each.
+    A second recipient gets a temporary error, because LMTP needs a response for each recipient.
     """
 
     def __init__(self) -> None:
@@ -67,14 +67,14 @@ def _read(envelope: Envelope) -> str:
         logger.error("An email could not be processed: %s", error_summary(error))
         return "451 4.3.0 Try again later"
     finally:
-        connections.close_all()  # this thread's; emails come too seldom to keep one open
+        connections.close_all()  # this thread's connection, as emails are rare
     return f"250 2.0.0 {outcome.label}"
 
 
 async def serve(
     host: str, port: int, *, is_lmtp: bool, ready: Callable[[int], None] = lambda port: None
 ) -> None:
-    """Accept emails until cancelled. `ready` gets the port; port 0 means any free one."""
+    """Accept emails until cancelled. `ready` receives the port. Port 0 means any free port."""
     handler = Handler()
 
     def conversation() -> SMTP:

@@ -1,7 +1,7 @@
-"""Parsing of an incoming email, as far as replies need it. It may contain anything.
+"""Parsing of the parts of incoming emails that replies need.
 
-No input raises an error other than `UnreadableMail`. Before parsing, the size, the depth and the
-length of expensive parts are limited.
+Emails may contain anything. The only error raised is `UnreadableMail`. The size, the depth and the
+length of expensive parts are limited before parsing.
 """
 
 import codecs
@@ -21,11 +21,11 @@ from duels.replies.html_text import text_of
 from duels.replies.own_text import MOST_LETTERS, unflowed
 from duels.replies.report import Report, read_report, read_unstructured_report
 
-MOST_BYTES: Final = 1_000_000  # without attachments; the rest is cut off
-MOST_ENCODED_BYTES: Final = 300_000  # of base64 that can be text; more is an attachment
+MOST_BYTES: Final = 1_000_000  # bytes of an email without attachments; the rest is cut off
+MOST_ENCODED_BYTES: Final = 300_000  # length of base64 text; longer runs are attachments
 MOST_MULTIPARTS: Final = 20
 MOST_PARTS: Final = 50
-MOST_BLOCKS: Final = 2_000  # separated by empty lines; Python's parser makes each one a message
+MOST_BLOCKS: Final = 2_000  # blocks between empty lines, each a message for Python's parser
 LONGEST_TYPE: Final = 2_000
 LONGEST_HEADER: Final = 2_000
 MOST_HEADERS: Final = 1_000
@@ -45,33 +45,33 @@ _CHARSET = re.compile(
     r"|tis.?620|hz|johab|hp.roman8|kz1048|ptcp154"
 )
 _LONG_SPEECH = re.compile(r"^[ \t]*say\b[^\n]{50,}\n[ \t]*\S", re.IGNORECASE | re.MULTILINE)
-# Headers with the delivery address, the most reliable first.
+# Headers with the delivery address, most reliable first.
 _TO: Final = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc")
 _ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w.\N{IDEOGRAPHIC FULL STOP}-]{1,255}")
 
 
 class UnreadableMail(Exception):
-    """Error for input that is not an email, or too deeply nested to be written by a person."""
+    """Error for input that is not an email, or is nested too deeply."""
 
 
 @dataclass(frozen=True)
 class Letter:
-    """The parts of an email that replies need. `text` is its whole text, including quotations."""
+    """The parts of an email that replies need. `text` is the whole text, including quotations."""
 
-    sender: str  # an address in canonical form, or ""
-    name: str  # of the sender, as their email program writes it, or ""
+    sender: str  # the sender's canonical address, or ""
+    name: str  # the sender's name in their email program, or ""
     recipients: tuple[str, ...]
-    is_automatic: bool  # sent by a program, so it must never be answered
+    is_automatic: bool  # a program has sent it, so do not respond
     text: str
-    failed_dmarc_at: tuple[str, ...] = ()  # the servers that report this, as they name themselves
+    failed_dmarc_at: tuple[str, ...] = ()  # names of the servers that report a failure
     message_id: str = ""
     date: str = ""
-    is_cut: bool = False  # because it is too long
-    report: Report | None = None  # on one of our emails, if it is a report
+    is_cut: bool = False  # whether the email was too long
+    report: Report | None = None  # the report on one of the site's emails, if this is one
 
 
 def read_letter(raw: bytes) -> Letter:
-    """Return the email in these bytes. Raise only `UnreadableMail`."""
+    """Return the email in these bytes. Raise `UnreadableMail` if it cannot be read."""
     try:
         short = _without_attachments(raw)
         letter = _letter(short[:MOST_BYTES])
@@ -83,9 +83,10 @@ def read_letter(raw: bytes) -> Letter:
 
 
 def read_failure(raw: bytes, letter: Letter) -> Report | None:
-    """Return the failure in an email to a bounce address, or None. Raise only `UnreadableMail`.
+    """Return the failure reported by an email to a bounce address, or None. Raise `UnreadableMail`
+    if it cannot be read.
 
-    It can have the format of any mail server. Its end contains only the returned email.
+    Mail servers use many formats. The end of the email contains only the returned email.
     """
     try:
         message = _message(raw[:MOST_FAILURE_BYTES])
@@ -97,7 +98,7 @@ def read_failure(raw: bytes, letter: Letter) -> Report | None:
 
 
 def _without_attachments(raw: bytes) -> bytes:
-    """Return a long email without its long runs of base64, because text can follow a picture."""
+    """Remove long runs of base64 from a long email, because text can follow a picture."""
     if len(raw) <= MOST_BYTES:
         return raw
     runs = groupby(raw.split(b"\n"), key=lambda line: bool(_BASE64.fullmatch(line)))
@@ -112,7 +113,7 @@ def _without_attachments(raw: bytes) -> bytes:
 
 def _message(raw: bytes) -> Message:
     raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if raw.startswith(b"From "):  # from a mailbox file, as some pipes send it
+    if raw.startswith(b"From "):  # the first line in a mailbox file, which some pipes send
         raw = raw.partition(b"\n")[2]
     if len(_NESTED.findall(raw)) > MOST_MULTIPARTS:
         raise UnreadableMail("too deeply nested")
@@ -144,7 +145,7 @@ def _letter(raw: bytes) -> Letter:
 
 
 def _first_headers(message: Message) -> dict[str, str]:
-    """Return the first header of each name, by the name in lower case."""
+    """Return the first header with each name, by the name in lower case."""
     found = [*message.raw_items()][:MOST_HEADERS]
     return {name.casefold(): _decoded(_utf8(value)) for name, value in reversed(found)}
 
@@ -155,7 +156,7 @@ def _raw_headers(message: Message, name: str) -> list[str]:
 
 
 def _utf8(value: object) -> str:
-    """Return a header that Python's parser has read as ASCII, although it is UTF-8 (RFC 6532)."""
+    """Decode a UTF-8 header (RFC 6532), which Python's parser reads as ASCII."""
     text = str(value)[:LONGEST_HEADER]
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
@@ -182,16 +183,16 @@ def _recipients(message: Message) -> Iterator[str]:
 
 
 def _sender(message: Message) -> tuple[str, str]:
-    """Return the name and the address of the sender.
+    """Return the sender's name and address.
 
-    Take the header apart before decoding it, because a name can contain commas and brackets.
+    Parse the header before decoding it, because a decoded name can contain commas and brackets.
     """
     raw = next(iter(_raw_headers(message, "From")), "")
     raw = raw.replace("\N{FULLWIDTH COMMERCIAL AT}", "@")
     name, address = parseaddr(raw)
     if "@" not in address:
         name, address = parseaddr(_decoded(raw))
-    # Decoding both parts at once would put a space between them.
+    # Decoding both at once would put a space between them.
     address = "@".join(map(_decoded, address.rsplit("@", 1)))
     return _decoded(name), canonical_address(address) if "@" in address else ""
 
@@ -204,7 +205,7 @@ def _failed_dmarc(message: Message) -> Iterator[str]:
 
 
 def _text(part: Message) -> str:
-    """Return the text of the inline parts, without attachments."""
+    """Return the text of the parts that are not attachments."""
     payload = part.get_payload()
     if part.get_content_maintype() == "multipart":
         parts = (
@@ -222,10 +223,10 @@ def _text(part: Message) -> str:
 
 
 def _best(parts: Sequence[Message]) -> str:
-    """Return the plain text, or that of the HTML part if it is better.
+    """Return the text of the plain-text parts, or of the HTML if that is better.
 
-    HTML is used if no plain text contains a letter, or if an email program has broken a message in
-    it into lines.
+    The HTML is better if the plain text does not contain any letters, or if an email program has
+    broken its paragraphs into lines.
     """
     texts = [(part.get_content_type() == "text/plain", _text(part)) for part in parts]
     plain = next((text for is_plain, text in texts if is_plain and text.strip()), "")
@@ -235,7 +236,8 @@ def _best(parts: Sequence[Message]) -> str:
 
 
 def _joined(parts: Sequence[Message]) -> str:
-    """Return the texts of all parts: a picture can separate them. Omit one that repeats another."""
+    """Return the texts of all parts, which pictures can separate. Omit texts that repeat
+    another."""
     texts: list[str] = []
     for text in map(_text, parts):
         words = text.replace(">", " ").split()
@@ -245,7 +247,7 @@ def _joined(parts: Sequence[Message]) -> str:
 
 
 def _parts(message: Message) -> Iterator[Message]:
-    """Yield all parts of the email, but not those of emails inside it."""
+    """Yield all parts of the email, except parts of emails inside it."""
     waiting = [message]
     for _ in range(MOST_PARTS):
         if not waiting:
@@ -276,19 +278,19 @@ def _from_html(part: Message) -> str:
 
 
 def _encodable(text: str) -> str:
-    """Return the text without surrogates, which UTF-7 and raw headers can contain."""
+    """Return the text without surrogates, which text in UTF-7 and raw headers can contain."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _content(part: Message) -> str:
-    """Return the text of the part, even if its charset is wrong."""
+    """Return the text of the part, even if its declared charset is wrong."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
     body = payload[:MOST_TEXT_BYTES]
     for charset in (_charset(part), "utf-8"):
         try:
-            # Ignore an incomplete end, because a cut character is not the charset's fault.
+            # Ignore an incomplete end, because a character may have been cut off.
             return _encodable(codecs.getincrementaldecoder(charset)().decode(body))
         except (ValueError, LookupError):
             continue
@@ -296,7 +298,7 @@ def _content(part: Message) -> str:
 
 
 def _charset(part: Message) -> str:
-    """Return the part's charset if it is a known one for text, otherwise "utf-8"."""
+    """Return the part's charset if it is known, otherwise "utf-8"."""
     try:
         name = codecs.lookup(str(part.get_content_charset("utf-8"))).name
     except (LookupError, ValueError):

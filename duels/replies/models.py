@@ -10,7 +10,7 @@ from duels.models.wizards import Wizard
 class Outcome(models.TextChoices):
     """The outcome of an incoming email.
 
-    The last six are not stored: those emails do not identify a wizard, or are not answered.
+    The last six are never stored, because those emails do not identify a wizard or get no response.
     """
 
     SEALED = "sealed", "sealed"
@@ -36,16 +36,16 @@ ROWS = tuple(outcome for outcome in Outcome if outcome not in (
 
 
 class Reply(models.Model):
-    """An email that was read. Its text is stored only if the wizard must confirm it."""
+    """An incoming email that was read. Its text is stored only if the wizard must confirm it."""
 
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="replies")
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="replies")
-    digest = models.CharField(max_length=64)  # of its Message-ID, sender and text
-    # Of the sender's own text: if it cannot be sealed, it is answered only once.
+    digest = models.CharField(max_length=64)  # digest of the Message-ID, the sender and the text
+    # Digest of the sender's own text. If it cannot be sealed, the site responds only once.
     text_digest = models.CharField(max_length=64, default="", db_default="")
     outcome = models.CharField(max_length=13, choices=[(each, each.label) for each in ROWS])
     is_from_other_address = models.BooleanField(default=False)
-    # Orders returned for confirmation, with their warnings: encrypted JSON.
+    # Orders returned for confirmation, with their warnings, as encrypted JSON.
     asked = models.TextField(blank=True, editable=False)
     received_at = models.DateTimeField()
 

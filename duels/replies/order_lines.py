@@ -1,6 +1,6 @@
-"""Harmless differences between a line that a person writes in an email and a line of orders.
+"""Corrections of harmless differences between lines in emails and lines of orders.
 
-Only lines that cannot be read as they are written are changed or omitted.
+Only lines that cannot be read as they are get changed or omitted.
 """
 
 import re
@@ -29,7 +29,8 @@ _GREETING = re.compile(
     + r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
-# Lines that mail servers, scanners and companies add. A paragraph that begins with one is theirs.
+# Lines that mail servers, scanners and companies add. The paragraph after such a beginning is also
+# theirs.
 _ADDED = re.compile(
     "|".join(
         (
@@ -49,10 +50,10 @@ _ADDED = re.compile(
 
 
 def readable_text(text: str, reads: Callable[[str], bool], names: Collection[str]) -> str:
-    """Return the text with each line in the form in which `reads` accepts it, if there is one.
+    """Return the text, with each line changed so that `reads` accepts it, if possible.
 
-    A greeting, one of the sender's `names` and a paragraph that a mail server has added become
-    empty lines, so that all lines keep their numbers.
+    Greetings, the sender's `names` and paragraphs added by a mail server become empty lines, so
+    that all lines keep their numbers.
     """
     known = {each for name in names for each in _parts(name)}
     written: list[str] = []
@@ -68,7 +69,7 @@ def readable_text(text: str, reads: Callable[[str], bool], names: Collection[str
 
 
 def _forms(line: str) -> Iterator[str]:
-    """Yield the line as it is written, and without decoration, typographic signs and full stop."""
+    """Yield the line unchanged, then without decoration, typographic signs and the full stop."""
     yield line
     visible = (letter for letter in line if unicodedata.category(letter) != "Cf")
     plain = unicodedata.normalize("NFKC", "".join(visible)).translate(_SIGNS)
@@ -82,7 +83,7 @@ def _forms(line: str) -> Iterator[str]:
 
 
 def _parts(name: str) -> Iterator[str]:
-    """Yield the letters of a name and of each of its words."""
+    """Yield the letters of a name, and of each word in it."""
     for part in (name, *name.split()):
         if len(letters := _letters(part)) >= SHORTEST_NAME:
             yield letters

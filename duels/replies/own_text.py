@@ -1,10 +1,10 @@
 """Extraction of the sender's own text from a reply, without quotations and signature.
 
-`quotequail` recognises how email programs introduce a quotation, in several languages. Others are
-recognised by something that orders never contain: an address or a sentence of the site, a line of
-dashes, or a line that ends with a colon before lines with `>`. Orders can be above a quotation,
-below it, or between its lines. No step takes longer than the length of the text allows, and that is
-limited.
+`quotequail` recognises lines with which email programs introduce a quotation, in several languages.
+Other quotations are recognised by text that orders never contain: an address or a sentence from the
+site, a line of dashes, or a line that ends with a colon before lines with `>`. Orders can be above
+a quotation, below it, or between its lines. The time of every step is limited, as is the length of
+the text.
 """
 
 import re
@@ -18,15 +18,15 @@ MOST_LETTERS: Final = 20_000
 MOST_LINES: Final = 500
 LONGEST_INTRODUCTION: Final = 250
 LONGEST_DIVIDER: Final = 200
-LONGEST_SENTENCE: Final = 2  # lines before the last one of an introduction
-LONGEST_HEADERS: Final = 12  # lines above a quoted email
-SHORTEST_BROKEN: Final = 60  # letters of a quoted line whose last word can be on the next line
+LONGEST_SENTENCE: Final = 2  # lines of an introduction before its last one
+LONGEST_HEADERS: Final = 12  # headers above a quoted email
+SHORTEST_BROKEN: Final = 60  # letters of a line whose last word may have been broken off
 DIVIDER: Final = "_" * 32
 COLONS: Final = (":", "\N{FULLWIDTH COLON}")
 
 _SIGNATURE = re.compile(r"(?:--|—|__)\s*")
 _DASHES = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
-# Beginnings of lines that phones and programs add by themselves.
+# Beginnings of lines that phones and programs add automatically.
 _SENT_FROM = re.compile(
     "|".join(
         (
@@ -42,7 +42,7 @@ _SENT_FROM = re.compile(
     ),
     re.IGNORECASE,
 )
-# Endings of letters. None of them begins like an order.
+# Farewells at the end of an email. None of them begins like an order.
 _FAREWELL = re.compile(
     "(?:"
     + "|".join(
@@ -61,7 +61,7 @@ _FAREWELL = re.compile(
     + r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
-# A line with an order or an answer never introduces a quotation, whatever else it contains.
+# A line that contains an order or an answer never introduces a quotation.
 _ORDER = re.compile(
     r"(?:(?:[lrb]h?|left|right|both)2?|target2?|say|release|bank|permanent|hold|heart|sacrifice"
     r"|answer|question)(?:\s|[:=.]|$)|#?\d{1,3}\s*[:.)=-]\s*(?!\d)",
@@ -69,8 +69,8 @@ _ORDER = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
-# Sentences of the site's own emails, which are in every quotation of one. Programs break lines, so
-# these are short.
+# Pieces of sentences in the site's own emails, by which quotations are recognised. They are short,
+# because programs break lines.
 _OURS = re.compile(
     r"lines like these|your duel with \S|duel at spellcaster|sent by spellcaster to"
     r"|links only open pages|to get fewer emails|open the duel: ?http",
@@ -81,11 +81,11 @@ _OUR_END = re.compile(
     re.IGNORECASE,
 )
 _OUR_DEFAULTS = re.compile(r"(?:(?:left|right|both)2? -|\d{1,3}: .+)")
-# "From: Spellcaster", in any language.
+# Headers such as "From: Spellcaster", in any language.
 _HEADER = re.compile(r"\W*[^\W\d][\w .'’/-]{0,30}\W{0,3}[:\N{FULLWIDTH COLON}]")
 _SITE: Final = "spellcaster"
 _GREETING = re.compile(r"(?:hi|hello|hey|dear|hallo|bonjour|hola|ciao)\b", re.IGNORECASE)
-# A clear-signed text (RFC 9580): its header, and its signature.
+# A clear-signed text (RFC 9580), with its header and signature.
 _SIGNED = re.compile(
     r"-----BEGIN PGP SIGNED MESSAGE-----\n(?:[A-Za-z-]+: [^\n]*\n)*\n?(.*?)"
     r"(?:-----BEGIN PGP SIGNATURE-----.*?(?:-----END PGP SIGNATURE-----|\Z)|\Z)",
@@ -95,16 +95,16 @@ _SIGNED = re.compile(
 
 @dataclass(frozen=True)
 class _Split:
-    """The sender's own lines, and those that may be theirs although they seem not to be."""
+    """The sender's own lines, and other lines that may still be theirs."""
 
     own: list[str]
     doubtful: list[str]
 
 
 def own_text(text: str, addresses: Collection[str] = ()) -> str:
-    """Return the reply's own lines, from the first to the last that is not empty.
+    """Return the sender's own lines, without empty ones at the beginning and the end.
 
-    `addresses` occur in the introduction of every quotation of the site's own emails.
+    `addresses` are in the introduction of every quotation of the site's own emails.
     """
     return "\n".join(_split_text(text, addresses).own)
 
@@ -112,19 +112,19 @@ def own_text(text: str, addresses: Collection[str] = ()) -> str:
 def doubtful_lines(text: str, addresses: Collection[str] = ()) -> list[str]:
     """Return the lines that `own_text` omits although the sender may have written them.
 
-    They are below a signature, a farewell or a line of dashes, or in a quotation of the site's own
-    email, which the sender may have edited. Many of them are lines of that email.
+    These lines are below a signature, a farewell or a line of dashes, or in a quotation of the
+    site's own email, which the sender may have edited. Many of them come from that email.
     """
     return [line for line in _split_text(text, addresses).doubtful if line]
 
 
 def is_too_long(text: str) -> bool:
-    """Return whether `own_text` does not read the end of this text."""
+    """Return whether this text is so long that `own_text` ignores its end."""
     return len(text) > MOST_LETTERS or len(re.findall(r"\r\n|\r|\n", text)) >= MOST_LINES
 
 
 def unflowed(text: str, *, deletes_space: bool = False) -> str:
-    """Return text of `format=flowed` (RFC 3676) in its original lines."""
+    """Join the lines of `format=flowed` text (RFC 3676) that the email program has broken."""
     paragraphs: list[str] = []
     depth_before, is_open = 0, False
     for line in text.replace("\r\n", "\n").split("\n"):
@@ -146,7 +146,7 @@ def _split_text(text: str, addresses: Collection[str]) -> _Split:
 
 
 def _lines(text: str) -> list[str]:
-    """Return the lines, without invisible characters that programs insert."""
+    """Split the text into lines, without invisible characters that programs insert."""
     clean = re.sub("[\u200b\u200e\u200f\u2060\ufeff\u00ad]", "", text[:MOST_LETTERS])
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
@@ -177,7 +177,7 @@ def _split(lines: Sequence[str], known: Sequence[str]) -> _Split:
 
 
 def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
-    """Return the index of the first line not by the sender: an introduction or the quotation."""
+    """Return the index of the first line that begins an introduction or a quotation."""
     for number, line in enumerate(lines):
         if line.startswith(">"):
             return _start_of_introduction(lines, number)
@@ -190,7 +190,7 @@ def _start_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
 
 def _introduced(lines: Sequence[str]) -> int:
     """Return the index of the first introduction that `quotequail` recognises."""
-    # A line with many addresses is not an introduction, and would take long to check.
+    # Lines with many addresses are not introductions, and would take long to check.
     shown = [
         line[:LONGEST_INTRODUCTION] if line.count("<") + line.count("@") <= 8 else "x"
         for line in lines
@@ -200,10 +200,10 @@ def _introduced(lines: Sequence[str]) -> int:
 
 
 def _end_of_quotation(lines: Sequence[str], known: Sequence[str]) -> int:
-    """Return the index of the first line after the quotation that begins here.
+    """Return the index of the first line after the quotation with which these lines begin.
 
-    If it is marked with `>`, it ends with the mark, or with a word that a program has broken off.
-    Otherwise only the end of the site's own email ends it.
+    A quotation marked with `>` ends with the last mark, or with a word that a program has broken
+    off. Other quotations end only with the last line of the site's own email.
     """
     marked = next((n for n, line in enumerate(lines) if line.startswith(">")), len(lines))
     introduction = [line for line in lines[:marked] if line]
@@ -235,7 +235,7 @@ def _end_of_mark(lines: Sequence[str], marked: int) -> int:
 def _is_divider(line: str) -> bool:
     """Return whether this is a line of dashes, or text between dashes.
 
-    A long line is not, because the search takes the square of its length.
+    Long lines do not count, because the search takes quadratic time.
     """
     return len(line) <= LONGEST_DIVIDER and bool(_DASHES.fullmatch(line))
 
@@ -243,7 +243,8 @@ def _is_divider(line: str) -> bool:
 def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
     """Return the index of the line at which the quotation's introduction begins.
 
-    It is a line that ends with a colon, with the lines before it if they are one sentence.
+    An introduction is a line that ends with a colon, and lines before it that are part of the
+    sentence.
     """
     last = quotation - 1
     while last >= 0 and not lines[last]:
@@ -263,9 +264,9 @@ def _start_of_introduction(lines: Sequence[str], quotation: int) -> int:
 
 
 def _start_of_headers(lines: Sequence[str], ours: int) -> int:
-    """Return the index of the first header of the site's own email, of which one line is known.
+    """Return the index of the first header of the site's own email, given one of its lines.
 
-    The email may begin with the default orders, which are above its first sentence.
+    The email may begin with the default orders, above its first sentence.
     """
     start = ours
     while start > 0 and (not lines[start - 1] or _OUR_DEFAULTS.fullmatch(lines[start - 1])):
@@ -280,7 +281,7 @@ def _start_of_headers(lines: Sequence[str], ours: int) -> int:
 
 
 def _is_header(line: str) -> bool:
-    """Return whether this can be a header of a quoted email, or a line of an introduction."""
+    """Return whether this can be a header of a quoted email, or part of an introduction."""
     is_moment = _YEAR.search(line) and _CLOCK.search(line)
     return bool(
         (_HEADER.match(line) and not _GREETING.match(line))
@@ -313,9 +314,10 @@ def _is_ours(line: str) -> bool:
 def _without_signature(
     lines: Sequence[str], *, has_own: bool = False
 ) -> tuple[list[str], list[str]]:
-    """Return the lines before the signature or farewell, without empty ones around, and the rest.
+    """Split the lines at the signature or farewell.
 
-    `has_own` means that lines of the sender precede these.
+    The first part has no empty lines around it. `has_own` means that lines by the sender precede
+    these lines.
     """
     own: list[str] = []
     end = len(lines)

@@ -1,6 +1,6 @@
 """Parsing of reports about our emails: failures (RFC 3464 and others) and complaints (RFC 5965).
 
-Only the parts that decide whether an address is turned off are read. `flufl.bounce` recognises
+Only those parts are read that decide whether an address is turned off. `flufl.bounce` recognises
 reports in the formats of particular mail servers.
 """
 
@@ -32,24 +32,25 @@ _RETURNED = re.compile(
     r"|below this line|returned message|message header|unsent message|forwarded message))",
     re.IGNORECASE | re.MULTILINE,
 )
-# A line with the server's own sentence.
+# Lines that contain the server's own sentence.
 _ANSWER = re.compile(r"^.*(?<![\d.])(?:[45][0-9]{2}[ -]|#?[45]\.[0-9]{1,3}\.[0-9]{1,3}\b)", re.M)
 
 
 @dataclass(frozen=True)
 class Report:
-    """The contents of a report. `senders` are envelope senders of the email in a complaint."""
+    """The contents of a report. `senders` are the envelope senders of the email that a complaint is
+    about."""
 
-    has_failed: bool = False  # permanently, for all of its recipients
+    has_failed: bool = False  # delivery failed permanently, for all recipients
     is_complaint: bool = False
     status: str = ""  # "5.1.1", for a failure
     senders: tuple[str, ...] = ()
 
 
 def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
-    """Return the report in this email in a standard format, or None if it is not such a report.
+    """Return the report if this email is one in a standard format, otherwise None.
 
-    `parts` are its own parts, not those of emails inside it.
+    `parts` are the email's own parts, without those of emails inside it.
     """
     if message.get_content_type() != "multipart/report":
         return None
@@ -63,14 +64,14 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
 
 
 def read_unstructured_report(message: Message, text: str) -> Report | None:
-    """Return the failure in a report of another format, or None if it is not such a report.
+    """Return the failure if this email is a report in another format, otherwise None.
 
-    `text` is the text of the whole email. If only the sender shows that a mail system wrote it,
-    it must clearly say that the address does not exist.
+    `text` is the text of the whole email. If only the sender shows that a mail system wrote the
+    email, the text must clearly say that the address does not exist.
     """
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":
-            part.set_payload([])  # it may be a report on somebody else's email
+            part.set_payload([])  # the report may be about somebody else's email
     temporary, permanent = all_failures(message)
     if temporary and not permanent:
         return Report()
@@ -87,11 +88,11 @@ def read_unstructured_report(message: Message, text: str) -> Report | None:
 
 
 def _of_delivery(part: Message) -> Report:
-    """Return a failure only if delivery failed for all recipients of an alias."""
+    """Return the failure if delivery failed for all recipients of an alias, otherwise None."""
     statuses: list[str] = []
     for block in _blocks(part):
         if "Action" not in block and "Final-Recipient" not in block:
-            continue  # about the report itself
+            continue  # fields about the report itself
         status = _status(block)
         if _word(block, "Action") != "failed" or not status.startswith("5"):
             return Report()

@@ -1,4 +1,4 @@
-"""The state of a duel as text: the effects on every being, and the spells in progress.
+"""The state of a duel as text, with the effects on every being and the spells in progress.
 
-Everything comes from an observer's `engine.view`. Pages and emails use it.
+Everything is based on an observer's `engine.view`. Pages and emails use this package.
 """

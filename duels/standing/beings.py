@@ -1,4 +1,4 @@
-"""The beings of a view as text: their wounds and effects, and how long the effects last."""
+"""The beings in a view as text, with their wounds, their effects, and how long effects last."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ STATE_WORDS: Final = {
     "unseen": "not seen",
 }
 FALLEN: Final = frozenset({"corpse", "dead"})
-GUEST: Final = "Guest "  # prefix of guests' names, which no other name has
-WARNING_SHARE: Final = 0.6  # part of the limit from which the meter warns
+GUEST: Final = "Guest "  # prefix that only guests' names have
+WARNING_SHARE: Final = 0.6  # share of the limit at which the meter warns
 
 
 @dataclass(frozen=True)
 class EffectWords:
-    """An effect as text. `left` is its remaining time, as far as that is certain."""
+    """An effect as text. `left` is the remaining time, as far as it is certain."""
 
     code: str
     name: str
@@ -32,7 +32,7 @@ class EffectWords:
 
 @dataclass(frozen=True)
 class Being:
-    """One line of the list of beings."""
+    """One being, for a line in the list of beings."""
 
     id: str
     name: str
@@ -40,7 +40,7 @@ class Being:
     state: str
     state_words: str
     seat: int | None
-    obeys: str  # the name of its controller
+    obeys: str  # the controller's name
     is_free: bool  # a monster that obeys nobody
     damage: int | None
     limit: int
@@ -62,12 +62,12 @@ class Being:
 
     @property
     def has_health(self) -> bool:
-        """Whether its wounds are shown, even if only as not seen."""
+        """Whether the being's health is shown, even if only as "not seen"."""
         return self.state not in ("corpse", "unseen")
 
     @property
     def damage_shown(self) -> int:
-        """The damage on the meter, limited to its range, without any surplus."""
+        """The damage to show on the meter, limited to the meter's range."""
         return max(0, min(self.damage or 0, self.limit))
 
     @property
@@ -77,7 +77,8 @@ class Being:
 
     @property
     def points_left(self) -> int | None:
-        """The hit points left, or None if unknown; negative after death. rules: R110, R125, F9"""
+        """The hit points left (can be negative after death), or None if unknown. rules: R110, R125,
+        F9"""
         return None if self.damage is None else self.limit - self.damage
 
 
@@ -96,10 +97,10 @@ def short_names(shown: Sequence[Being], you: str) -> tuple[str, ...]:
 
 
 def beings(view: View, spells: Mapping[str, str]) -> tuple[Being, ...]:
-    """Return the beings in order. rules: R145
+    """Return the beings in the order of lists. rules: R145
 
-    Monsters without a controller come first. Then come the wizards in the order of the history's
-    columns, each with their monsters. The dead come last.
+    Monsters without a controller come first, then the wizards in the order of the history's
+    columns, each followed by their monsters, and the dead last.
     """
     places = {wizard.id: place for place, wizard in enumerate(view.wizards)}
     with_living = {being.group for being in view.status if being.group and not _is_out(being)}
@@ -119,7 +120,7 @@ def _is_out(being: BeingView) -> bool:
 
 
 def seat_number(wizard: str) -> int:
-    """Return the seat number in a wizard's id: 3 for `w3`."""
+    """Return the seat number in a wizard's id, such as 3 for `w3`."""
     return int(wizard[1:])
 
 

@@ -1,6 +1,7 @@
-"""Spells that each wizard may complete in the coming turn, the one after, and later. rules: F49
+"""Spells that each wizard may complete in the coming turn, the turn after it, and later. rules: F49
 
-Everything comes from `engine.view`, so others' hands are judged only by gestures the observer saw.
+Everything comes from `engine.view`, so other wizards' hands are judged only by the gestures that
+the observer saw.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +18,7 @@ EITHER: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"
 NOT_ALL_SEEN: Final = "not all seen: more is possible"
 NEXT, AFTER = 1, 2
-MOST: Final = 6  # spells shown for the turn after, few enough to read; others are under "Later"
+MOST: Final = 6  # spells shown for the turn after; others are under "Later"
 # Dangerous spells come before helpful ones.
 ORDER: Final = (
     SpellClass.DAMAGING,
@@ -29,7 +30,7 @@ ORDER: Final = (
 
 @dataclass(frozen=True)
 class Gesture:
-    """One missing gesture; `both` means both hands at once."""
+    """One missing gesture. `both` means that both hands make it at once."""
 
     letter: str
     both: bool
@@ -49,9 +50,9 @@ class SpellInProgress:
 
 @dataclass(frozen=True)
 class SpellsDue:
-    """The spells that may be completed in the same turn.
+    """The spells that may be completed in one turn.
 
-    `unseen` is a note that there may be others, begun out of the observer's sight.
+    `unseen` is a note that there may be more, which were begun out of the observer's sight.
     """
 
     words: str
@@ -61,7 +62,7 @@ class SpellsDue:
 
 @dataclass(frozen=True)
 class WizardProgress:
-    """One wizard's spells in progress. `later` has those that need more than two turns."""
+    """One wizard's spells in progress. `later` has the spells that need more than two turns."""
 
     id: str
     seat: int
@@ -77,7 +78,8 @@ class WizardProgress:
 
 
 def spells_in_progress(view: View, spells: Mapping[str, str]) -> tuple[WizardProgress, ...]:
-    """Return the spells in progress of each wizard still in the duel, soonest and worst first.
+    """Return the spells in progress of each wizard still in the duel, soonest and most dangerous
+    first.
 
     Return () if no wizard has any.
     """
@@ -112,7 +114,8 @@ def _of_wizard(
 
 
 def _unseen(hands: Iterable[HandView], turns: int) -> str:
-    """Return a note if these hands may complete unseen spells in this many turns, or ""."""
+    """Return a note if these hands may complete spells in this many turns that were begun unseen,
+    or ""."""
     hidden = [hand for hand in hands if turns in hand.out_of_sight]
     if not hidden:
         return ""
@@ -122,7 +125,8 @@ def _unseen(hands: Iterable[HandView], turns: int) -> str:
 def _begun(
     hands: Iterable[HandView], book: Mapping[str, Spell], names: Mapping[str, str]
 ) -> list[tuple[int, SpellInProgress]]:
-    """Return spells in progress with their turns left; one for either hand is listed once."""
+    """Return spells in progress with their turns left. A spell that either hand can complete is
+    listed once."""
     found: dict[tuple[str, int], tuple[Progress, list[str]]] = {}
     for hand in hands:
         for step in hand.progress:

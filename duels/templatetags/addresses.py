@@ -1,7 +1,8 @@
-"""Replacements for Django's `url` and `static` tags that look up each address once in a process.
+"""Replacements for Django's `url` and `static` tags that look up each address only once per
+process.
 
-The settings install them in place of Django's own in all templates. A page has about 70 addresses,
-and each is the same for every request.
+The settings install them instead of Django's own tags in all templates. A page has about 70
+addresses, and each is the same for every request.
 """
 
 from typing import Any, Final
@@ -25,14 +26,14 @@ PLACE: Final = "where addresses are looked up"
 register = template.Library()
 
 
-@named_cache("escaped addresses", size=4096, key="the address: it is not secret")
+@named_cache("escaped addresses", size=4096, key="the address, which is not secret")
 def escaped(address: str) -> SafeString:
     """Return an address as HTML."""
     return conditional_escape(address)
 
 
 class CachedURLNode(URLNode):
-    """The address of a view, by its name and arguments."""
+    """A node for the address of a view, by its name and arguments."""
 
     def render(self, context: Context) -> str:
         args = tuple(_resolved(arg, context) for arg in self.args)
@@ -41,7 +42,7 @@ class CachedURLNode(URLNode):
 
 
 class CachedStaticNode(StaticNode):
-    """The address of a static file."""
+    """A node for the address of a static file."""
 
     def render(self, context: Context) -> str:
         address = staticfiles_storage.url(_resolved(self.path, context))
@@ -56,7 +57,7 @@ def _resolved(expression: FilterExpression, context: Context) -> Any:
 
 
 def _place(context: Context) -> tuple[str | None, str]:
-    """Return the URL configuration and the path of the site, looked up once for each page."""
+    """Return the URL configuration and the site's path, looked up once per page."""
     kept: Any = context.render_context.dicts[0]
     if PLACE not in kept:
         kept[PLACE] = (get_urlconf(), get_script_prefix())

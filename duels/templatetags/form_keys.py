@@ -1,4 +1,4 @@
-"""Tag that puts a form's key into it, like Django's `csrf_token`."""
+"""A tag that adds a form's key to the form, like Django's `csrf_token`."""
 
 from django import template
 from django.template.context import Context
@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def form_key(context: Context) -> SafeString:
-    """Return a hidden field with the key of this page's forms."""
+    """Return a hidden field with the key for this page's forms."""
     key = form_keys.page_key(context["request"])
     return format_html('<input type="hidden" name="{}" value="{}">', form_keys.FIELD, key)

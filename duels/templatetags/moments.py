@@ -1,4 +1,4 @@
-"""Tags for moments in the reader's time zone, with its name. The settings make them builtins."""
+"""Tags for moments in the reader's time zone. The settings make them available in all templates."""
 
 from django import template
 

@@ -1,7 +1,8 @@
-"""Tags for parts of the duel page that depend only on their value, and so are cached as text.
+"""Tags for parts of the duel page that depend only on their arguments, so that they can be cached.
 
-A row of the history does not change once its turn has been played, and a page shows twenty. A
-turn's results stay the same until the next one is played. With the cache, each costs one look-up.
+A row of the history does not change once its turn has been played, and a page shows twenty rows. A
+turn's results stay the same until the next turn is played. With the cache, each part costs one
+look-up.
 """
 
 import math
@@ -49,7 +50,7 @@ def seals(seats: Iterable[SeatRow], stage: str) -> SafeString:
 
 @register.simple_tag
 def clock(known: KnownClock) -> SafeString:
-    """Return the time left on a clock, and its deadline."""
+    """Return the time left on a clock, and the deadline."""
     return clock_html(known, timezone.now())
 
 
@@ -57,7 +58,8 @@ def clock(known: KnownClock) -> SafeString:
 def history(
     grid: Grid, turns: str, older: int | None = None, open_ordinal: int = 0, query: str = ""
 ) -> SafeString:
-    """Return the history grid. Its turns' addresses begin with `turns` and end with `query`."""
+    """Return the history grid. The addresses of its turns begin with `turns` and end with
+    `query`."""
     return history_html(grid, TurnLinks(turns, query, open_ordinal), older)
 
 
@@ -101,10 +103,10 @@ def report(
     beings: int = 0,
     effects: int = 0,
 ) -> SafeString:
-    """Return the report of these turns, each line with its rule; see `pages.reports.report_story`.
+    """Return the report of these turns, with each line's rule (`pages.reports.report_story`).
 
-    If the report must fit on one screen with the beings, `beings` is their number, and `effects`
-    the number of lines that their effects take.
+    If the report must fit on one screen with the beings, `beings` is the number of beings, and
+    `effects` is the number of lines that their effects take.
     """
     story = report_story(reports, observer, read, turns, still_open)
     if beings:
@@ -120,9 +122,9 @@ def beings_list(
     progress: tuple[WizardProgress, ...],
     key: ViewKey | None = None,
 ) -> SafeString:
-    """Return all beings with their effects, wounds counted as the reader prefers.
+    """Return all beings with their effects, and with damage displayed as the reader prefers.
 
-    `key` is the key of the view that both are based on, if it has one.
+    `key` is the key of the view, if it has one.
     """
     return _lists_for(context, beings, progress, key).beings
 
@@ -151,7 +153,7 @@ def progress_list(
 
 @dataclass(frozen=True)
 class _Lists:
-    """The list of beings, the line of wounds, and the spells in progress, as HTML."""
+    """HTML of the list of beings, the line of wounds, and the spells in progress."""
 
     beings: SafeString
     points: SafeString
@@ -195,7 +197,7 @@ def _lists(
 
 
 @register.simple_tag
-@named_cache("reading buttons", size=64, key="the choices: they are printed")
+@named_cache("reading buttons", size=64, key="the choices, which the output shows")
 def reading_buttons(scheme: str, size: str) -> SafeString:
     """Return the buttons for colours and text size, with the current choices marked."""
     context = {"scheme": scheme, "size": size, "choices": CHOICES}

@@ -1,4 +1,4 @@
-"""Tags for cited rules: a link, or the name as text."""
+"""Tags for citations of rules, as a link or as text."""
 
 from django import template
 

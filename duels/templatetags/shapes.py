@@ -1,4 +1,4 @@
-"""General template filters."""
+"""General filters for templates."""
 
 from collections.abc import Mapping
 
@@ -9,5 +9,5 @@ register = template.Library()
 
 @register.filter
 def at(mapping: Mapping[str, str], key: str) -> str:
-    """Return the value in a mapping for a key that is itself a variable, or ""."""
+    """Return a mapping's value for this key, or "". The key can be a variable."""
     return mapping.get(key, "")

@@ -15,12 +15,12 @@ register.simple_tag(gesture_sign)
 
 @register.simple_tag
 def flourish() -> SafeString:
-    """Return an ornamental line that separates two parts of a page."""
+    """Return an ornamental line, to separate two parts of a page."""
     return mark_safe('<i class="sign flourish sign-flourish"></i>')
 
 
 @register.simple_tag
-@named_cache("patterns of spells", size=256, key="the pattern: it is public")
+@named_cache("patterns of spells", size=256, key="the pattern, which is public")
 def hands_for(pattern: str) -> SafeString:
     """Return the gestures of a spell as hands over letters; small letters mean both hands."""
     hands = format_html_join(

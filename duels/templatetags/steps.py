@@ -1,4 +1,4 @@
-"""Tags for steps between turns and for link previews. Their output is cached."""
+"""Tags, with cached output, for navigation between turns and for link previews."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -15,28 +15,29 @@ register = template.Library()
 
 
 @register.simple_tag
-@named_cache("heads of shared pages", size=512, key="all that is printed")
+@named_cache("heads of shared pages", size=512, key="everything that the output shows")
 def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
-    """Return the tags in the head of a page for link previews, whose readers never sign in."""
+    """Return the tag for a page's canonical address and, for visitors, the tags for link
+    previews."""
     return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
 
 
 @register.simple_tag
-@named_cache("addresses to share", size=512, key="all that is printed")
+@named_cache("addresses to share", size=512, key="everything that the output shows")
 def share(card: Card | None) -> SafeString:
     """Return the address of the page for sharing."""
     return _printed("duels/parts/share.html", {"card": card})
 
 
 @register.simple_tag
-@named_cache("bars of steps", size=512, key="all that is printed")
+@named_cache("bars of steps", size=512, key="everything that the output shows")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
-    """Return the steps to other turns."""
+    """Return the navigation bar with links to other turns."""
     return _printed("duels/parts/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
-@named_cache("viewpoints", size=512, key="all that is printed")
+@named_cache("viewpoints", size=512, key="everything that the output shows")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
     """Return links to the observers of a turn."""
     return _printed("duels/parts/viewpoints.html", {"viewpoints": viewpoints})

@@ -1,4 +1,5 @@
-"""Views for the addresses in `duels.urls`. They parse, call one command or query, and render."""
+"""Views for the addresses in `duels.urls`. Views parse the request, call one command or query, and
+render."""
 
 from duels.views.about import about, from_warlocks, primer, privacy, proof, terms
 from duels.views.accounts import account_close, account_export

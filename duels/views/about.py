@@ -23,7 +23,7 @@ def primer(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def from_warlocks(request: HttpRequest) -> HttpResponse:
-    """Answer the questions of players who come from RavenBlack's Warlocks."""
+    """Show answers to questions of players who come from RavenBlack's Warlocks."""
     context = {"ruleset": lesson.RULESET, "readings": lesson.READINGS}
     return render(request, "duels/from_warlocks.html", context)
 

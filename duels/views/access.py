@@ -16,7 +16,7 @@ from duels.models import Duel, User, Wizard
 from duels.views.unsent import sign_in_first
 from engine import Ruleset
 
-# Text of the link back, by the start of its address.
+# Texts for the link back, by the start of its address.
 BACK_WORDS = (
     ("/duels/", "Back to the duel"),
     ("/settings/", "Back to settings"),
@@ -44,7 +44,7 @@ NOT_YOURS = frozenset(
 )
 
 
-# Codes that mean "too much" (429): a limit per wizard or per network is reached.
+# Codes that mean "too much" (429), because a limit per wizard or per network is reached.
 TOO_MUCH = frozenset(
     {
         "too_many_challenges",
@@ -69,10 +69,11 @@ def player_of(request: HttpRequest) -> Wizard | None:
 
 
 def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Return the wizard that can sit in duels: the user's own, or this browser's guest.
+    """Return the wizard that can take part in duels, who is the user's own, or this browser's
+    guest.
 
-    Guests have practice duels, and duels they were invited to. Views that are only for players
-    call `player_of` instead.
+    Guests have practice duels, and duels to which they were invited. Views that are only for
+    players call `player_of` instead.
     """
     if request.user.is_authenticated:
         return player_of(request)
@@ -88,7 +89,8 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
 
 
 def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
-    """Load everything the duel's page shows in one query. Raise Http404 like `duel_or_404`."""
+    """Load everything that the duel's page shows in one query. Raise Http404 as `duel_or_404`
+    does."""
     loaded = queries.load_visible_duel(duel_id, viewer)
     if loaded is None:
         raise Http404("There is no such duel.")
@@ -108,8 +110,8 @@ def player_only(
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
     """Restrict a view to users with a wizard, and pass the wizard to the view.
 
-    Visitors are sent to sign in, and their form is kept. Users without a wizard are sent to the
-    settings.
+    Visitors are redirected to sign in, and their form is kept. Users without a wizard are
+    redirected to the settings.
     """
 
     @wraps(view)
@@ -126,7 +128,7 @@ def player_only(
 def duellist_only(
     view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to wizards that can sit in a duel: players and guests."""
+    """Restrict a view to players and guests, whose wizards can take part in duels."""
     for_players = player_only(view)
 
     @wraps(view)
@@ -142,10 +144,10 @@ def duellist_only(
 def post_only(
     view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
 ) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
-    """Restrict a view to POST, and redirect GET to the page above: `/duels/7/orders` to
+    """Restrict a view to POST, and redirect GET one level up, for example from `/duels/7/orders` to
     `/duels/7/`.
 
-    GET happens if someone opens the address again after an error page, for example.
+    GET requests occur, for example, if someone reloads the address after an error page.
     """
 
     @wraps(view)
@@ -173,7 +175,7 @@ def status_of(refused: Refused) -> HTTPStatus:
 def refusal(
     request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
 ) -> HttpResponse:
-    """Render the error page for a rejected command; `ruleset` is the ruleset of its rule."""
+    """Render the error page for a rejected command. `ruleset` is the ruleset for links to rules."""
     context = {
         "heading": "You cannot do that",
         "code": refused.code,

@@ -1,4 +1,4 @@
-"""Views with which users download all data of their account, or close it."""
+"""Views with which users download all their account's data, or close the account."""
 
 from collections.abc import Callable
 from http import HTTPStatus
@@ -30,14 +30,15 @@ UNDER_WAY = (
 
 
 def is_submitted(request: HttpRequest) -> bool:
-    """Return whether the request submits a form. Reading the page does not need a fresh sign-in."""
+    """Return whether the request submits a form, because only this needs a recent sign-in."""
     return request.method == "POST"
 
 
 def owner_only(view: View) -> View:
-    """Require a fresh sign-in, so that no one can export or close an account on an open screen.
+    """Require a recent sign-in, so that nobody can export or close an account on an unattended
+    screen.
 
-    Users without a password or second factor sign in by email only, so they cannot be asked again.
+    Users without a password or second factor sign in only by email, so they cannot be asked again.
     """
     asking: View = reauthentication_required(view, enabled=is_submitted)
     return asking
@@ -47,7 +48,7 @@ def owner_only(view: View) -> View:
 @login_required
 @owner_only
 def account_close(request: HttpRequest) -> HttpResponse:
-    """Ask for the wizard's name, and close the account once it is typed."""
+    """Ask for the wizard's name, and close the account once the name is typed."""
     user = request.user
     assert isinstance(user, User)
     wizard = player_of(request)
@@ -67,7 +68,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
 @login_required
 @owner_only
 def account_export(request: HttpRequest) -> HttpResponseBase:
-    """Describe the export; on POST, return all the data in one archive."""
+    """Describe the export. On POST, return all data in one archive."""
     user = request.user
     assert isinstance(user, User)
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""Views for challenges: posting, reading and answering them."""
+"""Views to post, read and answer challenges."""
 
 from datetime import datetime
 from functools import partial
@@ -43,7 +43,7 @@ class Answer(Protocol):
 def invite(request: HttpRequest) -> HttpResponse:
     """Create an invitation link for a friend with one short form.
 
-    It is open to players, guests and new visitors, who become guests.
+    Players and guests can use it, and visitors become guests.
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
@@ -83,7 +83,8 @@ def _invite_page(
 def challenge_new(request: HttpRequest) -> HttpResponse:
     """Show the challenge form and post the challenge.
 
-    Visitors are shown why they need an account. After signing in, they return to their choices.
+    Visitors are told why they need an account. After signing in, they return to the form with their
+    choices.
     """
     typed = request.POST if request.method == "POST" else request.GET
     meant = ChallengeForm.as_meant(typed.dict())
@@ -100,7 +101,8 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
 
 
 def _to_name_wizard(here: str) -> HttpResponse:
-    """Send a user without a wizard to create one, and back to `here` afterwards."""
+    """Redirect a user without a wizard to the page that creates one, and back to `here`
+    afterwards."""
     return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
 
 
@@ -150,7 +152,7 @@ def challenge(
     form: GuestForm | None = None,
     status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    """Render the page of a duel that is still gathering, or whose challenge lapsed.
+    """Render the page of a challenge that still waits for players, or has lapsed.
 
     `form` asks a guest who accepts for a name.
     """
@@ -179,8 +181,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     """Accept an invitation.
 
-    Visitors become guests under the name they enter. Guests who only have a made-up name from a
-    practice duel can enter a name too.
+    Visitors become guests under the name that they enter. Guests who have only a made-up name from
+    a practice duel can also enter a name.
     """
     duel = _invited_or_404(token)
     wizard = wizard_of(request)
@@ -216,7 +218,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _invited_or_404(token: str) -> Duel:
-    """Return the duel that belongs to this invitation token, or raise Http404."""
+    """Return the duel with this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
     duel = queries.challenge_by_token(token)

@@ -34,7 +34,7 @@ OF_DISPUTE = ("category", "rule", "words")
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
-    """Ask what was wrong with a turn and explain what happens next; on POST, open the dispute."""
+    """Ask what was wrong with a turn, and explain what happens next. On POST, open the dispute."""
     found = duel_or_404(duel_id, wizard)
     now, back = site_now(), f"/duels/{found.pk}/"
     typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
@@ -60,7 +60,8 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
 
 
 def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
-    """Raise `Refused` if the wizard cannot dispute the duel, or Http404 without such a turn."""
+    """Raise `Refused` if the wizard cannot dispute the duel, or Http404 if there is no such
+    turn."""
     referee.check_may_dispute(found, wizard, now)
     if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
         raise Http404("There is no such turn.")
@@ -84,14 +85,14 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Add a message to a case, for its referee and its players."""
+    """Add a message to a case, for the referee and the players."""
     return _changed(request, wizard, number, "words", referee.state, "Your message has been added.")
 
 
 @post_only
 @player_only
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
-    """Appeal, so that another referee rules."""
+    """Appeal against a ruling, so that another referee rules on the case."""
     done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
     return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
 
@@ -126,7 +127,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
 def words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
 ) -> HttpResponse:
-    """Ask what is wrong with a message; on POST, report it."""
+    """Ask what is wrong with a message. On POST, report it."""
     found = duel_or_404(duel_id, wizard)
     shown = Speech.objects.filter(duel=found, removed_at=None)
     speech = shown.filter(pk=speech_id).select_related("wizard").first()
@@ -145,7 +146,7 @@ def words_report(
 def turn_words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
 ) -> HttpResponse:
-    """Report a message that was sent with a turn's orders, like `words_report`."""
+    """Report a message that was sent with a turn's orders, in the same way as `words_report`."""
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
@@ -170,7 +171,7 @@ def turn_words_report(
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
-    """Ask what is wrong with a wizard's name; on POST, report it."""
+    """Ask what is wrong with a wizard's name. On POST, report it."""
     other = wizard_or_404(slug)
 
     def report(words: str) -> Case:
@@ -186,9 +187,10 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
 def duel_name_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, which: str
 ) -> HttpResponse:
-    """Report a name in a duel: its own ("duel"), or the name of the wizard in a seat ("w0").
+    """Report a name in a duel, which is the duel's own ("duel") or the name of a wizard (such as
+    "w0").
 
-    Guests have no page, so their names can only be reported here.
+    Guests have no page of their own, so their names can be reported only here.
     """
     found = duel_or_404(duel_id, wizard)
     seats = found.seats.select_related("wizard").filter(place__isnull=False)
@@ -222,7 +224,8 @@ def _changed(
     command: Callable[..., object],
     done: str,
 ) -> HttpResponse:
-    """Run a command with the message in this field; show a rejected message as it was typed."""
+    """Run a command with the message in this field. If it is rejected, show the message as it was
+    typed."""
     found = case_or_404(number, wizard)
     words = request.POST.get(field, "")
 

@@ -24,7 +24,7 @@ from duels.views.seal_messages import messages_on
 
 @require_safe
 def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Show report, grid, status and order sheet on one page; before the start, the challenge."""
+    """Show the duel's report, grid, status and order sheet or, before the start, the challenge."""
     viewer = wizard_of(request)
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
@@ -41,7 +41,7 @@ def duel_response(
     *,
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
-    """Render the page of a duel that has begun, with anything that was typed in its forms."""
+    """Render the page of a duel that has begun, with everything that was typed into its forms."""
     page = queries.duel_page(found, viewer, site_now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
@@ -66,7 +66,7 @@ def _page_response(
 
 @require_safe
 def record(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Download the record of a finished duel, with which anyone can check it."""
+    """Download the record of a finished duel, which lets anyone check the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     try:
         value = queries.record(found)

@@ -29,7 +29,7 @@ ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Ask for confirmation, and resign only once it is given."""
+    """Ask for confirmation, and resign once it is given."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
@@ -56,7 +56,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Remove from the duel all opponents who were absent for two turns in a row."""
+    """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
     command = partial(commands.claim, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
@@ -65,7 +65,7 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Ask to pause or resume the duel, agree to either, or decline."""
+    """Ask to pause or resume the duel, agree to such a request, or decline it."""
     found = duel_or_404(duel_id, wizard)
     state = request.POST.get("state")
     command = partial(
@@ -97,7 +97,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 @post_only
 @duellist_only
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Challenge the same wizards again."""
+    """Request a rematch with the same wizards."""
     found = duel_or_404(duel_id, wizard)
     command = partial(commands.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
@@ -106,7 +106,7 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def _changed(
     request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
-    """Run the command, unless this form was sent before, and show the duel that it returns."""
+    """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
     try:
         return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
     except commands.Refused as refused:

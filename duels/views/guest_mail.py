@@ -1,4 +1,4 @@
-"""Views for a guest's email address, and for confirming it by the link in an email."""
+"""Views to enter a guest's email address, and to confirm it with the link in an email."""
 
 from http import HTTPStatus
 
@@ -20,7 +20,8 @@ from duels.views.limits import check_rate, check_rate_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @duellist_only
 def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Let a guest enter or delete their email address; players have full email settings."""
+    """Let a guest enter or delete their email address. Players are redirected to their email
+    settings."""
     if not wizard.is_guest:
         return redirect("mail_settings")
     if request.POST.get("do") == "drop":
@@ -48,7 +49,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask the owner of an address to agree to a guest's emails; only a POST confirms it."""
+    """Ask the owner of an address to agree to a guest's emails. Only a POST confirms this."""
     named = post.read_address_token(token)
     address, is_confirmed = named.address if named else "", False
     if request.method == "POST":

@@ -1,7 +1,7 @@
-"""Rate limits on players' actions, counted by django-allauth as for sign-ins.
+"""Rate limits on players' actions, which django-allauth counts as it does sign-ins.
 
-Its limits (`ACCOUNT_RATE_LIMITS`) count IPv6 by /64 network, and use the database while Redis is
-down. A second library would count separately, in the same cache, by different rules.
+Its limits (`ACCOUNT_RATE_LIMITS`) count IPv6 addresses by /64 network, and use the database while
+Redis is down. A second library would count separately, and by different rules.
 """
 
 from typing import Final
@@ -16,15 +16,16 @@ TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you w
 
 
 def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) -> None:
-    """Count an action. Raise `Refused` if this wizard or network did it too often.
+    """Count an action. Raise `Refused` if this wizard or network has done it too often.
 
-    Call it only in views that can return the form as it was typed.
+    Call this only in views that show the form again as it was typed.
     """
     _consume(request, action, str(wizard.pk) if wizard is not None else None)
 
 
 def check_rate_of(request: HttpRequest, action: str, key: str) -> None:
-    """Count an action per key, regardless of who makes the request. Raise like `check_rate`."""
+    """Count an action by key, regardless of who makes the request. Raise `Refused` as `check_rate`
+    does."""
     _consume(request, action, key)
 
 

@@ -28,7 +28,7 @@ OFFERED = 8  # names suggested while someone types one
 def duels(request: HttpRequest) -> HttpResponse:
     """Show one list of duels, fifty at a time.
 
-    The query gives the list (`show`), the wizard whose list it is (`wizard`), and the place to
+    The query string has the list (`show`), the wizard whose list it is (`wizard`), and the place to
     start after (`after`).
     """
     viewer, now = wizard_of(request), site_now()
@@ -59,9 +59,10 @@ def duels(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def wizards(request: HttpRequest) -> HttpResponse:
-    """List wizards by name, fifty at a time: names that begin with `q`, starting after `after`.
+    """List wizards by name, fifty at a time, with names that begin with `q`, starting after
+    `after`.
 
-    `part=names` returns only names, as suggestions for a field in which someone types one.
+    `part=names` returns only names, as suggestions for a field in which someone types a name.
     """
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]

@@ -1,4 +1,4 @@
-"""Views for email settings: for all duels, for one duel, and by the link in an email."""
+"""Views for email settings, for all duels, for one duel, or through a link in an email."""
 
 from http import HTTPStatus
 
@@ -20,7 +20,7 @@ from duels.views.access import player_only, post_only, refusal
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Show and save when the wizard gets emails."""
+    """Show and save the wizard's email settings."""
     choice = post.mail_choice(wizard)
     chosen = {field: getattr(choice, field) for field in ("when", "hour", "though_here", "words")}
     form = MailForm(request.POST if request.method == "POST" else None, initial=chosen)
@@ -36,7 +36,7 @@ def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @player_only
 def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Show and save when the wizard gets emails about this duel."""
+    """Show and save the wizard's email setting for this duel."""
     duel = get_object_or_404(Duel, pk=duel_id, seats__wizard=wizard)
     when = post.duel_mail_choice(wizard, duel) or ""
     form = DuelMailForm(
@@ -74,10 +74,11 @@ def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     return redirect("mail_settings")
 
 
-@csrf_exempt  # mail programs post here without a page of ours; the token identifies the reader
+@csrf_exempt  # email programs post here directly; the token identifies the reader
 @require_http_methods(["GET", "HEAD", "POST"])
 def mail_off(request: HttpRequest, token: str) -> HttpResponse:
-    """Ask which emails to turn off. Only a POST, by the page or an email program, does so."""
+    """Ask which emails to turn off. Only a POST, from the page or an email program, turns them
+    off."""
     named = post.read_unsubscribe_token(token)
     if named is None:
         raise Http404("This link is not valid.")

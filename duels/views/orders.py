@@ -1,6 +1,6 @@
 """Views to check, draft, seal and take back orders and answers.
 
-If they are rejected, the page shows the form again as it was typed.
+If a form is rejected, the page shows it again as it was typed.
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from duels.views.duel import duel_response
 from duels.views.limits import check_rate
 from duels.views.seal_messages import sealed_tag
 
-# Fields of the form that are not orders.
+# Fields in the form that are not orders.
 OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
@@ -45,7 +45,7 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
-RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that store the fields of the sheet
+RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
 
 
 def typed_fields(request: HttpRequest) -> dict[str, str]:
@@ -61,15 +61,15 @@ def typed_fields(request: HttpRequest) -> dict[str, str]:
 
 
 def typed_text(request: HttpRequest) -> TypedText:
-    """Return the text from the box for text orders, with the text the box started from."""
+    """Return the text from the box for text orders, with the box's original text."""
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
 def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
-    """Return the turn that a form was made for, or None if it does not name one.
+    """Return the turn that a form was made for, or None if the form does not name a turn.
 
-    After a rollback, it names the number of rollbacks before it was opened, too: a form for a turn
-    that is void now must not change the turn that took its place.
+    The form also names the number of rollbacks before the turn opened, so that a form for a turn
+    that is now void cannot change the turn that replaced it.
     """
     ordinal, roll_backs = number_in(request, "turn"), number_in(request, "roll_backs", 0)
     if ordinal is None or roll_backs is None:
@@ -79,12 +79,13 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
 
 
 def _name_of(turn: Turn) -> tuple[str, str]:
-    """Return the fields with which forms name this turn."""
+    """Return the form fields that identify this turn."""
     return str(turn.ordinal), str(turn.roll_backs)
 
 
 def number_in(request: HttpRequest, name: str, default: int | None = None) -> int | None:
-    """Return the number in this field, `default` without the field, or None if it is no number."""
+    """Return the number in this field, `default` if the field is missing, or None if it is not a
+    number."""
     text = request.POST.get(name)
     if text is None:
         return default
@@ -156,7 +157,7 @@ BUTTON_MESSAGES = {
 def _seal_response(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
-    """Redirect to the sealed orders, or to the report if this seal was the last of the turn."""
+    """Redirect to the sealed orders, or to the report if this was the turn's last seal."""
     name = turn_words(found.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
@@ -173,7 +174,7 @@ def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
 
 
 def _as_stale_form(typed: SubmittedForm, refused: commands.StaleForm) -> SubmittedForm:
-    """Return the form again, now based on the current seal."""
+    """Return the same form, but based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
     )
@@ -212,7 +213,7 @@ def _run_button(
 def _review_response(
     request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
-    """Show the page again with a summary of these orders and the choice to seal them.
+    """Show the page again with a summary of these orders and a button to seal them.
 
     Nothing is saved.
     """
@@ -259,7 +260,7 @@ def _apply_text_response(
 
 
 def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
-    """Raise `IllegalOrders` if the text orders have changed but are not applied to the sheet."""
+    """Raise `IllegalOrders` if the text orders were edited but not applied to the sheet."""
     if text.is_changed:
         words = (
             "You have changed the text of your orders. Apply it to the order sheet, or undo the "
@@ -274,7 +275,7 @@ def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
 def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Render the part of the order sheet that depends on the choices made so far.
 
-    With `part=summary`, render the summary of the orders and the choice to seal them.
+    With `part=summary`, render the summary of the orders and the button to seal them.
     """
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
@@ -293,7 +294,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
     """Report that orders for this turn can no longer be changed.
 
-    Only the notice above the sheet is replaced, so everything chosen and typed stays in place.
+    Only the notice above the sheet is replaced, so everything entered stays in place.
     """
     response = render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
     response["HX-Retarget"] = "#sheet-notice"
@@ -304,7 +305,7 @@ def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
 @post_only
 @duellist_only
 def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Save a draft automatically, and report the result in one sentence."""
+    """Save a draft, as a script requests it, and return the result as a sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
     now = site_now()
@@ -329,7 +330,7 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 @post_only
 @duellist_only
 def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Seal a wizard's answers to the questions that the reveal left open."""
+    """Seal a wizard's answers to the questions after the reveal."""
     found = duel_or_404(duel_id, wizard)
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]

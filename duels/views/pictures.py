@@ -1,8 +1,8 @@
-"""View for the picture of the grid in share links.
+"""The view for the picture of the grid, which link previews show.
 
-It shows what a spectator may see, to anyone who may see the duel. The bytes depend only on the
-moment, so each picture is painted once and cached. Browsers that already have it get a 304 before
-any expensive query.
+The picture shows what a spectator may see, to anyone who may see the duel. The picture depends only
+on the moment, so it is painted once and cached. Browsers that already have it get a 304 before any
+expensive query.
 """
 
 import logging
@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 @require_safe
 def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
     """Return the picture after this turn or, without a turn, of the current state."""
-    # Do not read the session for a public duel, so that any cache on the way may store the answer.
+    # Do not read the session for a public duel, so that any cache can store the response.
     found = queries.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
     at = queries.picture_moment(found, ordinal)
     if at is None:
@@ -49,8 +49,8 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
 def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
     """Return the Cache-Control header.
 
-    A picture requested by its content key never changes. Pictures of duels that are not public
-    are never stored.
+    A picture requested by its content key never changes. Caches must not store pictures of private
+    duels.
     """
     if duel.visibility != Visibility.PUBLIC:
         return "private, no-store"
@@ -60,7 +60,7 @@ def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -
 
 
 def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
-    """Return the picture from the cache, or paint it. Without a cache, paint it every time."""
+    """Return the picture from the cache, or paint it. If the cache is down, paint it every time."""
     name = f"picture:{key}"
     try:
         kept = cache.get(name)

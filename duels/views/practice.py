@@ -1,4 +1,4 @@
-"""Views to play right away: the guided first duel, practice duels, and deleting a guest."""
+"""Views for playing right away in the guided first duel or practice, and for deleting a guest."""
 
 from datetime import datetime
 from functools import partial
@@ -43,7 +43,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Ask for the rules of a practice duel and start it. Visitors become guests."""
+    """Ask for the rules of a practice duel, then start the duel. Visitors become guests."""
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
@@ -68,7 +68,8 @@ def _practice_of(form: PracticeForm) -> Beginning:
 def _start_and_redirect(
     request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
 ) -> HttpResponse:
-    """Start a duel for this wizard, or for a new guest of this browser, and redirect to it."""
+    """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
+    duel."""
     now = site_now()
 
     def create(token: str) -> Created:

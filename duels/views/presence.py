@@ -1,7 +1,7 @@
 """Views that open pages poll every few seconds. An unchanged answer is a 304.
 
-Most polls find nothing new. If a poll sends an ETag that is still valid, `PollMiddleware` answers
-from the cache, without session, user or database.
+Most polls find nothing new. If a poll's ETag is still valid, `PollMiddleware` answers from the
+cache, without reading the session, the user or the database.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from duels.pages.presence import compact
 from duels.queries import presence
 from duels.views.access import wizard_of
 
-AWAY: Final = "away"  # query parameter of a page that is not in view
-COMPLETE: Final = "complete"  # query parameter: also count the waiting duels again
+AWAY: Final = "away"  # query parameter for a page that is not in view
+COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
 
 _POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
 _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
@@ -31,7 +31,7 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 @require_safe
 def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
-    # Read the version before the database: if the duel changes in between, the version is outdated.
+    # Read the version first: if the duel changes before the query, the version is already outdated.
     cached = poll_cache.read(duel_id, "")
     wizard = wizard_of(request)
     state = presence.presence_state(duel_id, wizard)
@@ -71,7 +71,7 @@ def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpR
 
 
 class PollMiddleware:
-    """Middleware that answers polls without news.
+    """Middleware that answers polls if there is no news.
 
     The answer does not show whether it came from the cache.
     """

@@ -1,4 +1,4 @@
-"""Views to turn notifications on a device on and off, choose their contents and test them."""
+"""Views to turn a device's notifications on and off, choose their kinds and test them."""
 
 from http import HTTPStatus
 
@@ -48,7 +48,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     except Refused as refused:
         return refusal(request, refused, back=BACK)
     answer: HttpResponse
-    if request.POST.get("quietly"):  # from a script without a page
+    if request.POST.get("quietly"):  # the request comes from a service worker
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
         messages.success(request, "Notifications are on for this device.")
@@ -71,7 +71,7 @@ def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @post_only
 @player_only
 def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
-    """Choose which events the wizard's devices show."""
+    """Save the choice of events that the wizard's devices show."""
     form = PushForm(request.POST)
     if form.is_valid():  # two boxes, both optional
         push.set_push_choice(wizard=wizard, **form.cleaned_data)

@@ -1,4 +1,4 @@
-"""View that stores how far a reader has read a duel."""
+"""The view that stores how far a reader has read a duel."""
 
 from http import HTTPStatus
 
@@ -15,7 +15,8 @@ DIGITS = 18  # longest number that fits into a primary key
 @post_only
 @duellist_only
 def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Store the last turn and message that the wizard has read. Scripts get no page back."""
+    """Store the last turn and message that the wizard has read. The response has no content for
+    scripts."""
     found = duel_or_404(duel_id, wizard)
     try:
         commands.mark_read(
@@ -32,5 +33,5 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Parse a submitted number; treat anything else as 0, nothing read."""
+    """Parse a submitted number. Treat anything else as 0, which means nothing read."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

@@ -1,4 +1,4 @@
-"""View that changes reading preferences, from the foot of any page or from the settings."""
+"""The view that changes reading preferences, from the foot of any page or from the settings."""
 
 from http import HTTPStatus
 
@@ -14,7 +14,7 @@ from duels.views.access import refusal
 
 
 def reading(request: HttpRequest) -> HttpResponseBase:
-    """Change some or all preferences and redirect back; on GET, redirect to the front page."""
+    """Change some or all preferences and redirect back. On GET, redirect to the front page."""
     if request.method in ("GET", "HEAD"):
         return redirect("home")
     return _choose(request)
@@ -32,7 +32,7 @@ def _choose(request: HttpRequest) -> HttpResponse:
     else:
         if "said" in typed:
             messages.success(request, "Saved.")
-        response = HttpResponseRedirect(_back(request))  # an address, never the name of a view
+        response = HttpResponseRedirect(_back(request))  # an address, not the name of a view
     preferences.remember(response, chosen, typed)
     return response
 
@@ -47,8 +47,8 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
 def _back(request: HttpRequest) -> str:
     """Return the page that sent the form if it is on this site, otherwise the front page.
 
-    Pages do not contain their own address for this, because the page of a hidden duel would then
-    differ from that of a missing one.
+    Pages do not contain their own address for this purpose, because then the error page for a
+    private duel would differ from that for a missing duel.
     """
     back = request.POST.get("next") or request.headers.get("Referer", "")
     ours = url_has_allowed_host_and_scheme(

@@ -28,7 +28,7 @@ def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
 
 @require_safe
 def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpResponse:
-    """Return one rule in short, as a fragment of HTML."""
+    """Return a short form of one rule, as a fragment of HTML."""
     html = rule_note_html(ruleset_or_404(ruleset_id), anchor)
     if html is None:
         raise Http404("There is no such rule.")

@@ -38,7 +38,7 @@ def game_turn(
 
 @require_safe
 def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
-    """Redirect to the turn that the slider asks for or, without one, to the whole game."""
+    """Redirect to the turn chosen with the slider or, if there is none, to the whole game."""
     observer = _observer(*_game_or_404(ruleset_id, slug), seen)
     number = asked_turn(request)
     if number is None:

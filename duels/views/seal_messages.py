@@ -1,7 +1,7 @@
-"""Messages that confirm a seal, replaced once the turn has been played.
+"""Messages that confirm a seal, and are replaced if the turn has been played meanwhile.
 
-A message is queued with the seal and shown on the next page. If the last seal plays the turn at
-once, or a worker is quick, that page already shows another turn.
+A message is queued with the seal and shown on the next page. If the turn is played at once, that
+page already shows another turn.
 """
 
 from django.contrib.messages import get_messages
@@ -17,14 +17,14 @@ SEALED = "sealed-"
 
 
 def sealed_tag(ordinal: int) -> str:
-    """Return the tag of messages that confirm a seal for this turn."""
+    """Return the tag for messages that confirm a seal for this turn."""
     return f"{SEALED}{ordinal}"
 
 
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
     """Return the messages for the top of a duel's page.
 
-    If a turn has been played, a note says so in place of the confirmation of its seal.
+    If a turn has been played, a note about this replaces the confirmation of its seal.
     """
     return [_current_wording(message, page) for message in get_messages(request)]
 

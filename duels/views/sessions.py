@@ -1,4 +1,4 @@
-"""View that signs out one session of the user. The list of sessions is django-allauth's."""
+"""The view that signs out one of the user's sessions. The list of sessions is django-allauth's."""
 
 from allauth.usersessions.models import UserSession
 from django.contrib import messages

@@ -32,7 +32,8 @@ from duels.views.wizards import wizard_or_404
 @post_only
 @player_only
 def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    """Send a message to everyone who may see the duel. Show a rejected one as it was typed."""
+    """Post a message for everyone who may see the duel. Show rejected messages as they were
+    typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
@@ -98,14 +99,14 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 def _talk_response(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
-    """Render the chat without the page around it."""
+    """Render the chat without the rest of the page."""
     page = queries.duel_page(found, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
 
 
 def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
-    """Redirect to the duel where the button was pressed, otherwise to the wizard's page."""
+    """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
     duel = request.POST.get("duel", "")
     if duel.isascii() and duel.isdecimal() and len(duel) < 19:
         viewer = player_of(request)

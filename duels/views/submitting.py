@@ -1,4 +1,5 @@
-"""Submission of forms that create something. A form sent twice leads to the same page."""
+"""Submission of forms that create something. If a form is sent twice, both responses are the
+same."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,7 +17,7 @@ from duels.views.access import wizard_of
 
 
 def duel_page(duel: Duel) -> Created:
-    """Return the page of this duel, as the result of a form."""
+    """Return this duel's page as the result of a form."""
     return Created(reverse("duel", args=[duel.pk]))
 
 
@@ -26,11 +27,12 @@ def run_once(
     *,
     limit: Callable[[], None] | None = None,
 ) -> tuple[Created, str]:
-    """Return what the form creates, or created when it was sent before, and a guest's token.
+    """Return the result of this form or, if it was sent before, of the first time, and a guest's
+    token.
 
-    `create` gets the token, with which it may create a guest for this browser. It follows from the
-    form's key, so every copy of the form opens the same guest. `limit` is called before something
-    is created, but not for copies. Raise `Refused` like `create` and `limit`.
+    `create` receives the token, and may create a guest with it for this browser. The token is
+    derived from the form's key, so every copy of the form gets the same guest. `limit` is called
+    before something is created, but not for copies. Raise `Refused` as `create` and `limit` do.
     """
     key = form_keys.submitted_key(request)
     if not key:
@@ -67,7 +69,7 @@ def redirect_once(
     *,
     limit: Callable[[], None] | None = None,
 ) -> HttpResponse:
-    """Redirect to the page of `run_once`, with the cookie of a guest that it created."""
+    """Redirect to the page of `run_once`, and set the cookie if the form created a guest."""
     wizard = wizard_of(request)
     made, token = run_once(request, create, limit=limit)
     if made.message:

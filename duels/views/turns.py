@@ -17,7 +17,7 @@ LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 
 @require_safe
 def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
-    """Show one resolved turn, with what was known right after it."""
+    """Show one resolved turn, as it was known right after it was played."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     page = queries.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
@@ -43,7 +43,8 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
 
 @require_safe
 def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
-    """Show a turn that a referee voided; redirect earlier turns to their own page."""
+    """Show a turn that a referee made void. Redirect earlier turns, which still count, to their own
+    page."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > LARGEST_ORDINAL:
@@ -58,7 +59,7 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
 
 @require_safe
 def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
-    """Redirect to the turn that the slider asks for or, without one, to the duel."""
+    """Redirect to the turn chosen with the slider or, if there is none, to the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     ordinal = asked_turn(request)
     if ordinal is None:
@@ -69,7 +70,7 @@ def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 
 def asked_turn(request: HttpRequest) -> int | None:
-    """Return the turn that a form asks for, or None if it is empty. Raise Http404 for nonsense."""
+    """Return the turn entered in a form, or None if empty. Raise Http404 if it is not valid."""
     asked = request.GET.get("turn", "")
     if not asked:
         return None

@@ -1,8 +1,8 @@
-"""Forms that could not be accepted because the player's session has changed.
+"""Handling of forms that could not be accepted because the player's session has changed.
 
 The session may have ended, or a new sign-in in another tab may have replaced it. Nothing that was
-typed is lost: the response shows it with a button to continue. If the player must sign in first,
-the text waits, encrypted, in the browser's session, for the wizard who typed it.
+typed is lost, because the response shows it with a button to continue. If the player must sign in
+first, the session keeps the text, encrypted, for the wizard who typed it.
 """
 
 import json
@@ -22,9 +22,9 @@ from duels import form_keys, seals
 from duels.errors import MissingKey
 from duels.models import Wizard
 
-KEPT: Final = "unsent form"  # in the session
+KEPT: Final = "unsent form"  # key in the session
 LONGEST_KEPT: Final = 20_000
-# Fields that players do not write. They are sent again, but not shown.
+# Fields that players do not fill in, which are sent again but not shown.
 NOT_SHOWN: Final = frozenset(
     {*form_keys.PLUMBING, "turn", "round", "roll_backs", "form_seal", "do", "seen", "text_before"}
 )
@@ -32,12 +32,12 @@ DRAFT_NOT_SAVED: Final = (
     "Draft not saved: you have signed in again since you opened this page. Your choices are still "
     "here. Press the seal button, and the site offers them to you again."
 )
-# Places for a notice on the page of a duel, by the name of the address that a script has sent to.
+# Places for a notice on a duel's page, by the URL name that a script has sent to.
 NOTICES: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Respond to a form whose token is wrong: usually because of a new sign-in in another tab."""
+    """Respond to a form whose CSRF token is wrong, usually after a new sign-in in another tab."""
     name = _name_of(request)
     has_expired = reason == csrf.REASON_NO_CSRF_COOKIE or reason.startswith("CSRF token from POST")
     if not (name and has_expired and request.POST.get("csrfmiddlewaretoken")):
@@ -63,7 +63,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def unsent(request: HttpRequest) -> HttpResponse:
-    """SentencePerValue the form that this wizard sent while they were signed out."""
+    """Show the form that this wizard sent while they were signed out."""
     wizard = _wizard_of(request)
     kept = request.session.get(KEPT)
     if wizard is None or not kept:
@@ -78,7 +78,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
 
 
 def _name_of(request: HttpRequest) -> str:
-    """Return the name of the address that a form of the game was sent to, otherwise ""."""
+    """Return the URL name that the form was sent to if it belongs to the game, otherwise ""."""
     if request.method != "POST":
         return ""
     try:
@@ -90,7 +90,8 @@ def _name_of(request: HttpRequest) -> str:
 
 
 def _keep(request: HttpRequest) -> bool:
-    """Keep the submitted form for the wizard whose page it was on. Return whether it is kept."""
+    """Keep the submitted form for the wizard for whom its page was made. Return whether it is
+    kept."""
     owner = form_keys.wizard_in(request.POST.get(form_keys.FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
     if owner is None or len(text) > LONGEST_KEPT:
@@ -104,7 +105,7 @@ def _keep(request: HttpRequest) -> bool:
 def _show_unsent(
     request: HttpRequest, path: str, typed: QueryDict, status: int = 200
 ) -> HttpResponse:
-    """Show what was typed, with a button that sends it to the same address."""
+    """Show the text that was typed, with a button that sends it to the same address again."""
     is_orders = resolve(path).url_name == "orders"
     left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
     fields = [(name, value) for name, values in typed.lists() for value in values]
@@ -129,12 +130,12 @@ def _wizard_of(request: HttpRequest) -> Wizard | None:
 
 
 def _label(name: str) -> str:
-    """Return the name of a field as text: "left_subject" is "Left subject"."""
+    """Return a field's name as text, such as "Left subject" for "left_subject"."""
     return name.replace("_", " ").replace(":", " ").capitalize()
 
 
 def _notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
-    """Show a notice next to the form. Everything that was typed stays in the page."""
+    """Show a notice next to the form. Everything that was typed stays on the page."""
     context = {"is_signed_out": is_signed_out}
     response = render(request, "duels/parts/not_sent.html", context, status=403)
     response["HX-Retarget"] = target

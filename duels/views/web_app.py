@@ -1,7 +1,7 @@
-"""Views of the web app manifest, the service worker, the icon and `robots.txt`.
+"""Views for the web app manifest, the service worker, the icon and `robots.txt`.
 
-They let a phone install the site and a browser show notifications. Their addresses never change,
-because browsers request them again under the same name.
+They allow phones to install the site and browsers to show notifications. The addresses never
+change, because browsers request these files again under the same name.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-# The same as in templates/base.html: paper, and candlelight.
+# The colours for light and dark mode, as in templates/base.html.
 LIGHT: Final = "#f4ead5"
 DARK: Final = "#14100c"
 ICON_SIZES: Final = (192, 512)
@@ -26,7 +26,7 @@ NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/c/", "/desk/", "/settings/")
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Return the web app manifest: name, colours and icons of the installed site."""
+    """Return the web app manifest, with name, colours and icons of the installed site."""
     home = reverse("home")
     value = {
         "id": home,
@@ -59,7 +59,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=24 * 3600)
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return `robots.txt`: search engines may read all pages except private ones."""
+    """Return `robots.txt`, which lets search engines read all pages except private ones."""
     lines = ("User-agent: *", *(f"Disallow: {path}" for path in NOT_FOR_ROBOTS), "")
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
 
@@ -67,7 +67,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker's script. Its address makes the whole site its scope."""
+    """Return the service worker's script. The script's address makes the whole site its scope."""
     script = _static_file(WORKER).read_text()
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 

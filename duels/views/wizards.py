@@ -86,7 +86,8 @@ def settings(request: HttpRequest) -> HttpResponse:
 def _saved_response(
     request: HttpRequest, wizard: Wizard | None, form: forms.Form
 ) -> HttpResponse | None:
-    """Save the form, unless it was sent before. Return the redirect, or None if it is invalid."""
+    """Save the form, unless it was sent before. Return the redirect, or None if the form is
+    invalid."""
     sent_before = result_of_copy(request)
     if sent_before is None and not form.is_valid():
         return None
@@ -151,7 +152,7 @@ def _settings_page(
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Return where to go once the wizard is named: the wanted page, if it is on this site."""
+    """Return the address to redirect to once the wizard is named, if it is on this site."""
     wanted = request.POST.get("next", "")
     is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
     return wanted if is_place else reverse("home")

@@ -1,7 +1,7 @@
-"""Planning an act, which shows its changes, and carrying it out.
+"""Functions that plan an act, to show its changes, and that carry it out.
 
-Both run the same code. A plan runs it in a transaction that is then rolled back, so that nothing is
-written and no one is notified.
+Both run the same code, but planning runs it in a transaction that is then rolled back, so that
+nothing is written and nobody is notified.
 """
 
 from collections.abc import Mapping
@@ -114,7 +114,7 @@ def note(
     turn: int | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> Act:
-    """Log something that does not change a duel, such as a look at sealed orders, or a ruling."""
+    """Log an act that does not change a duel, such as reading sealed orders, or a ruling."""
     duel = None if duel_id is None else locked_duel(duel_id)
     return act_log.append(
         kind,
@@ -158,7 +158,7 @@ def _new_context(
     wizard_id: int | None,
     case: int | None,
 ) -> ActContext:
-    """Return the context of a new act, with everything locked that the act may change."""
+    """Return the context of a new act, after locking all rows that the act may change."""
     check_is_referee(by)
     context = ActContext(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
     if duel_id is not None:
@@ -174,7 +174,7 @@ def _new_context(
 
 
 def check_is_referee(by: RefereeRef) -> None:
-    """Raise `Refused` if the user is not a referee. Being an operator is not enough."""
+    """Raise `Refused` if the user is not a referee. Operators are not referees."""
     referees = User.objects.filter(pk=by.user_id, is_active=True, groups__name=REFEREES)
     if not referees.exists():
         raise Refused("not_a_referee", "Only referees can do this.")
@@ -193,9 +193,9 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 
 
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
-    """Return the wizard, locked after all their duels, in the usual order of locks.
+    """Lock all the wizard's duels, then the wizard, in the usual order of locks. Return the wizard.
 
-    The only act on a guest is renaming.
+    Renaming is the only act that is possible on a guest.
     """
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)

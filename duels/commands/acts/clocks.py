@@ -26,7 +26,10 @@ def pause(context: ActContext) -> None:
 
 
 def go_on(context: ActContext) -> None:
-    """Resume the duel. Each clock has what was left, or at least a fifth of the turn's time."""
+    """Resume the duel.
+
+    Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
+    """
     duel = context.the_duel
     if not resume(duel, "stopped_at", context.now):
         raise Refused("goes_on_already", "No referee has paused this duel.")
@@ -48,7 +51,7 @@ def extend(context: ActContext) -> None:
 
 
 def restart_clock(context: ActContext) -> None:
-    """Restart the full time of the turn for everyone who must still act, or for one of them."""
+    """Give everyone who must still act, or one of them, the turn's full time again."""
     turn = context.open_turn()
     pace = pace_of(turn.duel)
     for seat in _with_clocks(context, turn):
@@ -61,7 +64,7 @@ def restart_clock(context: ActContext) -> None:
 
 
 def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
-    """Return the seats with a clock that must still act: all of them, or only the chosen one."""
+    """Return the seats that must still act and have a clock, or only the chosen one of them."""
     context.turn = turn.row.ordinal
     meant: Seat | None = context.values["seat"]
     waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]

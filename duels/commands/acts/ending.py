@@ -24,7 +24,8 @@ ANNULLED: Final = "annulled"
 
 
 def annul(context: ActContext) -> None:
-    """Annul the duel: no result, markers go back, and everything about it becomes public."""
+    """Annul the duel: it has no result, markers are returned, and everything in it becomes
+    public."""
     duel = context.the_duel
     if duel.status == DuelStatus.ANNULLED:
         raise Refused("annulled_already", "This duel is already annulled.")
@@ -46,7 +47,7 @@ def annul(context: ActContext) -> None:
 
 
 def declare(context: ActContext) -> None:
-    """Give the duel this result, whatever it had before, and move markers accordingly."""
+    """Give the duel this result instead of any earlier one, and move markers accordingly."""
     duel, result = context.the_duel, context.values["result"]
     if duel.status == DuelStatus.OVER and duel.result == result:
         raise Refused("same_result", "The duel already has this result.", field="result")
@@ -94,7 +95,8 @@ def _end(context: ActContext, how: Ended, result: str) -> list[Seat]:
 def _change_result(context: ActContext, seats: Sequence[Seat], result: str) -> None:
     """Change the result of a duel that is over.
 
-    Wizards who had fallen or left before its last turn have still lost, unless they are the winner.
+    Wizards who fell or left before its last turn still count as losers, unless one of them is the
+    new winner.
     """
     duel = context.the_duel
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
@@ -113,7 +115,7 @@ def _change_result(context: ActContext, seats: Sequence[Seat], result: str) -> N
 
 
 def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
-    """Return how the wizard of this seat left the duel alive, or None if they did not."""
+    """Return the outcome of a wizard who left the duel alive, or None if they did not leave."""
     for turn in turns:
         if seat.code in turn.removed:
             return Outcome.REMOVED
@@ -125,7 +127,7 @@ def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
 
 
 def _record_marker_changes(context: ActContext, seats: Sequence[Seat]) -> None:
-    """Record as changes the markers that change hands with the result."""
+    """Record the markers that change hands with the result as changes."""
     taken = set(Marker.objects.filter(duel=context.the_duel).values_list("bears", flat=True))
     lost = [seat.wizard.name for seat in seats if seat.wizard_id in taken]
     if lost:

@@ -19,7 +19,8 @@ from duels.post.public import NoticeKind, drop_queued, notice, queue
 def excuse(context: ActContext) -> None:
     """Reset the wizard's known missed turns, and give back one extension if any was used.
 
-    A missed turn that is still open stays missed, because no one may know about it before it ends.
+    A missed turn that is still open counts as missed, because nobody may know about it before it
+    ends.
     """
     turn, seat = _open_turn_and_seat(context)
     missed_now = int(seat.missed_in == turn.row.ordinal)
@@ -37,7 +38,7 @@ def excuse(context: ActContext) -> None:
 
 
 def play_defaults(context: ActContext) -> None:
-    """Seal default orders or answers for an absent wizard, as a deadline does."""
+    """Seal default orders or answers for an absent wizard, as happens at a deadline."""
     turn, seat = _open_turn_and_seat(context, or_awaited=True)
     if hides_questions(turn.row.kind):
         # Only the wizard concerned may know whether an extra turn waits for them.
@@ -66,7 +67,8 @@ def play_defaults(context: ActContext) -> None:
 
 
 def replace(context: ActContext) -> None:
-    """Put another wizard in this place. Orders sealed there in the open turn become void."""
+    """Give this seat to another wizard. Orders already sealed for it in the open turn become
+    void."""
     turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
     _check_may_take_seat(context, turn, new)
@@ -90,7 +92,8 @@ def replace(context: ActContext) -> None:
 def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tuple[OpenTurn, Seat]:
     """Return the open turn and the chosen seat, whose wizard is still in the duel.
 
-    With `or_awaited`, the wizard may also be out of it but have a question to answer. rules: R214
+    With `or_awaited`, also accept a wizard who is out of the duel but has a question to answer.
+    rules: R214
     """
     meant: Seat = context.values["seat"]
     turn = context.open_turn()
@@ -103,10 +106,10 @@ def _open_turn_and_seat(context: ActContext, *, or_awaited: bool = False) -> tup
 
 
 def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> None:
-    # Lock the wizard: closing their account then either came first, or waits and finds the new
-    # seat.
+    # Lock the wizard, so that a simultaneous closing of their account either came first, or waits
+    # and finds the new seat.
     new = Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=new.pk)
-    has_account = new.user is not None and new.user.is_active  # false while it is being closed
+    has_account = new.user is not None and new.user.is_active  # inactive: account being closed
     if new.kind != WizardKind.PLAYER or not has_account or new.is_suspended_at(context.now):
         raise Refused("opponent_not_player", f"{new} cannot play in this duel.", field="wizard")
     if new.user_id == context.by.user_id:
@@ -121,7 +124,7 @@ def _check_may_take_seat(context: ActContext, turn: OpenTurn, new: Wizard) -> No
 
 
 def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
-    """Make the turn wait for the wizard who has the seat now, with its full time."""
+    """Make the turn wait for the new wizard in this seat, with the turn's full time."""
     turn = load_turn(turn_id)
     assert turn is not None
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)

@@ -1,4 +1,5 @@
-"""Parsing of the fields of an act's form by their types. `Refused` errors name the field."""
+"""Parsing of the values entered in an act's form, by the types of their fields. `Refused` errors
+name the field."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ LONGEST_TEXT: Final = 2000
 FURTHEST: Final = timedelta(days=10 * 365)
 MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
 _DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
-NAME_OF_DUEL: Final = "name"  # the value for a duel's name, among the texts that can be removed
+NAME_OF_DUEL: Final = "name"  # the form's value for removing the duel's name instead of a message
 _WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
 
 

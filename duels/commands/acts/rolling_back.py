@@ -1,10 +1,9 @@
 """The act that rolls a duel back to the start of a turn.
 
-This turn and later ones are kept but void, and orders are collected again.
+The turn and all later turns become void but are kept, and orders are collected again.
 
-The same orders sealed again have other commitments, and therefore other draws. The very same seals
-would have the same draws and lead to the same positions. If the duel was over, its seed is public.
-It then continues with a new seed, to which the act commits.
+Sealing the same orders again gives another commitment, and therefore other draws. If a duel was
+over, its seed is public, so it continues with a new seed, to which the act commits.
 """
 
 from collections.abc import Sequence
@@ -44,7 +43,7 @@ from duels.post.public import NoticeKind, notice, queue
 from duels.turns import turn_words
 from engine import STANDING
 
-# Outcomes of wizards who are no longer alive in a position, by their standing there.
+# Outcomes of wizards who are no longer alive in a position, by their `standing` in it.
 LEFT: Final = {
     "resigned": Outcome.RESIGNED,
     "forfeited": Outcome.FORFEITED,
@@ -87,7 +86,7 @@ def roll_back(context: ActContext) -> None:
 
 
 def _check_not_at_start(void: Sequence[Turn]) -> None:
-    """Raise `Refused` if the duel is at the start of this turn already, with nothing sealed."""
+    """Raise `Refused` if the duel is already at the start of this turn and nobody has sealed."""
     first = void[0]
     is_untouched = first.stage == Stage.ORDERS and not first.resigned
     if is_untouched and not Orders.objects.filter(turn=first).exists():
@@ -98,8 +97,8 @@ def _check_not_at_start(void: Sequence[Turn]) -> None:
 def _check_has_its_seed(duel: Duel) -> None:
     """Raise `Refused` if the seed of the dice is lost.
 
-    Without it the turn could not be played. If the last turn was linked without the seed, which is
-    only valid at the end of a duel, the duel cannot continue either.
+    Without the seed the turn could not be played. The duel also cannot continue if its last turn
+    was linked without the seed, because only a duel's last link may lack it.
     """
     seeds.seed_of(duel)
     if seeds.ended_without_seed(duel):
@@ -128,7 +127,7 @@ def _restore(
     kept: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
-    """Restore each seat to the start of the turn: outcome, extensions and missed turns."""
+    """Restore each seat's outcome, extensions and missed turns as they were at the turn's start."""
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
     back_to = void[0].ordinal
     for seat in seats:
@@ -145,7 +144,7 @@ def _restore(
             seat.given_back_in = None
         seat.draw_offered_in = None
         seat.asks_pause = False
-        # The turn's outcome will differ, so what led to it counts as unread again.
+        # The turn will have another outcome, so the reports before it count as unread again.
         seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
     Seat.objects.bulk_update(
         seats,
@@ -161,7 +160,7 @@ def _outcome(standing: str) -> Outcome:
 
 
 def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
-    """Return how many turns in a row default orders were played for, and the last of them."""
+    """Return how many turns in a row the seat has missed, and the last one's ordinal, if any."""
     sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):
@@ -182,7 +181,7 @@ def _open(
     number: int,
     now: datetime,
 ) -> None:
-    """Open a turn from this position and notify its wizards. `number` is that of the rollback."""
+    """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
     turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
     queue(
         notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)

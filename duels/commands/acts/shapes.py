@@ -1,4 +1,4 @@
-"""The parts of an act: form fields, specification, context, changes and plan."""
+"""Classes for an act's form fields, specification, context, changes and plan."""
 
 import hashlib
 from collections.abc import Callable, Mapping
@@ -20,19 +20,19 @@ class FieldType(StrEnum):
     """Types of form fields, which `commands.acts.reading` parses."""
 
     TURN = "turn"  # a turn of the duel, by its ordinal
-    SEAT = "seat"  # a wizard of the duel, by place: "w0"
+    SEAT = "seat"  # a wizard in the duel, by the code of their seat: "w0"
     DURATION = "duration"  # minutes, or a number with a unit: "90", "36 hours", "2 days"
     MOMENT = "moment"  # a future moment, as "2026-03-01T12:00", in UTC
-    RESULT = "result"  # the winner's place, or "draw"
+    RESULT = "result"  # the code of the winner's seat, or "draw"
     TEXT = "text"
     SPEECH = "speech"  # a message, by its number, or with a turn: "turn 5 w0"
     WIZARD = "wizard"  # another wizard, by name
-    NAME = "name"  # a name for a wizard
+    NAME = "name"  # a new name for a wizard
 
 
 @dataclass(frozen=True)
 class ActField:
-    """One field of an act's form. If it is optional, an empty one means `if_empty`."""
+    """One field of an act's form. If left empty, an optional field means `if_empty`."""
 
     name: str
     label: str
@@ -43,7 +43,7 @@ class ActField:
 
 @dataclass(frozen=True)
 class Change:
-    """One change made by an act: its subject, with the states before and after as text."""
+    """One change made by an act, with its subject and the states before and after, as text."""
 
     words: str
     before: str
@@ -52,10 +52,11 @@ class Change:
 
 @dataclass
 class ActContext:
-    """The context of an act in progress: its target, its referee, and the changes so far.
+    """The context of an act in progress, with its target, its referee, and the changes so far.
 
-    The duel, or all the wizard's duels, are locked. The final values of `facts`, `turn`, `seat` and
-    `wizard_id` are logged. `also_notified` are wizards to notify in addition to those of the duel.
+    The duel, or every duel of the wizard, is locked. The final values of `facts`, `turn`, `seat`
+    and `wizard_id` are logged. `also_notified` are wizards to notify in addition to those of the
+    duel.
     """
 
     kind: ActKind
@@ -72,7 +73,7 @@ class ActContext:
     facts: dict[str, Any] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
     also_notified: list[Wizard] = field(default_factory=list)
-    only_notified: tuple[Wizard, ...] | None = None  # set if not everyone in the duel is notified
+    only_notified: tuple[Wizard, ...] | None = None  # None: everyone in the duel
     after_logging: Callable[[int], None] | None = None  # called with the act's key
 
     @property
@@ -95,7 +96,7 @@ class ActContext:
             self.changes.append(Change(words, before, after))
 
     def set_seat(self, seat: Seat) -> None:
-        """Record that the act concerns this wizard of the duel."""
+        """Record that the act concerns the wizard in this seat."""
         self.seat, self.wizard_id = seat.code, seat.wizard_id
 
 
@@ -116,7 +117,8 @@ class ActSpec:
 
 @dataclass(frozen=True)
 class ActPlan:
-    """The changes an act would make. Carried out with the `stamp`, the act makes exactly these."""
+    """The changes an act would make. Carrying it out with this `stamp` makes exactly these
+    changes."""
 
     spec: ActSpec
     changes: tuple[Change, ...]

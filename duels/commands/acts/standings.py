@@ -1,4 +1,4 @@
-"""Results and outcomes of a duel: as text for a plan, and taking them back."""
+"""Functions that describe a duel's result and outcomes as text, or take them back."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,7 +10,7 @@ from engine import and_list
 
 
 def seats_of(duel: Duel) -> list[Seat]:
-    """Return the duel's seats by place, with their wizards, all sharing this `duel` instance."""
+    """Return the duel's seats and wizards in order of place, all sharing this `duel` instance."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard").order_by("place"))
     for seat in seats:
         seat.duel = duel
@@ -40,7 +40,7 @@ def outcome_words(seat: Seat) -> str:
 def record_outcome_changes(
     context: ActContext, seats: Sequence[Seat], before: Sequence[str]
 ) -> None:
-    """Record a change for each wizard whose outcome differs from before."""
+    """Record a change for each wizard whose outcome differs from the one in `before`."""
     for seat, was in zip(seats, before, strict=True):
         context.change(seat.wizard.name, was, outcome_words(seat))
 

@@ -1,4 +1,4 @@
-"""Emails about acts. The duel's page shows acts by itself."""
+"""Emails to players about referees' acts, which the duel's page also shows."""
 
 from collections.abc import Iterable
 from datetime import datetime

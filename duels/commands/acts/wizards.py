@@ -1,4 +1,4 @@
-"""Acts on a wizard in all duels: rename, suspend, reinstate."""
+"""Acts on a wizard that affect all their duels: rename, suspend and reinstate."""
 
 from datetime import datetime
 from typing import Final

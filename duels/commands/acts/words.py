@@ -1,4 +1,4 @@
-"""Acts on messages: lock and unlock chat, remove text, write to the players."""
+"""Acts on messages: lock or unlock chat, remove text, and write to the players."""
 
 import hashlib
 import secrets
@@ -15,7 +15,7 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 
 
 def lock_speech(context: ActContext) -> None:
-    """Lock all chat in the duel, or all chat of a wizard, between turns and with orders."""
+    """Lock the chat in the duel or of one wizard, including messages with orders."""
     if _is_locked(context):
         raise Refused("locked_already", "Messages are already locked.")
     _set_lock(context, is_locked=True)
@@ -23,7 +23,7 @@ def lock_speech(context: ActContext) -> None:
 
 
 def unlock_speech(context: ActContext) -> None:
-    """Allow chat again."""
+    """Unlock the chat in the duel or of one wizard."""
     if not _is_locked(context):
         raise Refused("not_locked", "Messages are not locked here.")
     _set_lock(context, is_locked=False)
@@ -31,7 +31,7 @@ def unlock_speech(context: ActContext) -> None:
 
 
 def remove_words(context: ActContext) -> None:
-    """Hide a message from everyone, and from the record. Its row keeps the text.
+    """Hide a message from everyone, and from the record. The database keeps the text.
 
     For a message sealed with a turn, the record keeps the hash, so that the seal can be checked.
     """
@@ -46,7 +46,7 @@ def remove_words(context: ActContext) -> None:
 
 
 def message(context: ActContext) -> None:
-    """Send a message to the players or to one of them. No one else can read it."""
+    """Send a private message to all players of the duel or to one of them."""
     to: Seat | None = context.values["seat"]
     words: str = context.values["words"]
     seats = Seat.objects.filter(duel=context.the_duel).select_related("wizard").order_by("place")

@@ -1,7 +1,7 @@
 """The turns before and after a turn, even if a referee has made it void.
 
-A duel that was rolled back has branches. The turns played until then are kept as void, and each
-void turn follows the turns that counted when it was played.
+A duel that was rolled back has branches. The rolled-back turns are kept as void, and each of them
+follows the turns that counted when it was played.
 """
 
 from django.db.models import Q, QuerySet
@@ -12,10 +12,10 @@ from duels.models import Turn
 
 
 def turns_before(turn: Turn) -> QuerySet[Turn]:
-    """Return the turns that had been played when this one was, oldest first."""
+    """Return the turns that this turn follows, oldest first."""
     before = Turn.with_voided.filter(duel=turn.duel_id, ordinal__lt=turn.ordinal)
     if turn.voided_in:
-        # Made void together with it or later, or still counting; and older than this turn.
+        # Turns older than this one that became void with it or later, or that still count.
         of_branch = Q(voided_in=0) | Q(voided_in__gte=turn.voided_in)
         return before.filter(of_branch, pk__lt=turn.pk).order_by("ordinal")
     return before.filter(voided_in=0).order_by("ordinal")

@@ -15,7 +15,7 @@ SAME, GONE, CAME = "same", "gone", "came"
 
 @dataclass(frozen=True)
 class ChangedValue:
-    """A value of the position, or a draw, that differs, before and after."""
+    """A value of the position, or a draw, that differs between the outcomes."""
 
     place: str
     before: str
@@ -24,8 +24,8 @@ class ChangedValue:
 
 @dataclass(frozen=True)
 class EventDifference:
-    """A line about an event: in both outcomes, only in the first ("gone") or the second
-    ("came")."""
+    """A line about an event, with a mark if it is only in the first outcome ("gone") or only in the
+    second ("came")."""
 
     mark: str
     text: str
@@ -34,12 +34,12 @@ class EventDifference:
 
 @dataclass(frozen=True)
 class Difference:
-    """All differences. `position` is None if one of the positions is not known."""
+    """All differences between two outcomes. `position` is None if either position is unknown."""
 
     position: tuple[ChangedValue, ...] | None
     events: tuple[EventDifference, ...]
     draws: tuple[ChangedValue, ...]
-    has_same_events: bool  # in every value, including those that no line shows
+    has_same_events: bool  # including values that the lines do not show
 
     @property
     def is_none(self) -> bool:
@@ -61,10 +61,10 @@ def difference(first: Outcome, second: Outcome, start: engine.Position) -> Diffe
 
 
 class EventNarrator:
-    """A narrator for the events of one outcome, as read by an observer who sees everything.
+    """A narrator of one outcome's events, for an observer who sees everything.
 
-    Sentences come with their rules. Events without a sentence (gestures, dice) are shown by code
-    and values.
+    Each sentence is paired with its rule. Events without a sentence (gestures, dice) are shown as
+    code and values.
     """
 
     def __init__(self, outcome: Outcome, start: engine.Position) -> None:
@@ -101,7 +101,7 @@ def changed_values(first: engine.Position, second: engine.Position) -> Iterator[
 
 
 def _flat(position: engine.Position) -> dict[str, Any]:
-    """Return every value of a position by its place as text: "Ada, effects, haste, last"."""
+    """Return every value of a position by its path, such as "Ada, effects, haste, last"."""
     data = engine.dump(position)
     del data["format"], data["type"]
     beings = {

@@ -1,4 +1,5 @@
-"""Dry runs: a turn resolved again as sealed, or with other orders, dice or another reading.
+"""Dry runs, which resolve a turn again as sealed or with other orders, dice or readings of the
+rules.
 
 A dry run reads rows and calls the engine. It does not write anything or notify anyone.
 """
@@ -23,10 +24,10 @@ SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
 
 @dataclass(frozen=True)
 class Changes:
-    """Changes to the sealed turn: orders by wizard, answers by question, draws by label.
+    """Changes to the sealed turn: orders by wizard, answers by question, and draws by label.
 
-    `reading` is "" or another reading of the rules: "switch:elementals_merge", "ruleset:wizards-1",
-    "option:strict" (which removes an option that the duel has).
+    `reading` is "" or names another reading of the rules, such as "switch:elementals_merge",
+    "ruleset:wizards-1" or "option:strict" (which removes the option if the duel has it).
     """
 
     orders: Mapping[str, engine.Orders] = field(default_factory=dict)
@@ -43,7 +44,7 @@ UNCHANGED: Final = Changes()
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of a turn: the position after it, None while it is not known, and its events."""
+    """The events of a turn and the position after it, which is None if unknown."""
 
     position: engine.Position | None
     events: tuple[engine.Event, ...]
@@ -60,7 +61,7 @@ class Run:
     start: engine.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.Question, ...]  # unanswered ones, played with their defaults
+    questions: tuple[engine.Question, ...]  # those without an answer, played with their defaults
     steps: tuple[engine.Step, ...]
     outcome: Outcome
 
@@ -68,7 +69,7 @@ class Run:
 def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     """Resolve the turn from its seals with these changes.
 
-    Raise `Refused` if the changes break the rules; its field names the cause.
+    Raise `Refused`, with the field at fault, if the changes break the rules.
     """
     start, left = _without_departed_wizards(turn)
     base = turn.dice
@@ -98,7 +99,8 @@ def stored(turn: Turn) -> Outcome:
 
 
 def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
-    """Return the other readings of a duel's rules: each as in `Changes`, its text and its rule."""
+    """Return the other readings of a duel's rules, each with its code for `Changes`, text and
+    rule."""
     rules = adjudication.rulesets()[duel.ruleset]
     switches = (
         (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
@@ -127,7 +129,8 @@ def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
 
 
 def _without_departed_wizards(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
-    """Return the position without wizards who left in the turn, and the steps for their leaving."""
+    """Return the position without wizards who left in the turn, and the steps in which they
+    left."""
     left = adjudication.departures(turn.row, turn.start)
     return turn.position, tuple(engine.Step("leave", each.rule, each.events) for each in left)
 
@@ -148,7 +151,7 @@ def _read(position: engine.Position, reading: str) -> engine.Position:
 
 
 def _with_option(position: engine.Position, name: str) -> engine.Position:
-    """Return the position with this option, or without it if the duel has it."""
+    """Return the position with this option switched on, or off if the duel has it."""
     if name not in engine.house_rules(position.ruleset):
         raise ValueError(f"no option is called {name!r}")
     options = set(position.options) ^ {name}
@@ -168,7 +171,7 @@ READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
 
 
 def _check(position: engine.Position, orders: Mapping[str, engine.Orders]) -> None:
-    """Raise `Refused` for orders that break a rule under this reading."""
+    """Raise `Refused` if any orders break a rule under this reading."""
     for wizard, own in orders.items():
         for fault in engine.check(position, wizard, own):
             name = position.wizard(wizard).name
@@ -186,7 +189,7 @@ def _open_questions(
     answers: Mapping[str, str],
     dice: engine.AnyDice,
 ) -> tuple[engine.Question, ...]:
-    """Return all unanswered questions, batch by batch, with defaults as their answers."""
+    """Return all questions without an answer, batch by batch, assuming their defaults."""
     found: dict[str, engine.Question] = {}
     given = dict(answers)
     while batch := engine.questions(position, orders, given, dice):

@@ -1,11 +1,10 @@
-"""Limits on what a referee may see of an unfinished duel. Promise 10
+"""Limits on the information about an unfinished duel that a referee may see. Promise 10
 
-Without opening a turn, referees see as much as a spectator, and the times of acts. Opening a turn
-is an act in the log. It shows the turn's sealed orders, and everything hidden by fog up to its end.
-When the duel is over, everything is public.
+Before opening a turn, referees see what a spectator sees, and when wizards acted. Opening a turn is
+logged. It shows the turn's sealed orders, and everything hidden by fog up to its end. When the duel
+is over, everything is public.
 
-Opening applies to the turn as it was played. A turn that is collected again after a rollback is
-another turn, and stays closed.
+A turn that is played again after a rollback is another turn, and stays closed.
 """
 
 from dataclasses import dataclass
@@ -14,12 +13,12 @@ from duels.desk.evidence.branches import turns_before
 from duels.models import Act, ActKind, Turn, User
 from duels.referee.public import Case
 
-TurnKey = tuple[int, int]  # the turn's ordinal, and the rollback that made it void, or 0
+TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
 
 
 @dataclass(frozen=True)
 class Opening:
-    """The turns of a duel that a referee has opened, and those whose fog is lifted by that."""
+    """The turns of a duel that a referee has opened, and earlier turns without fog as a result."""
 
     is_over: bool = False
     turns: frozenset[TurnKey] = frozenset()
@@ -30,7 +29,7 @@ class Opening:
         return self.is_over or key_of(turn) in self.turns
 
     def shows_fogged(self, turn: Turn) -> bool:
-        """Return whether the referee may see what fog hid up to the end of this turn."""
+        """Return whether the referee may see everything that fog hid up to the end of this turn."""
         return self.is_over or key_of(turn) in self.turns | self.without_fog
 
 
@@ -55,7 +54,7 @@ def opening_of(case: Case, referee: User) -> Opening:
 
 
 def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
-    """Return the acts by which this referee opened turns in this case, by the turns' current keys.
+    """Return the acts that opened turns to this referee in this case, by the turns' current keys.
 
     A turn that was rolled back after it was opened is void, and the turn in its place is closed.
     """

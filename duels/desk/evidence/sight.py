@@ -1,8 +1,8 @@
-"""The view of a wizard, a spectator or an all-seeing observer at a moment of a turn.
+"""Reconstructed views of a wizard, a spectator or an all-seeing observer at moments of a turn.
 
 The moments of a turn are its opening, each round of questions after the reveal, and its resolution.
-A view contains what the engine showed that observer of the duel at that moment, and what the site
-asked them. It never contains sealed orders.
+A view contains what the engine showed that observer at that moment, and what the site asked them.
+It never contains sealed orders.
 """
 
 from copy import copy
@@ -27,11 +27,11 @@ class Moment:
     """A moment of a turn: its opening, a round of its questions, or its resolution."""
 
     stage: str
-    batch: int = 0  # of the questions, from 1
+    batch: int = 0  # number of the round, from 1
 
     @property
     def code(self) -> str:
-        """The name in URLs: "opened", "revealed-1", "resolved"."""
+        """The moment's name in URLs, such as "opened", "revealed-1" or "resolved"."""
         return f"{self.stage}-{self.batch}" if self.batch else self.stage
 
     @property
@@ -44,7 +44,7 @@ class Moment:
 
 @dataclass(frozen=True)
 class Sight:
-    """The view of one observer at one moment. `report` is the newest they could read."""
+    """One observer's view at one moment. `report` is the latest report they could read."""
 
     observer: str
     moment: Moment
@@ -54,11 +54,12 @@ class Sight:
 
 @dataclass(frozen=True)
 class PendingActions:
-    """The wizards a turn waited for at a moment, and what it asked the observer for."""
+    """The wizards that a turn waited for at a moment, and the decisions that the observer had to
+    make."""
 
     awaited: tuple[Seat, ...]
-    is_known: bool = True  # whether the observer knew which wizards it waited for
-    sheet: engine.Sheet | None = None  # of the observer's orders, still empty
+    is_known: bool = True  # whether the observer knew which wizards the turn waited for
+    sheet: engine.Sheet | None = None  # the observer's order sheet, still empty
     questions: tuple[AskedQuestion, ...] = ()
     is_lost: bool = False  # the questions depend on seals whose key is missing
 
@@ -101,7 +102,7 @@ def _resolved(turn: OpenTurn, history: engine.History) -> engine.History:
 
 
 def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History) -> engine.History:
-    """Return the history with the reveal before this round of questions, if the observer saw it."""
+    """Return the history, including this turn's reveal if the observer saw it before this round."""
     row = copy(turn.row)
     row.stage, row.batch, row.events = Stage.ANSWERS, batch, None
     then = replace(turn, row=row)
@@ -112,7 +113,7 @@ def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History
 
 
 def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
-    """Return what the turn asked of the observer at this moment, and which wizards it waited
+    """Return the observer's open decisions at this moment, and the wizards that the turn waited
     for."""
     if moment.stage == RESOLVED:
         return PendingActions(())

@@ -1,8 +1,8 @@
-"""The timeline of a duel: seals, notices, deadlines, messages and acts by time.
+"""The timeline of a duel, with seals, notices, deadlines, messages and acts in order of time.
 
 It contains no sign-ins, no addresses and no contents of emails. In an unfinished duel, some facts
-are hidden until the referee has opened the turn: that an extra turn has questions, that a seal of
-the open turn is a default, and the result of orders by email.
+are hidden until the referee opens the turn: whether an extra turn has questions, whether a seal of
+the open turn is a default, and the results of orders by email.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -35,7 +35,7 @@ from duels.replies.public import Reply
 from duels.turns import turn_words
 from engine import ALL, SPECTATOR, Spoke
 
-# Kinds of entries, by which the page can be filtered.
+# Kinds of entries that the page can be filtered by.
 KINDS: Final[Mapping[str, str]] = {
     "duel": "Duel",
     "turn": "Turns",
@@ -46,13 +46,13 @@ KINDS: Final[Mapping[str, str]] = {
     "push": "Notifications",
     "act": "Referees",
 }
-# Emails with information that no one else may have while the turn is open.
+# Kinds of emails with information that only the recipient may have while the turn is open.
 OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An event in the timeline. `who` is the wizard concerned; `commitment` is that of a seal."""
+    """An event in the timeline. `who` is the wizard concerned. Only seals have a `commitment`."""
 
     at: datetime
     kind: str
@@ -64,7 +64,7 @@ class Entry:
 
 
 def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
-    """Return the timeline, oldest first. Entries with the same time keep the order of their
+    """Return the timeline, oldest first. Entries with the same time are in the order of their
     rows."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
@@ -129,7 +129,7 @@ def _of_turns(
 
 
 def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
-    """Yield each round of questions when it was asked. Seals show who has answered."""
+    """Yield each round of questions at the time it was asked. The seals show who has answered."""
     rounds = QuestionRound.objects.filter(turn__duel=duel)
     asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
     for turn in turns:
@@ -174,7 +174,7 @@ def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
-    """Yield current deadlines and vacations. Emails show the past ones."""
+    """Yield current deadlines and vacations. Past ones appear as emails."""
     # Only the wizard concerned knows whether an extra turn waits for them.
     now_open = next((turn for turn in turns if turn.is_open), None)
     is_hidden = now_open is not None and hides_questions(now_open.kind)
@@ -232,7 +232,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
 
 
 def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
-    """Return whether the email is about something that only its reader may see now."""
+    """Return whether the email contains information that only its recipient may have now."""
     if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
         return not opening.shows_fogged(turn)
     return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)

@@ -1,4 +1,4 @@
-"""Context for the pages of acts: the list, the form of each act, and its plan."""
+"""Contexts for the pages about acts: the list of acts, each act's form, and its plan."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -20,7 +20,7 @@ EXCERPT: Final = 60
 
 
 def acts_context(file: CaseFile) -> dict[str, Any]:
-    """Return the context for a list of all acts that this case has a target for."""
+    """Return the context for the list of all acts that are possible in this case."""
     return frame_context(file, "acts") | {
         "specs": [spec for spec in ACTS.values() if _fits(spec, file)],
     }
@@ -36,7 +36,7 @@ def act_context(
     confirm: ConfirmForm | None = None,
     fault: str = "",
 ) -> dict[str, Any]:
-    """Return the context for the form of an act and, once planned, its changes."""
+    """Return the context for an act's form and, if the act is planned, its changes."""
     return frame_context(file, "acts") | {
         "spec": spec,
         "form": form,
@@ -56,18 +56,18 @@ def _fits(spec: ActSpec, file: CaseFile) -> bool:
 
 
 def spec_of(kind: str, file: CaseFile) -> ActSpec | None:
-    """Return the act with this name if this case has a target for it."""
+    """Return the act with this name if it is possible in this case."""
     spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
     return spec if spec is not None and _fits(spec, file) else None
 
 
 def wizards(file: CaseFile) -> Sequence[Wizard]:
-    """Return the wizards concerned by the case, including its author and replaced players."""
+    """Return the wizards involved in the case, including its author and replaced players."""
     return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
 
 
 def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choices]:
-    """Return the choices for the selects of an act, by field type."""
+    """Return the choices for the selects in an act's form, by field type."""
     if duel is None:
         return {}
     seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
@@ -97,7 +97,7 @@ def _speech_words(speech: Speech) -> str:
 def _said_with_orders(
     turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[tuple[str, str]]:
-    """Yield the messages sent with the orders of turns that count, if this referee may see them."""
+    """Yield the messages sent with orders, except removed ones, that this referee may see."""
     for turn in turns:
         for said in said_with(turn, opening):
             if said.wizard not in turn.silenced:

@@ -1,4 +1,4 @@
-"""Context for the pages of a case: its notes, referees and acts, and links to the evidence."""
+"""Contexts for a case's pages: its notes, referees and acts, and links to its evidence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Tab:
 
 @dataclass(frozen=True)
 class TurnLink:
-    """A link to the evidence of a turn of the case's duel."""
+    """A link to the evidence for a turn of the case's duel."""
 
     ordinal: int
     words: str
@@ -45,7 +45,7 @@ class TurnLink:
 
 
 def tabs(case: Case, here: str) -> tuple[Tab, ...]:
-    """Return the tabs of a case. Reports of wizards' names have neither duel nor evidence."""
+    """Return the tabs of a case. Reports about wizards' names have no duel and no evidence."""
     pages = {"case": ("Case", reverse("desk_case", args=[case.pk]))}
     if case.duel_id is not None:
         pages["timeline"] = ("Timeline", reverse("desk_timeline", args=[case.pk]))
@@ -99,7 +99,7 @@ def case_context(
 
 
 def duel_context(duel: Duel) -> dict[str, Any]:
-    """Return the state of a duel as far as a spectator may see it."""
+    """Return the state of a duel that a spectator may see."""
     seats = list(duel.seats.select_related("wizard").order_by("place"))
     names = {seat.code: seat.wizard.name for seat in seats}
     return {
@@ -128,18 +128,18 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
 
 
 def turn_title(duel: Duel, turn: Turn) -> str:
-    """Return the turn as text, for a void one with the number of its rollback."""
+    """Return the turn's name, with the rollback that made it void, if any."""
     words = capfirst(turn_words(duel.ruleset, turn.number, turn.kind))
     return f"{words}, void since rollback {turn.voided_in}" if turn.voided_in else words
 
 
 def turn_query(turn: Turn) -> str:
-    """Return the query string for pages of a void turn, otherwise ""."""
+    """Return the query string that identifies a void turn, otherwise ""."""
     return f"?void={turn.voided_in}" if turn.voided_in else ""
 
 
 def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
-    """Return the context of the timeline, complete or with one kind of entries."""
+    """Return the context of the timeline, with all entries or those of one kind."""
     assert file.duel is not None
     kind = kind if kind in KINDS else ""
     address = reverse("desk_timeline", args=[file.case.pk])
@@ -156,8 +156,8 @@ def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
 def log_context(referee: User, page_number: str) -> dict[str, Any]:
     """Return the context for a page of the log of acts, newest first.
 
-    Looks at the sealed orders of a running duel are hidden from its players, even if they are
-    referees, until it is over. Promise 10
+    Until a duel is over, a referee who plays in it does not see which of its sealed orders were
+    opened. Promise 10
     """
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")

@@ -1,4 +1,4 @@
-"""Context for dry runs: a form with the sealed orders, and the result with the changes entered."""
+"""Context for dry runs: a form with the sealed orders, and the result of the changes entered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
 @dataclass(frozen=True)
 class Fault:
-    """An error in a field, as text, with a rule if there is one."""
+    """An error in a field, as text, with the rule it breaks, if any."""
 
     field: str
     text: str
@@ -43,7 +43,7 @@ class OrdersField:
 
 @dataclass(frozen=True)
 class DrawField:
-    """A draw with the value chosen for it, empty to keep the result it had."""
+    """A draw with the value chosen for it. If the value is empty, the draw keeps its result."""
 
     number: int
     label: str
@@ -53,7 +53,7 @@ class DrawField:
 
 @dataclass(frozen=True)
 class AnswerField:
-    """A question of the turn, and its answer."""
+    """A question in the turn, and its answer."""
 
     name: str
     words: str
@@ -71,9 +71,10 @@ class SubmittedChanges:
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
-    """Return whether resolving the turn again gives the stored result, and a sentence about it.
+    """Return whether resolving the turn again gives the stored result, with a sentence that says
+    so.
 
-    It reveals nothing about the turn, so anyone may see it, whatever is sealed or fogged.
+    Anyone may see this, because it does not reveal any sealed orders or fogged events.
     """
     ruleset = turn.duel.ruleset
     try:
@@ -95,7 +96,7 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
 def dry_run_context(
     file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the context of a dry run with the posted values, or as sealed if there are none."""
+    """Return the context of a dry run with the posted values, or with the sealed orders."""
     is_resolved = turn.row.stage == Stage.RESOLVED
     context = turn_frame(file, turn, "dry-run")
     has_sealed = file.opening.shows_sealed(turn.row)
@@ -156,7 +157,7 @@ def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int
 
 
 def _result(turn: OpenTurn, typed: SubmittedChanges) -> tuple[Run | None, list[Fault]]:
-    """Return the result, or the faults of the input."""
+    """Return the result, or the faults in the input."""
     if typed.faults:
         return None, typed.faults
     try:
@@ -196,7 +197,7 @@ def _form(
 
 
 def _draw_fields(result: Run | None, typed: SubmittedChanges) -> list[DrawField]:
-    """Return fields for the draws that were made, then for those that were only entered."""
+    """Return fields for the draws that were made, then for others that the referee entered."""
     chosen = dict(typed.changes.draws)
     fields: list[DrawField] = []
     for draw in result.outcome.draws if result else ():
@@ -211,7 +212,7 @@ def _draw_fields(result: Run | None, typed: SubmittedChanges) -> list[DrawField]
 
 
 def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
-    """Return fields for the questions of the turn, answered or not, with their options."""
+    """Return fields for the turn's questions, answered or not, with their options."""
     if result is None:
         return []
     start = engine.under_published_rules(result.start)
@@ -231,7 +232,7 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
 def _outcome(turn: OpenTurn, typed: SubmittedChanges, result: Run | None) -> dict[str, Any]:
     """Return the result and its differences from the stored one.
 
-    The result of an open turn is compared with that of its sealed orders.
+    For an open turn, compare with the result of its sealed orders instead.
     """
     if result is None:
         return {"result": None}
@@ -249,7 +250,7 @@ def _outcome(turn: OpenTurn, typed: SubmittedChanges, result: Run | None) -> dic
 
 
 def _unchanged(turn: OpenTurn) -> Outcome:
-    """Return the outcome of the turn as sealed, empty if it cannot be resolved that way."""
+    """Return the outcome of the sealed orders, which is empty if they cannot be resolved."""
     try:
         return run(turn).outcome
     except Refused:

@@ -12,7 +12,7 @@ from duels.pages.order_sheet import Choice, HandPart, order_form, question_choic
 
 @dataclass(frozen=True)
 class PendingField:
-    """A field: its label, the possible choices, and why there are not more."""
+    """A field's label, its possible choices, and the reason if choices are missing."""
 
     words: str
     options: tuple[str, ...]
@@ -21,7 +21,7 @@ class PendingField:
 
 @dataclass(frozen=True)
 class PendingPart:
-    """The order sheet of a column: sentences and fields."""
+    """The order sheet in one column, as sentences and fields."""
 
     waiting: str
     fields: tuple[PendingField, ...]

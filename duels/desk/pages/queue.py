@@ -1,4 +1,4 @@
-"""Context for the queue: cases, how long they have been open, and who holds them."""
+"""Context for the queue of cases, with their age and the referees who hold them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ def queue_context(
 ) -> dict[str, Any]:
     """Return the context of the queue with these filters. Unknown filters are ignored.
 
-    Cases that this referee may not open are only counted.
+    Cases that this referee may not open are counted but not listed.
     """
     show = show if show in SHOWS else "all"
     category = category if category in Category.values else ""

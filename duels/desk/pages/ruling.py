@@ -17,7 +17,7 @@ ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)
 
 
 def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
-    """Return the context with the form, and the wizards' titles for public text."""
+    """Return the context with the form, and with titles for wizards in place of their names."""
     comes_out, words = _dry_run(file.case)
     return frame_context(file, "ruling") | {
         "form": form,
@@ -54,7 +54,8 @@ def with_evidence(words: str, case: Case) -> str:
 
 
 def _dry_run(case: Case) -> tuple[bool, str]:
-    """Return whether the disputed turn replays as stored, with a sentence; ("" if not resolved)."""
+    """Return whether the disputed turn replays as stored, with a sentence ("" if it is not
+    resolved)."""
     if case.duel_id is None or case.ordinal is None:
         return False, ""
     turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)

@@ -1,4 +1,4 @@
-"""Context for the evidence of a turn: the views of two observers, and how it was resolved."""
+"""Context for a turn's evidence: two observers' views, and how the turn was resolved."""
 
 import re
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ PHASE_WORDS = {
 
 @dataclass(frozen=True)
 class ObserverColumn:
-    """A column with an observer's view at the chosen moment."""
+    """A column that shows an observer's view at the chosen moment."""
 
     name: str
     observer: str
@@ -58,7 +58,7 @@ class ObserverColumn:
 
 @dataclass(frozen=True)
 class Choice:
-    """An option of a select."""
+    """An option in a select element."""
 
     value: str
     words: str
@@ -76,7 +76,7 @@ class NarratedStep:
 
 @dataclass(frozen=True)
 class SealedOrders:
-    """A wizard's sealed orders as text, with the state of the seal."""
+    """A wizard's sealed orders, as text, with the seal's state."""
 
     name: str
     code: str
@@ -114,7 +114,7 @@ def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
 def _side_by_side(
     file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
-    """Return two views of the same moment, or one if only a spectator's may be shown."""
+    """Return two observers' views of the same moment, or only the spectator's."""
     moments = moments_of(turn.row, with_hidden=has_fogged)
     moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
@@ -158,7 +158,7 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
 
 
 def _with_region_names(html: SafeString, whose: str) -> SafeString:
-    """Return the HTML with its regions named after the observer: the page has two of each."""
+    """Add the observer's name to the labels of regions, because the page has each region twice."""
     return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
 
 
@@ -209,6 +209,6 @@ def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
 
 
 def _lines(event: engine.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
-    """Return the lines of an event. Draws include their labels, so that anyone can repeat them."""
+    """Return the lines of an event. Draws include their labels, so that anyone can check them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
     return [(text + label, rule) for text, rule in narrator.lines(event)]

@@ -1,4 +1,4 @@
-"""Views for acts: a form, then its changes, then a reason; only then the act is carried out."""
+"""Views for acts: a form, then the changes and a request for a reason, then the act itself."""
 
 from http import HTTPStatus
 from typing import Any
@@ -83,7 +83,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 
 
 def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpResponse:
-    """Redirect to the case or, if the act has ended the duel, to the ruling drafted from it."""
+    """Redirect to the case or, if the act has ended the duel, to a draft of the ruling."""
     if file.duel is not None and spec.kind in ENDING_ACTS:
         file.duel.refresh_from_db()
         if file.duel.is_over:
@@ -96,7 +96,7 @@ def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpR
 
 
 def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
-    """Return the target of the act and its fields. Raise `Refused` without a held case."""
+    """Return the act's target and fields. Raise `Refused` without a held case."""
     if not file.is_held:
         raise Refused("not_held", f"You do not hold {file.case.title.lower()}. Claim it first.")
     arguments: dict[str, Any] = {"fields": form.typed}

@@ -43,7 +43,8 @@ def turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def dry_run(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
-    """Show the turn resolved again. A POST contains changes for the dry run, and stores nothing."""
+    """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
+    stored."""
     posted = {name: str(value) for name, value in request.POST.items()}
     found = _turn_or_404(request, file, ordinal)
     context = dry_run_context(file, found, posted if request.method == "POST" else None)
@@ -81,7 +82,8 @@ def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpRespons
 
 
 def _turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
-    """Return the turn with its seals. `void` in the query is the rollback that made it void."""
+    """Return the turn with its seals. `void` in the query string is the number of the rollback that
+    made it void."""
     void = request.GET.get("void", "0")
     number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
     turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)

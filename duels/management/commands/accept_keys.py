@@ -1,4 +1,4 @@
-"""Make SEAL_KEYS and SECRET_KEY of this environment the keys of the site.
+"""Make this environment's SEAL_KEYS and SECRET_KEY the site's keys.
 
 Processes with other keys do not start. Use this if a key in use is lost, or after replacing
 SECRET_KEY. Data that only a lost key decrypts stays unreadable (`seal_keys` lists it).
@@ -17,4 +17,4 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         commands.accept_keys(now=database_now())
-        self.stdout.write("Restart every process with these keys.")
+        self.stdout.write("Now restart every process with these keys.")

@@ -1,8 +1,9 @@
-"""Let this many hours pass in the demonstration's waiting duel, and act on everything due in them.
+"""Let this many hours pass in the demonstration's waiting duel, and process everything then due.
 
-Print the numbers of reminders, extensions, default orders and duels that ended by time. Vacations
-and pauses end, and waiting emails become due. This is only for trying out the site: it moves the
-past of the duel and its two wizards, not the clock.
+Print how many reminders, extensions and default orders this led to, and how many duels ended.
+Vacations and pauses end, and waiting emails become due. This is only for trying out the site: it
+does not change the clock, but moves all times stored for the duel and its two wizards into the
+past.
 """
 
 from argparse import ArgumentParser
@@ -40,7 +41,7 @@ from duels.replies.public import Reply
 
 MOST_HOURS = 24 * 365
 SECONDS = 60  # time limit for ending pauses
-# Columns with times, by model, and the lookups from their rows to the duel.
+# Columns with times by model, and the lookups that lead from each model to its duel.
 MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Duel: ("started_at", "paused_at"),
     Seat: ("invited_at", "accepted_at", "awaited_since", "due_at", "remind_at"),
@@ -53,7 +54,8 @@ MOMENTS: dict[type[Model], tuple[str, ...]] = {
     Reply: ("received_at",),
     Notice: ("due_at",),
     Push: ("created_at", "due_at"),
-    # Vacations, and the membership that earns them. Clocks of other duels do not change.
+    # Vacations, and the date of joining, since which they are earned. Other duels' clocks do not
+    # change.
     Wizard: ("created_at", "vacation_counted_at", "vacation_began_at", "vacation_ends_at"),
 }
 OF_DUEL = {
@@ -70,7 +72,7 @@ OF_DUEL = {
     Push: "duel",
     Wizard: "seats__duel",
 }
-# Columns that do not move, with the reasons.
+# Columns that are left unchanged, with the reasons.
 STAYS: dict[type[Model], dict[str, str]] = {
     Duel: {
         "created_at": "identifies the conversation that its emails belong to",
@@ -133,18 +135,18 @@ def _waiting_duel() -> Duel | None:
 
 
 def _move_back(duel: Duel, time: timedelta) -> None:
-    """Move everything in the duel into the past by this time."""
+    """Move all times in the duel back by this much."""
     locked_duel(duel.pk)
     for model, moments in MOMENTS.items():
         rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
-        found = list(rows.order_by().values_list("pk", flat=True))  # no joins in an update
+        found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot join
         model._default_manager.filter(pk__in=found).update(
             **{moment: F(moment) - time for moment in moments}
         )
 
 
 def _catch_up(duel: Duel) -> DeadlineCounts:
-    """Act on everything that has become due, in order, each at its own time."""
+    """Process everything that has become due, in order, as if at the moment when it was due."""
     counts = DeadlineCounts()
     while moment := _next_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):

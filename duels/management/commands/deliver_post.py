@@ -1,6 +1,6 @@
 """Send all emails and notifications that are due.
 
-Also requeue those of dead workers, delete old ones, and email alarms to the operators.
+Also requeue those whose worker died, delete old ones, and email alarms to the operators.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ class Command(ActingCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         delivered = post.deliver_due()
-        # This runs every minute, so it only prints news.
+        # This runs every minute, so it prints a line only if it did something.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
         commands.tell_operators(now=database_now())

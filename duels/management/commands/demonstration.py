@@ -1,7 +1,8 @@
 """Create demonstration data, with two wizards and a referee.
 
-There is the sample duel of the rules, a duel that waits for orders, and a dispute about the sample
-duel. Existing data is kept. This is only for trying out the site: its passwords are printed.
+The data include the sample duel from the rules, a duel that waits for orders, and a dispute about
+the sample duel. Existing data is kept. This is only for trying out the site: its passwords are
+printed.
 """
 
 from contextlib import suppress
@@ -56,7 +57,8 @@ class Command(BaseCommand):
 
 
 def _referee() -> User:
-    """Create a referee without a wizard, whose authenticator app is a command."""
+    """Create a referee without a wizard. `demonstration_code` stands in for their authenticator
+    app."""
     user = User.objects.filter(email__iexact=REFEREE).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
@@ -66,7 +68,7 @@ def _referee() -> User:
 
 
 def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
-    """Dispute Black's confusion on the tenth turn. Return None if it is too late."""
+    """Open a dispute about Black's confusion on turn 10. Return None if it is too late."""
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
@@ -85,7 +87,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
-    """Create a wizard whose user can sign in at once."""
+    """Create a wizard, and a user for it who can sign in without verifying an address."""
     user = User.objects.filter(email__iexact=email).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
@@ -94,7 +96,7 @@ def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
 
 
 def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
-    """Play the sample duel to its end, move by move, with the usual commands."""
+    """Play the sample duel to its end, turn by turn, with the usual commands."""
     played = Duel.objects.filter(recorded_draws__isnull=False, seats__wizard=black).first()
     if played is not None:
         return played
@@ -112,7 +114,8 @@ def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
 
 
 def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
-    """Create a duel in progress between the two. Return None once it has been played to its end."""
+    """Create a running duel between the two, or return the existing one, or None if that is
+    over."""
     others = Duel.objects.filter(challenger=white, seats__wizard=black, rematch_of=None)
     running = others.filter(status=DuelStatus.RUNNING).order_by("pk").first()
     if running is not None or others.exists():
@@ -159,5 +162,6 @@ def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> 
 
 
 def _forget_mails(duel: Duel) -> None:
-    """Drop dozens of queued emails about a duel that ended before they were sent."""
+    """Drop the queued emails about a duel that ended at once: there are dozens, and all are
+    outdated."""
     drop_queued(duel=duel)

@@ -1,4 +1,4 @@
-"""Print the code that the authenticator app of the demonstration's referee would show now.
+"""Print the code that the demonstration referee's authenticator app would show now.
 
 This is only for trying out the site: it stands in for the second factor that the desk requires.
 """

@@ -1,6 +1,6 @@
 """Receive emails with orders, and bounced emails, from this machine's mail server.
 
-Use LMTP or SMTP, until interrupted.
+Listen for LMTP or SMTP connections until interrupted.
 """
 
 import asyncio

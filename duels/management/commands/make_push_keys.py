@@ -1,6 +1,6 @@
-"""Print the settings of Web Push with a new key, for the environment of a site that has no key.
+"""Print a new key's Web Push settings, for the environment of a site that has no key yet.
 
-Keep the key as long as the site exists. With a new key, notifications must be turned on again on
+Keep the key as long as the site exists. If it changes, notifications must be turned on again on
 every device.
 """
 

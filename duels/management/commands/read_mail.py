@@ -1,7 +1,7 @@
 """Read one email from standard input, and seal its orders or process it as a bounce.
 
-Use it in a pipe or a .forward file. The exit code tells a mail server what to do, as in sysexits.h:
-0, the email was processed; 67, there is no such address; 75, try again later.
+Use this command in a pipe or a .forward file. The exit code tells a mail server what to do, as in
+sysexits.h: 0, the email was processed; 67, there is no such address; 75, try again later.
 """
 
 import os
@@ -20,7 +20,7 @@ NO_USER, TRY_AGAIN = 67, 75
 
 class Command(ActingCommand):
     help = __doc__
-    refusal_code = TRY_AGAIN  # the mail server keeps the email until the fault is corrected
+    refusal_code = TRY_AGAIN  # the mail server keeps the email until this is corrected
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(

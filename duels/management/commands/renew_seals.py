@@ -1,7 +1,7 @@
 """Re-encrypt everything with the newest of SEAL_KEYS, so that older keys can be removed.
 
-The site may run meanwhile. If the command is interrupted, run it again. `seal_keys` shows which
-keys are still needed.
+The site can keep running. If the command is interrupted, run it again. `seal_keys` shows which keys
+are still needed.
 """
 
 from collections import Counter

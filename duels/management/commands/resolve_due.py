@@ -1,4 +1,5 @@
-"""Run a sweep: resolve complete turns and do everything else that nudges have missed.
+"""Run a sweep, which resolves complete turns and does all other due work that lost tasks left
+undone.
 
 Without workers, also run `deliver_post` afterwards.
 """
@@ -18,7 +19,7 @@ class Command(ActingCommand):
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
         swept = commands.sweep(now=database_now())
-        # This runs every minute, so it only prints news.
+        # This runs every minute, so it prints a line only if it did something.
         if verbosity > 1 or swept != commands.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))
         if settings.CELERY_TASK_ALWAYS_EAGER:

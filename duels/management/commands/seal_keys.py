@@ -1,6 +1,6 @@
-"""List what still needs each of SEAL_KEYS, including running duels.
+"""List the data and running duels that still need each of SEAL_KEYS.
 
-Keys are identified by the start of their SHA-256 and never shown.
+Keys themselves are not shown, only the start of their SHA-256.
 """
 
 import hashlib

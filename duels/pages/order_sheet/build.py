@@ -1,8 +1,8 @@
-"""Construction of the order sheet from the engine's sheet, the typed fields and their faults.
+"""Construction of the order sheet from the engine's sheet, the submitted fields and their faults.
 
-Field names are those of the flat form of orders (`engine.fields`), so that typed, drafted and
-sealed orders and their faults use the same names. This module does not contain any rules: choices,
-defaults and the reasons why something is not allowed all come from the engine's sheet.
+Fields have the names of the flat form of orders (`engine.fields`), which typed, drafted and sealed
+orders and their faults also use. This module does not contain any rules: choices, defaults and the
+reasons why something is not allowed come from the engine's sheet.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ from engine import (
 )
 
 LONGEST_TRAIL = 6
-FEWEST_FOR_ALL = 3  # monsters needed for a common choice of their target
+FEWEST_FOR_ALL = 3  # fewest monsters for which the sheet offers a common target
 ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
 UNSEEN = "You choose before anyone sees the gestures of this turn."
 
@@ -68,14 +68,14 @@ def order_form(
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `trails` has each hand's gestures so far, `groups` each being's heading in lists.
+    `trails` has each hand's gestures so far, and `groups` each being's heading in lists.
     """
     builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
     return replace(builder.form(), advice=advice)
 
 
 class _Builder:
-    """Builder that lays out the sheet and remembers which faults have found their field."""
+    """A builder that lays out the sheet and tracks which faults it has shown next to a field."""
 
     def __init__(
         self,
@@ -141,14 +141,14 @@ class _Builder:
         note: str = "",
         rule: str = "",
     ) -> Choice:
-        """Return a field whose first option is the default, described as text."""
+        """Return a field whose first option is the default."""
         rows = (Option(value, text) for value, text in options)
         return self.list_of(name, words, rows, default, note=note, rule=rule)
 
     def beings(
         self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
     ) -> Choice:
-        """Return a field that names a being."""
+        """Return a field for choosing a being."""
         rows = (
             Option(being, self.being(being), group=group)
             for being, group in grouped(options, self.groups)
@@ -174,7 +174,7 @@ class _Builder:
 
     def usual(self, being: str) -> str:
         name = self.being(being) if being else DRAWN_OPPONENT
-        if name.endswith(")"):  # already in brackets
+        if name.endswith(")"):  # the name already ends with a bracket
             return f"{name[:-1]}, default)"
         return f"{name} (default)"
 
@@ -223,7 +223,8 @@ class _Builder:
         return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
 
     def hint(self, field: str, option: GestureOption) -> Hint:
-        """Return the spells that this gesture completes with the other hand's, or leads to."""
+        """Return the spells that this gesture completes or leads to, given the other hand's
+        gesture."""
         known = self.hints.get(field)
         if known is None or not option.allowed:
             return NO_HINT
@@ -234,7 +235,7 @@ class _Builder:
         )
 
     def given_up(self, number: int) -> Iterable[GivenUp]:
-        """Yield the spells that each chosen gesture sets back."""
+        """Yield the spells in progress that each chosen gesture interrupts."""
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)
@@ -275,9 +276,9 @@ class _Builder:
             yield CompletedPart(row.hand, words, spell, None)
 
     def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
-        """Return the choice of a spell.
+        """Return the field for choosing a spell.
 
-        The default spell has an empty value, so that it stays correct when gestures change.
+        The default spell has an empty value, which stays correct when gestures change.
         """
         typed = self.typed.get(name, "")
         default = next((completion.spell for completion in mine if completion.default), "")
@@ -290,12 +291,12 @@ class _Builder:
             )
             for completion in mine
         ]
-        if not default:  # by default, another hand's spell uses up this gesture
+        if not default:  # by default, a spell of both hands uses up this gesture
             options.append(Option("", "nothing (default)", not chosen))
         return Choice(name, words, tuple(options), self.faults_of(name))
 
     def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
-        """Return the option for a completed spell, with its effect."""
+        """Return the option for a completed spell, with the spell's effect."""
         spell = completion.spell
         effect = self.book.effects.get(spell, "")
         return Option(
@@ -318,7 +319,8 @@ class _Builder:
     # other fields
 
     def marks(self) -> Iterable[Choice]:
-        """Yield the choice of a hand whose spell an open window takes. rules: W34, W35
+        """Yield fields for choosing the hand whose spell a delay or permanency takes. rules: W34,
+        W35
 
         By default, no hand is marked.
         """
@@ -367,9 +369,9 @@ class _Builder:
                 )
 
     def all_attack(self) -> Choice | None:
-        """Return the choice of a target for all monsters at once, or None if it is not useful.
+        """Return the field for choosing one target for all monsters, or None if it is not useful.
 
-        Choosing it fills in the field of each monster.
+        The choice is copied to each monster's field.
         """
         if len(self.sheet.monsters) < FEWEST_FOR_ALL:
             return None
@@ -426,7 +428,7 @@ def _missing(progress: Progress) -> str:
 
 
 def _barred(hand: HandSheet) -> list[tuple[str, str]]:
-    """Return a sentence for each reason that bars gestures; a forced hand already has a reason."""
+    """Return a sentence for each reason why gestures are not allowed, except for forced hands."""
     if hand.forced:
         return []
     return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
@@ -437,7 +439,7 @@ def question_choices(
     typed: Mapping[str, str],
     faults: Sequence[Fault] = (),
 ) -> list[Choice]:
-    """Return the questions after the reveal with their answers; preset answers are selected."""
+    """Return the questions after the reveal, with answers given in advance selected."""
     return [
         Choice(
             question.id,

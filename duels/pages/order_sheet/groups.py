@@ -1,4 +1,4 @@
-"""Headings for lists of beings: wizards, the monsters of each, and beings still to come."""
+"""Headings for lists of beings: wizards, each wizard's monsters, and beings still to come."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -18,7 +18,7 @@ Groups = Mapping[str, str]
 def being_groups(view: View, wizard: str) -> Groups:
     """Return the heading of every being that this wizard knows, by id, in the order of headings.
 
-    Without monsters it is empty, since a list of wizards does not need a heading.
+    Return nothing if there are no monsters, because a list of wizards does not need headings.
     """
     if all(being.kind == "wizard" for being in view.status):
         return {}
@@ -31,7 +31,8 @@ def being_groups(view: View, wizard: str) -> Groups:
 
 
 def grouped(beings: Iterable[str], groups: Groups) -> list[tuple[str, str]]:
-    """Return these beings with their headings, sorted by heading. Places have no heading."""
+    """Return these beings with their headings, sorted by heading. Choices that are not beings have
+    no heading."""
     if not groups:
         return [(being, "") for being in beings]
     order = list(dict.fromkeys(groups.values()))

@@ -1,4 +1,4 @@
-"""Data structures of the order sheet: fields, options, hands, sets."""
+"""Data structures of the order sheet, such as fields, options, hands and sets."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,10 +22,11 @@ class Book:
 
 @dataclass(frozen=True)
 class Hint:
-    """The spells that a gesture completes or leads to, given the other hand: ids and names."""
+    """The ids and names of the spells that a gesture completes or leads to, given the other
+    hand."""
 
     completes: tuple[tuple[str, str], ...] = ()
-    leads: tuple[tuple[str, str, str], ...] = ()  # with the missing gestures
+    leads: tuple[tuple[str, str, str], ...] = ()  # spells with their missing gestures
 
     @property
     def words(self) -> str:
@@ -43,7 +44,7 @@ NO_HINT = Hint()
 
 @dataclass(frozen=True)
 class Option:
-    """One option of a choice."""
+    """One option in a field."""
 
     value: str
     words: str
@@ -51,7 +52,7 @@ class Option:
     allowed: bool = True
     rule: str = ""
     sign: str = ""
-    effect: str = ""  # short description of its effect
+    effect: str = ""  # short description of the spell's effect
     hint: Hint = NO_HINT
     suggested: bool = False  # marked by the guide of a lesson
     group: str = ""  # heading in a list of beings
@@ -59,7 +60,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """One field of the sheet: its options, and the faults of its typed value."""
+    """One field of the sheet, with its options and the faults of its value."""
 
     field: str
     words: str
@@ -78,18 +79,18 @@ class Choice:
 
 @dataclass(frozen=True)
 class HandPart:
-    """One hand of one set: its eight gestures, and why some or all are barred."""
+    """One hand in one set, with its eight gestures, and the reasons why some are not allowed."""
 
     side: str
     gestures: Choice
     forced: str
     notes: tuple[tuple[str, str], ...]  # sentence, rule
-    trail: str = ""  # its last gestures, as far as they still count
+    trail: str = ""  # the hand's last gestures, as far as they still count
 
 
 @dataclass(frozen=True)
 class CompletedPart:
-    """The spells that one hand completes with the chosen gestures, or the target of its stab."""
+    """Fields for the spells that a hand completes with the chosen gestures, or for its stab."""
 
     hand: str
     words: str
@@ -99,7 +100,7 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Spells in progress that a hand's gesture sets back, with the gestures made so far."""
+    """Spells in progress that a hand's gesture interrupts, with their gestures so far."""
 
     hand: str
     spells: tuple[tuple[str, str], ...]
@@ -107,7 +108,7 @@ class GivenUp:
 
 @dataclass(frozen=True)
 class SetPart:
-    """One set: both hands, the spells that they complete, and those that they give up."""
+    """One set, with both hands, the spells that they complete, and those that they interrupt."""
 
     number: int
     pair: str
@@ -121,10 +122,10 @@ class OrderForm:
     """Everything that the order sheet shows."""
 
     sets: tuple[SetPart, ...]
-    asks_rest: bool = False  # everything except gestures and messages is asked after the reveal
-    why: str = ""  # reason why this wizard acts in a turn without all others
+    asks_rest: bool = False  # whether everything else is asked after the reveal
+    why: str = ""  # why this wizard acts in a turn in which others do not
     why_rule: str = ""
-    marks: tuple[Choice, ...] = ()  # hands whose spell an open window takes
+    marks: tuple[Choice, ...] = ()  # hands marked for a delay or permanency
     held: tuple[Choice, ...] = ()
     charmed: tuple[Choice, ...] = ()
     monsters: tuple[Choice, ...] = ()
@@ -136,14 +137,14 @@ class OrderForm:
     advance: tuple[Choice, ...] = ()
     say: str = ""
     say_faults: tuple[Fault, ...] = ()
-    other_faults: tuple[Fault, ...] = ()  # faults of fields that the sheet does not show
+    other_faults: tuple[Fault, ...] = ()  # faults in fields that the sheet does not show
     faults: tuple[Fault, ...] = ()
     advice: Advice = NO_ADVICE
-    key: SheetKey | None = field(default=None, compare=False)  # None if it depends on more
+    key: SheetKey | None = field(default=None, compare=False)  # None: not cached
 
     @property
     def leaves_choices(self) -> bool:
-        """Whether the gestures, monsters or other hands leave anything to choose."""
+        """Whether the sheet has any fields besides gestures and the message."""
         others = (
             *(self.marks, self.held, self.charmed, self.monsters, self.bank, self.captures),
             *(self.sacrifice, self.heart, self.advance),

@@ -1,4 +1,4 @@
-"""Orders as text: names of fields and their values."""
+"""Orders as text, with names and values of fields."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -34,7 +34,7 @@ ANSWER_WORDS: Final = {
     "paralysis": "If asked, paralyse",
     "charm_person": "If asked, charm",
 }
-# The order in which orders are listed; a message comes last.
+# The order of fields in lists of orders, in which the message comes last.
 KINDS: Final = (
     *("gesture", "spell", "subject", "release", "release_subject", "bank", "permanency"),
     *("sacrifice", "heart", "answer", "charmed", "held", "victim"),
@@ -44,7 +44,7 @@ KINDS: Final = (
 def said(
     fields: Mapping[str, str], names: Mapping[str, str], spells: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """Return orders as text: the name and value of each field.
+    """Return the name and value of each field of the orders, as text.
 
     `names` has the names of beings by id.
     """
@@ -56,12 +56,12 @@ def said(
 
 
 def hand_label(hand: str, number: int = 1) -> str:
-    """Return the heading over the fields of a hand in one set."""
+    """Return the heading for a hand's fields in one set."""
     return capfirst(with_set_name(HAND_NAMES[hand], number))
 
 
 def field_words(field: OrderField, names: Mapping[str, str]) -> str:
-    """Return the name of the field."""
+    """Return the field's name for readers."""
     match field.kind:
         case "gesture":
             return hand_label(field.hand, field.number)

@@ -1,4 +1,7 @@
-"""Commands of the post. Notices are stored with the change they report, and delivered after it."""
+"""Commands for emails.
+
+Notices are stored in the transaction of the change they report, and delivered after its commit.
+"""
 
 from duels.post.commands.addressing import (
     confirm_address,

@@ -1,4 +1,4 @@
-"""A guest's email address, which is used once its reader has confirmed it."""
+"""Commands for a guest's email address, which is used once its owner has confirmed it."""
 
 import logging
 from datetime import datetime
@@ -24,7 +24,8 @@ NOT_SENT: Final = "The email could not be sent just now. Try again in a few minu
 
 
 def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime) -> None:
-    """Store a guest's new address, and ask its reader by email whether emails may go there.
+    """Store a guest's new address, and email its owner to ask whether the guest's emails may go
+    there.
 
     It replaces a previous address. Raise `Refused` if the email cannot be sent.
     """
@@ -33,7 +34,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
     if SilencedAddress.objects.filter(spellings_of("address", address), lifted_at=None).exists():
-        return  # its reader does not want emails, or cannot get any; do not reveal this
+        return  # emails are turned off for it; do not reveal this
     token = tokens.address_token(wizard.pk, address)
     context = {
         "wizard": wizard,
@@ -49,9 +50,9 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
 
 @transaction.atomic
 def confirm_address(*, token: str, now: datetime) -> bool:
-    """Send the guest's emails to this address from now on, as its reader has confirmed.
+    """Send the guest's emails to this address from now on, because its owner has confirmed it.
 
-    Return whether the guest still wants them there. Repeating this has no effect.
+    Return whether the guest still uses this address. Repeating this has no effect.
     """
     named = tokens.read_address_token(token)
     if named is None:
@@ -64,8 +65,8 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 def delete_guest_address(*, wizard: Wizard) -> None:
     """Delete the guest's address, so that no more emails are sent.
 
-    Delete the record of a silenced address only if its reader had confirmed it. Otherwise anyone
-    could have that record deleted.
+    If emails to the address are turned off, delete the record of that only if the owner confirmed
+    the address. Otherwise anyone could delete it.
     """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:

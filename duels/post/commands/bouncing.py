@@ -1,7 +1,7 @@
-"""Addresses that are turned off because emails do not reach them, or because of a complaint.
+"""Commands that turn off addresses after bounces or complaints, or turn them on again.
 
-`bounce_codes` decides the effect of a bounce. Only the address where a wizard currently reads email
-is turned off. Once its owner turns it on again, older bounces no longer count.
+`bounce_codes` decides the effect of a bounce. Only a wizard's current address is turned off. If its
+owner turns it on again, older bounces no longer count.
 """
 
 import logging
@@ -22,7 +22,8 @@ from duels.post.models import GuestAddress, Notice, SilencedAddress, SilencedFor
 
 logger = logging.getLogger(__name__)
 
-# Bounces without a clear reason turn an address off if this many emails of this many days bounce.
+# Bounces without a clear reason turn an address off if this many emails, sent on this many days,
+# bounce.
 UNCLEAR_BOUNCES: Final = 4
 UNCLEAR_BOUNCE_DAYS: Final = 3
 UNCLEAR_BOUNCES_COUNT_FOR: Final = timedelta(days=30)
@@ -38,10 +39,10 @@ def silence_address(
     cause: SilencedFor = SilencedFor.REFUSAL,
     happened_at: datetime | None = None,
 ) -> bool:
-    """Stop emails to this address for this cause. Repeating this has no effect.
+    """Turn this address off for this cause. Repeating this has no effect.
 
-    `happened_at` is when the bounced email was sent. Return whether this has turned the address
-    off.
+    `happened_at` is when the bounced email was sent. Return whether this call has turned the
+    address off.
     """
     changes = {"answer": answer, "cause": cause, "since": now, "lifted_at": None}
     known = SilencedAddress.objects.filter(spellings_of("address", address))
@@ -63,8 +64,8 @@ def process_reported_bounce(
 ) -> bool:
     """Process a bounce or complaint that an email service reports.
 
-    `email` identifies the email. Without an `answer`, the bounce is permanent according to the
-    service. Return whether this has turned the address off.
+    `email` identifies the email. If there is no `answer`, the service considers the bounce
+    permanent. Return whether this has turned the address off.
     """
     verified = EmailAddress.objects.filter(verified=True)
     owners = verified.filter(spellings_of("email", address)).values("user")
@@ -102,7 +103,8 @@ class _Bounce:
 
 
 def _process(bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime) -> bool:
-    """Turn the address off if this bounce, or this one and earlier ones, are reason enough."""
+    """Turn the address off if this bounce, or this and earlier bounces together, are enough
+    reason."""
     has_code = cause == SilencedFor.BOUNCE and answer
     effect = bounce_effect(answer) if has_code else BounceEffect.TURNS_OFF
     if effect == BounceEffect.NONE or (
@@ -123,9 +125,9 @@ def _process(bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime)
 
 
 def _is_bouncing_for_days(bounce: _Bounce) -> bool:
-    """Store the bounce. Return whether enough emails of enough days have bounced.
+    """Store the bounce. Return whether enough emails, sent on enough days, have bounced.
 
-    Bounces from before the owner turned the address on again do not count.
+    Bounces do not count if the owner has turned the address on again since.
     """
     UnclearBounce.objects.get_or_create(
         wizard=bounce.wizard,
@@ -147,8 +149,8 @@ def _is_bouncing_for_days(bounce: _Bounce) -> bool:
 
 @transaction.atomic
 def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
-    """Send emails to the wizard's addresses again. Return how many had been turned off."""
-    verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # not a stranger's
+    """Turn the wizard's addresses on again. Return how many had been turned off."""
+    verified = EmailAddress.objects.filter(user__wizard=wizard, verified=True)  # their own
     mine = verified.values_list("email", flat=True)
     off = SilencedAddress.objects.filter(lifted_at=None)
     return sum(off.filter(spellings_of("address", email)).update(lifted_at=now) for email in mine)
@@ -156,7 +158,7 @@ def reactivate_addresses(*, wizard: Wizard, now: datetime) -> int:
 
 @transaction.atomic
 def delete_silenced_addresses(*, user: User) -> None:
-    """Delete the records of this user's silenced addresses, of verified ones only."""
+    """Delete the records of turned-off addresses that this user has verified."""
     mine = EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True)
     for email in set(mine):
         SilencedAddress.objects.filter(spellings_of("address", email)).delete()

@@ -1,4 +1,4 @@
-"""Wizards' choices of emails and their times."""
+"""Commands for wizards' preferences about emails."""
 
 from datetime import datetime
 
@@ -23,7 +23,7 @@ def set_mail_choice(
     now: datetime,
     words: bool = False,
 ) -> MailChoice:
-    """Set when the wizard gets emails, in all duels without a choice of their own."""
+    """Set when the wizard gets emails, for all duels that have no preference of their own."""
     _check_when(when)
     if hour not in HOURS:
         raise Refused("unknown_hour", "Choose an hour from 0 to 23.", field="hour")
@@ -35,7 +35,7 @@ def set_mail_choice(
 
 @transaction.atomic
 def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime) -> None:
-    """Set when the wizard gets emails about this duel; "" means as in all others."""
+    """Set when the wizard gets emails about this duel. "" means the preference for all duels."""
     if not Seat.objects.filter(duel=duel, wizard=wizard).exists():
         raise Refused("not_your_duel", "You are not one of the wizards of this duel.")
     if when:
@@ -48,7 +48,7 @@ def set_duel_mail_choice(*, wizard: Wizard, duel: Duel, when: str, now: datetime
 
 @transaction.atomic
 def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
-    """Turn off a reader's emails by the token in one of them: of its duel, or all."""
+    """Turn off a reader's emails, by the token in one of them. Turn off only its duel's, or all."""
     named = tokens.read_unsubscribe_token(token)
     wizard = Wizard.objects.filter(pk=named.wizard_id).first() if named else None
     if named is None or wizard is None:
@@ -60,14 +60,14 @@ def unsubscribe_by_token(*, token: str, only_duel: bool, now: datetime) -> None:
         set_duel_mail_choice(wizard=wizard, duel=duel, when=When.OFF, now=now)
         return
     MailChoice.objects.update_or_create(wizard=wizard, defaults={"when": When.OFF})
-    # Choices for single duels would otherwise still cause emails.
+    # Otherwise preferences for single duels would still cause emails.
     DuelMailChoice.objects.filter(wizard=wizard).exclude(when=When.OFF).delete()
     _requeue_daily(wizard, now)
 
 
 @transaction.atomic
 def delete_mail_choices(*, wizard: Wizard) -> None:
-    """Delete the wizard's choices and any address that a guest has entered."""
+    """Delete the wizard's preferences, and the address of a guest."""
     delete_guest_address(wizard=wizard)
     MailChoice.objects.filter(wizard=wizard).delete()
     DuelMailChoice.objects.filter(wizard=wizard).delete()
@@ -79,7 +79,7 @@ def _check_when(when: str) -> None:
 
 
 def _requeue_daily(wizard: Wizard, now: datetime) -> None:
-    """Queue notices that wait for a daily email again, since its time may have changed."""
+    """Requeue notices that wait for a daily email, because its time may have changed."""
     waiting = Notice.objects.filter(
         wizard=wizard, status=OutboxStatus.QUEUED, daily_at__isnull=False
     )

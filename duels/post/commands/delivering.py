@@ -27,7 +27,7 @@ from duels.post.timing import Send, Skip, Wait
 
 logger = logging.getLogger(__name__)
 
-MOST_ATTEMPTS = 13  # abandoned after 26 hours
+MOST_ATTEMPTS = 13  # the last is after about 26 hours
 ONE_DAY = timedelta(days=1)
 RESEND_WINDOW = timedelta(hours=1)
 
@@ -54,7 +54,7 @@ def deliver_notice(
             return False
         _send(message, now, outgoing)
     except Exception as error:
-        # No notice may stay claimed, whatever went wrong. The text of an email is not logged.
+        # Catch every error, so that no notice stays claimed. Do not log the email's text.
         _handle_failure(letter, error, now)
         return False
     outbox.mark_sent(letter, now)
@@ -75,7 +75,8 @@ def resend_notice(*, notice_id: int, now: datetime) -> bool:
 
 @transaction.atomic
 def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
-    """Send the wizard's email again. Raise `Refused` if it is on its way, or after too many."""
+    """Send the wizard's email again. Raise `Refused` if it is on its way or was resent too
+    often."""
     mine = Notice.objects.filter(wizard=wizard)
     notice = mine.filter(pk=notice_id).first()
     if notice is None:
@@ -88,9 +89,10 @@ def resend_own_notice(*, notice_id: int, wizard: Wizard, now: datetime) -> None:
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
-    """Run one round: requeue stuck notices, send due ones and delete old ones.
+    """Run one round, which requeues stuck notices, sends due ones and deletes old ones.
 
-    It ends with its budget, or when the mail server does not answer. The next round continues.
+    The round ends when its budget is used up or the mail server does not answer. The next round
+    continues.
     """
     notices = Notice.objects.all()
     requeued = outbox.requeue_stuck(notices, clock())
@@ -104,7 +106,7 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
 
 
 def prune(*, now: datetime) -> int:
-    """Delete old finished notices and return how many."""
+    """Delete old finished notices. Return the number deleted."""
     SilencedAddress.objects.filter(lifted_at__lt=outbox.oldest_kept(now)).delete()
     UnclearBounce.objects.filter(sent_at__lt=now - UNCLEAR_BOUNCES_COUNT_FOR).delete()
     return outbox.prune(Notice.objects.all(), now)
@@ -126,9 +128,9 @@ def _due(notice_id: int, now: datetime) -> QuerySet[Notice]:
 
 
 def _claimed(notice_id: int, now: datetime) -> list[Notice]:
-    """Claim the notice, with all others of its daily email. Return them, oldest first, or none.
+    """Claim the notice and all others for the same daily email. Return them, oldest first, or none.
 
-    A daily email is claimed completely or not at all, because it is sent under one Message-ID.
+    A daily email's notices are all claimed or none, because they are sent under one Message-ID.
     """
     single = Notice.objects.filter(Q(daily_at=None) | Q(daily_at__gt=now))
     if outbox.claim_one(single, notice_id, now):
@@ -141,7 +143,7 @@ def _claimed(notice_id: int, now: datetime) -> list[Notice]:
 
 
 def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
-    """Return those that are sent now, in one email. Others wait or are dropped."""
+    """Return the notices to send now, in one email. Put the others off or drop them."""
     letter: list[Notice] = []
     for notice in claimed:
         plan = timing.plan(notice, now)
@@ -163,11 +165,11 @@ def _follow(claimed: Notice, plan: Wait | Skip) -> None:
 
 
 def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -> None:
-    """Retry later, or give up: at once if the address does not exist, which is then turned off.
+    """Retry later, or give up.
 
-    If the refusal is unclear, the address is turned off when all attempts are spent, provided that
-    the same server has accepted emails for others meanwhile. A server that accepts none objects to
-    the site, not to addresses.
+    If the address does not exist, give up at once and turn it off. If the refusal is unclear, turn
+    the address off after the last attempt, provided that the same server has accepted emails to
+    other people meanwhile. A server that accepts none objects to the site, not to the address.
     """
     wizard = letter[0].wizard
     answer = mail_server.permanent_refusal(error)
@@ -186,7 +188,7 @@ def _handle_failure(letter: Sequence[Notice], error: Exception, now: datetime) -
 
 @transaction.atomic
 def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
-    """Put these notices off. Return whether any of them is now abandoned."""
+    """Schedule another attempt for these notices. Return whether any is now abandoned."""
     failures = [outbox.retry_later(row, error, now, most_attempts=MOST_ATTEMPTS) for row in letter]
     for row, failure in zip(letter, failures, strict=True):
         logger.error(

@@ -15,9 +15,9 @@ from duels.post.models import DroppedFor, Notice, NoticeKind
 from duels.post.timing import READING_TIME
 from duels.push import public as push
 
-# Speeches within this time are sent in one email.
+# Chat messages within this time are sent in one email.
 SPEECH_DELAY = READING_TIME
-# Notices that are also sent to the wizard's devices, with their kinds there.
+# Kinds of notices that are also sent to the wizard's devices, with the kinds of notifications.
 PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
     NoticeKind.STARTED: push.PushKind.TURN,
     NoticeKind.YOUR_TURN: push.PushKind.TURN,
@@ -37,9 +37,10 @@ def notice(
     occasion: str = "",
     details: Mapping[str, Any] | None = None,
 ) -> Notice:
-    """Return a new notice, not yet saved. An occasion gives one key, and a key is used only once.
+    """Return a new notice, not yet saved. For each occasion, a wizard gets only one notice of a
+    kind.
 
-    `details` is plain JSON that only this email has. It is stored encrypted.
+    `details` is data for this email, as plain JSON, which is stored encrypted.
     """
     if not occasion:
         assert duel is not None, "a notice without a duel needs an occasion"
@@ -58,19 +59,19 @@ def notice(
 
 
 def queue(notices: Iterable[Notice]) -> None:
-    """Write these notices and, once the change is committed, nudge their delivery.
+    """Store these notices and, once the change is committed, trigger their delivery.
 
-    Practice duels do not cause any. Notifications for devices are written with the notices and sent
+    Skip notices of practice duels. Notifications for devices are stored with the notices and sent
     independently (`duels.push`).
     """
     written = [each for each in notices if each.duel is None or not each.duel.is_practice]
-    # A duplicate key is not an error: that notice already exists, and its row stays the same.
+    # A duplicate key is not an error: the notice already exists, so leave it unchanged.
     written = Notice.objects.bulk_create(
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.POST_NUDGED:
         nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
-    # Devices do not depend on the choice of emails.
+    # Preferences for emails do not affect notifications.
     push.queue(
         push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
@@ -79,11 +80,11 @@ def queue(notices: Iterable[Notice]) -> None:
 
 
 def queue_speech(speech: Speech) -> None:
-    """Queue this speech for readers who want speeches by email.
+    """Queue an email about this chat message for readers who want messages by email.
 
-    One email contains all speeches until it is sent. This runs in the transaction of the speech and
-    locks waiting notices, so that they are not sent without it. If one is just being sent, another
-    one follows.
+    A queued email will contain all messages written until it is sent. Call this function in the
+    transaction that stores the message, because it locks queued notices, so that they are not sent
+    without it. If an email is just being sent, queue another one.
     """
     for reader in queries.readers_of_speech(speech):
         waiting = Notice.objects.select_for_update().filter(
@@ -102,7 +103,7 @@ def queue_speech(speech: Speech) -> None:
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:
-    """Drop all unsent emails about this duel, or only those to one wizard. Return how many."""
+    """Drop all unsent emails about this duel, or only one wizard's. Return the number dropped."""
     queued = Notice.objects.filter(duel=duel, status=OutboxStatus.QUEUED)
     if wizard is not None:
         queued = queued.filter(wizard=wizard)

@@ -47,16 +47,16 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
             return False
         answer = sending.send(push.subscription, message(push, now), now)
     except Exception as error:
-        # No notification may stay claimed, whatever went wrong.
+        # Catch every error, so that no notification stays claimed.
         _retry_later(push, error_summary(error), now)
         return False
     return _settle(push, push.subscription, answer, now)
 
 
 def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | None = None) -> Round:
-    """Run one round: requeue stuck notifications, send due ones and delete old ones.
+    """Run one round, which requeues stuck notifications, sends due ones and deletes old ones.
 
-    It ends with its budget. The next round continues.
+    The round ends when its budget is used up, and the next round continues.
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
@@ -83,7 +83,7 @@ def _follow(push: Push, plan: Wait | Skip) -> None:
 
 
 def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: datetime) -> bool:
-    """Apply the push service's response. Return whether it has accepted the message."""
+    """Apply the push service's response. Return whether the service has accepted the message."""
     row = PushSubscription.objects.filter(pk=subscription.pk)
     if answer.is_accepted:
         outbox.mark_sent([push], now)
@@ -103,7 +103,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
 
 
 def _retry_later(push: Push, error: str, now: datetime, asked: timedelta | None = None) -> None:
-    """Retry later, not before the delay that the push service has `asked` for, or give up."""
+    """Retry later, after the delay that the push service `asked` for, if any, or give up."""
     failure = outbox.retry_later(
         push, error, now, most_attempts=MOST_ATTEMPTS, pause=asked or timedelta(0)
     )

@@ -17,7 +17,7 @@ from duels.push.models import Push, PushKind, PushSubscription
 
 @dataclass(frozen=True)
 class PushEvent:
-    """An event for a wizard's devices. Each `key` causes only one notification."""
+    """An event to show on a wizard's devices. Each `key` causes only one notification."""
 
     kind: PushKind
     wizard_id: int
@@ -27,7 +27,8 @@ class PushEvent:
 
 
 def queue(events: Iterable[PushEvent]) -> None:
-    """Write a notification for each device of these wizards, and nudge delivery after commit."""
+    """Store a notification for each device of these wizards, and trigger delivery after the
+    commit."""
     events = list(events)
     if not events or not vapid.is_on():
         return
@@ -44,7 +45,7 @@ def queue(events: Iterable[PushEvent]) -> None:
 
 @transaction.atomic
 def send_test(*, wizard: Wizard, now: datetime) -> int:
-    """Send a test notification to each of the wizard's devices. Return how many."""
+    """Send a test notification to each of the wizard's devices. Return the number sent."""
     if limits.has_reached_test_limit(wizard, now):
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     found = list(queries.devices(wizard))

@@ -1,4 +1,4 @@
-"""Devices: switching them on and off, and choosing their notifications."""
+"""Commands that turn notifications on and off on devices, and choose which ones are sent."""
 
 from datetime import datetime
 from typing import Final
@@ -24,7 +24,7 @@ def subscribe(
     now: datetime,
     replaces: str = "",
 ) -> PushSubscription:
-    """Send this wizard's notifications, and no one else's, to the device with this endpoint.
+    """Send this wizard's notifications, and nobody else's, to the device with this endpoint.
 
     Repeating this has no effect. `replaces` is an endpoint that this browser had before.
     """
@@ -38,7 +38,7 @@ def subscribe(
         }
     except endpoints.InvalidSubscription as error:
         raise Refused("bad_subscription", str(error), field=error.field) from None
-    # The lock lets the second of two simultaneous requests see what the first has written.
+    # Lock the wizard, so that the second of two simultaneous requests sees the first one's changes.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     mine = PushSubscription.objects.filter(wizard=wizard)
     mine.filter(endpoint=replaces).exclude(endpoint=endpoint).delete()
@@ -54,9 +54,10 @@ def subscribe(
 
 
 def _save_device(subscription: PushSubscription) -> PushSubscription:
-    """Write the row. A browser belongs to the wizard who has signed in last.
+    """Store the subscription.
 
-    If two wizards do so at the same instant, the last one to write wins.
+    A browser belongs to the wizard who signed in last. If two wizards do so at the same time, the
+    last one to write wins.
     """
     others = PushSubscription.objects.filter(endpoint=subscription.endpoint)
     for _ in range(TRIES):
@@ -64,7 +65,7 @@ def _save_device(subscription: PushSubscription) -> PushSubscription:
         try:
             with transaction.atomic():
                 subscription.save(force_insert=True)
-        except IntegrityError:  # another wizard's row was written meanwhile; now it is visible
+        except IntegrityError:  # another wizard has just stored this endpoint: read it again
             continue
         return subscription
     text = "Somebody else is turning on notifications in this browser. Try again."

@@ -1,4 +1,4 @@
-"""Commands of players and referees for cases.
+"""Commands with which players and referees act on cases.
 
 Each command is one transaction, checks permissions, and raises `Refused` if it did nothing.
 """

@@ -1,4 +1,4 @@
-"""Appeals: a second round of a case before another referee. There is no third round.
+"""Appeals, which give a case a second and last round, before another referee.
 
 A withdrawn appeal does not use up the appeals of the other players.
 """
@@ -33,7 +33,7 @@ from duels.referee.models import (
 
 @transaction.atomic
 def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal:
-    """Appeal, so that another referee rules. The clocks of the duel are stopped until then."""
+    """Appeal, so that another referee rules on the case. The duel is paused until then."""
     case = locked_case(case_id)
     check_may_appeal(case, wizard, now)
     made = Appeal.objects.create(
@@ -49,7 +49,7 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
 
 
 def check_may_appeal(case: Case, wizard: Wizard, now: datetime) -> None:
-    """Raise `Refused`, with the reason, if this wizard cannot appeal in this case now."""
+    """Raise `Refused`, with the reason, if this wizard cannot appeal now."""
     if not case.is_dispute:
         raise Refused(
             "no_appeal", "Reports cannot be appealed. Write to the operator of this site instead."
@@ -101,8 +101,8 @@ def _check_concerns(case: Case, wizard: Wizard) -> None:
 def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """Withdraw the wizard's appeal, so that the first ruling applies.
 
-    Only the wizard who appealed can do this, and they cannot appeal again. The others get the full
-    time for an appeal again, so that no one uses up their chance.
+    Only the wizard who appealed can do this, and they cannot appeal again. The other players get
+    the full time for an appeal again, so that nobody can use up their chance.
     """
     case = locked_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()

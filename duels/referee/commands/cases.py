@@ -1,4 +1,4 @@
-"""Shared parts of the commands: a locked case, its end, and checks of entered text and rules."""
+"""Code that several commands share, which locks or ends a case, or checks text and rules."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,7 +16,7 @@ APPEAL_WITHIN: Final = timedelta(days=14)
 
 
 def locked_case(case_id: int) -> Case:
-    """Return the case, locked after its duel, if it has one, in the usual order.
+    """Lock the case's duel, if it has one, then the case, in the usual order. Return the case.
 
     Raise `Refused` if it does not exist.
     """
@@ -58,7 +58,8 @@ def open_disputes(duel_id: int) -> bool:
 
 
 def appeal_until(case: Case) -> datetime | None:
-    """Return until when the first ruling can be appealed, or None if it cannot."""
+    """Return the deadline for appeals against the first ruling, or None if it cannot be
+    appealed."""
     is_first = case.is_dispute and case.round == 1 and case.status == CaseStatus.RULED
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
@@ -75,7 +76,7 @@ def checked_words(words: str, most: int, *, field: str = "words") -> str:
 
 
 def checked_rule(typed: str, *, field: str = "rule") -> str:
-    """Return the rule's name from the rules page, or "" for empty text. Reject unknown rules."""
+    """Return the rule's name as on the rules page, or "" for empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
     rule = known_rule(typed)
@@ -89,15 +90,16 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
 
 
 def check_is_seated(case: Case, wizard: Wizard) -> None:
-    """Raise `Refused` if the wizard is not in the duel of the case, and was not replaced in it."""
+    """Raise `Refused` if the wizard is not in the case's duel, unless a referee has replaced them
+    in it."""
     if case.duel is None or wizard.pk not in wizards_of(case.duel):
         raise Refused("not_your_duel", "You are not in this duel.")
 
 
 def removal_of(case: Case, wizard: Wizard) -> Act | None:
-    """Return the act of a referee that removed this wizard from the case's duel.
+    """Return the referee's act that removed this wizard from the case's duel.
 
-    Return None if the wizard is still in it, or left it by the rules.
+    Return None if the wizard is still in the duel, or left it in another way.
     """
     acts_on_duel = Act.objects.filter(duel=case.duel).order_by("-ordinal")
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()

@@ -1,4 +1,4 @@
-"""Ending of cases that depend on a user who closes their account."""
+"""Command that ends cases when a user who is involved in them closes their account."""
 
 from datetime import datetime
 
@@ -13,15 +13,15 @@ from duels.referee.models import OPEN_STATUSES, Case, CaseStatus
 
 @transaction.atomic
 def end_cases_of(*, user: User, now: datetime) -> int:
-    """End the user's cases when they close their account. Return how many.
+    """End the user's cases when they close their account. Return the number of cases ended.
 
-    Disputes opened by their wizard end as withdrawn, and the duels resume. Cases they hold as a
-    referee wait for another one. Reports remain, because the message or name still needs a look. An
-    appeal also remains, because it may help other players.
+    Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
+    holds as a referee wait for another referee. Reports stay open, because the message or name must
+    still be checked. Appeals also stay open, because they may help other players.
     """
     wizard = Wizard.objects.filter(user=user).first()
-    # Lock all duels of these cases and all of the wizard's own, which closing the account also
-    # locks, in the usual order.
+    # Lock all duels of these cases and all of the wizard's own, in the usual order, because closing
+    # the account also locks the wizard's.
     concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
     duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
     list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))

@@ -1,4 +1,4 @@
-"""Commands for players: open a dispute about a turn of their duel, add to it, or withdraw it."""
+"""Commands with which players open disputes about a turn, add to them or withdraw them."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -30,13 +30,13 @@ from duels.referee.models import (
     Note,
 )
 
-# Subjects of disputes. Names are reported instead.
+# Subjects of disputes. Names are not among them, because players report names instead.
 CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
 # Maximum numbers of disputes by one player: about one duel, and within thirty days.
 MOST_IN_A_DUEL: Final = 3
 MOST_IN_A_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)
-MOST_NOTES: Final = 10  # by one player in one case
+MOST_NOTES: Final = 10  # statements by one player in one case
 
 
 @transaction.atomic
@@ -50,7 +50,7 @@ def open_dispute(
     now: datetime,
     rule: str = "",
 ) -> Case:
-    """Open a dispute about this turn. The clocks of the duel are stopped until the ruling."""
+    """Open a dispute about this turn. The duel is paused until the ruling."""
     duel = locked_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
@@ -128,7 +128,7 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
 
 @transaction.atomic
 def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
-    """Add a player's statement, which the referee and all players of the duel can read."""
+    """Add a player's statement to the case. The referee and all players of the duel can read it."""
     case = locked_case(case_id)
     if case.is_dispute:
         check_is_seated(case, wizard)

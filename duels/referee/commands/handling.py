@@ -1,4 +1,4 @@
-"""Commands for referees: claim cases, hand them over, write notes, and close reports."""
+"""Commands with which referees claim cases, hand them over, write notes and close reports."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,16 +20,16 @@ from duels.referee.models import (
     Note,
 )
 
-# If the referee of a case does nothing for this long, another one may claim it.
+# If a case's referee does not act for this long, another referee may claim the case.
 UNATTENDED_AFTER: Final = timedelta(days=7)
 
 
 @transaction.atomic
 def claim(*, case_id: int, user: User, now: datetime) -> Case:
-    """Claim the case for this referee, who keeps it if they hold it already.
+    """Claim the case for this referee. If they already hold it, they keep it.
 
     A case can be claimed if it waits for a referee, or if its referee has become ineligible or has
-    done nothing for a long time.
+    not acted for a long time.
     """
     case = locked_case(case_id)
     check_may_handle(user, case, now)
@@ -87,7 +87,7 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
 
 
 def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
-    """Make this locked case, which the user holds, wait for a referee again."""
+    """Return this locked case, which the user holds, to the queue."""
     case.referee, case.claimed_at = None, None
     case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
     case.save(update_fields=["referee", "claimed_at", "status"])
@@ -96,7 +96,8 @@ def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
 
 @transaction.atomic
 def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bool = False) -> Note:
-    """Add a referee's note for other referees or, from the holder of the case, for the players."""
+    """Add a referee's note for other referees. The referee who holds the case can also address
+    players."""
     case = locked_case(case_id)
     if for_players:
         check_holds(case, user, now)
@@ -137,14 +138,15 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
 
 
 def held_case(case_id: int, user: User, now: datetime) -> Case:
-    """Return the open case, locked. Raise `Refused` if this referee does not or may not hold it."""
+    """Lock and return the open case. Raise `Refused` if this referee does not, or may not, hold
+    it."""
     case = locked_case(case_id)
     check_holds(case, user, now)
     return case
 
 
 def check_holds(case: Case, user: User, now: datetime) -> None:
-    """Raise `Refused` if the case is over, or if this referee does not or may not hold it."""
+    """Raise `Refused` if the case is over, or if this referee does not, or may not, hold it."""
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status != CaseStatus.CLAIMED or case.referee_id != user.pk:

@@ -1,4 +1,4 @@
-"""Objections of players to the referee who holds their case, which then goes to another one."""
+"""Players' objections to the referee of their case, which then goes to another referee."""
 
 from datetime import datetime
 
@@ -16,7 +16,8 @@ from duels.second_factor import REFEREES
 
 @transaction.atomic
 def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Objection:
-    """Object to the referee who holds the case, with a reason. Each player can do so once.
+    """Object to the referee who holds the case, with a reason. Each player can do this once per
+    case.
 
     The case goes back to the queue, and that referee can no longer handle it.
     """

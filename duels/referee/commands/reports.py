@@ -1,4 +1,4 @@
-"""Commands for players: report a message or a name to the referees. Clocks continue meanwhile."""
+"""Commands with which players report messages and names to referees. Clocks keep running."""
 
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -45,7 +45,7 @@ def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -
 def report_words_with_turn(
     *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
-    """Report a message that the wizard of this place ("w0") sent with a turn."""
+    """Report a message that the wizard in this seat (such as "w0") sent with a turn."""
     said = words_with_turn(duel, ordinal, seat, wizard)
     if said is None or not _can_read(duel, wizard):
         raise _no_such_words()
@@ -70,7 +70,8 @@ def report_words_with_turn(
 
 
 def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
-    """Return the message of the wizard in this place with that turn, if `reader` may see it."""
+    """Return the message that the wizard in this seat sent with the turn, if `reader` may see
+    it."""
     found = (
         each
         for each in all_speech(duel, reader)
@@ -81,7 +82,7 @@ def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> Spee
 
 @transaction.atomic
 def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report a wizard's name. Each reader can have one open report of it at a time."""
+    """Report a wizard's name. Each reader can have only one open report about a name."""
     _check_reporter(wizard, about, now)
     again = Case.objects.filter(
         kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
@@ -101,7 +102,7 @@ def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> 
 
 @transaction.atomic
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report the name of a duel, which its challenger has chosen."""
+    """Report a duel's name, which its challenger has chosen."""
     if not duel.name or not _can_read(duel, wizard):
         raise Refused("no_such_name", "This duel has no name.")
     _check_reporter(wizard, duel.challenger, now)
@@ -123,7 +124,7 @@ def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime
 
 
 def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
-    """Move reports about a guest to the player they have become."""
+    """Move reports about a guest to the player that the guest has become."""
     Case.objects.filter(about=guest).update(about=wizard)
 
 
@@ -140,7 +141,7 @@ def _reported_already() -> Refused:
 
 
 def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
-    # Handle one player's reports one after the other, so that none slips past the limits.
+    # Lock the wizard, so that simultaneous reports cannot exceed the limits.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(wizard, now)
     if wizard.kind != WizardKind.PLAYER:

@@ -39,8 +39,8 @@ def rule(
 ) -> Ruling:
     """Rule on the case, and publish the ruling under its number.
 
-    `words` are public and do not name anyone; `private_words` are for the players. `settles` is a
-    rule whose meaning the ruling settles; it is cited as well.
+    `words` is public text that does not name anyone, and `private_words` is only for the players.
+    `settles` is a rule whose meaning the ruling settles, which is also cited.
     """
     case = held_case(case_id, user, now)
     if verdict not in Verdict.values:
@@ -77,7 +77,7 @@ def rule(
 
 
 def role_names(case: Case) -> dict[str, str]:
-    """Return replacements in a published ruling for the names of the wizards in the case."""
+    """Return the words that replace the names of the case's wizards in a public ruling."""
     roles: dict[str, str] = {}
     if case.duel is not None:
         seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")

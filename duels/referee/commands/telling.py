@@ -1,4 +1,4 @@
-"""Emails about a case, and entries about it in the log of its duel."""
+"""Emails about a case, and entries about it in its duel's log."""
 
 from datetime import datetime
 from typing import Any
@@ -20,7 +20,7 @@ OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (
     "closed",
     "objected",
 )
-A_PLAYER = "a player"  # the author of log entries about disputes; the seat identifies them
+A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
 
 
 def notify_parties(
@@ -68,7 +68,7 @@ def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
 def log_referee_act(
     case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
 ) -> None:
-    """Log that a referee has ruled, or looked at something."""
+    """Log that a referee has ruled, or has opened sealed orders."""
     acts.note(
         kind,
         by=referee_ref(user),
@@ -83,14 +83,15 @@ def log_referee_act(
 
 
 def readers_of(case: Case) -> list[Wizard]:
-    """Return the wizards to notify: all of a disputed duel, or the author of a report."""
+    """Return the wizards to notify, who are all players of a disputed duel, or the author of a
+    report."""
     if not case.is_dispute or case.duel is None:
         return [case.opened_by]
     return list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
 
 
 def turn_name(case: Case) -> str:
-    """Return the turn of the case as text, or "" if it has none."""
+    """Return the name of the case's turn, or "" if it has none."""
     if case.duel is None or case.ordinal is None:
         return ""
     turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
