@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.person import Person
 from tests.browser.scenes import Desks, Scene, choose, scenes
@@ -226,30 +226,42 @@ def test_the_page_shows_the_opponents_presence_and_failing_polls(pair: Pair) -> 
 # Frequency of polls. The tests control the page's clock.
 
 
+# Counts polls. A poll has ended when the page has shown its answer and planned the next poll.
+COUNT_POLLS = """
+(() => {
+  window.polls = { begun: 0, ended: 0 };
+  const { fetch, setTimeout } = window;
+  window.fetch = (address, ...options) => {
+    if (address.includes("/poll")) window.polls.begun += 1;
+    return fetch(address, ...options);
+  };
+  window.setTimeout = (call, ...options) => {
+    if (call.name === "poll") window.polls.ended += 1;
+    return setTimeout(call, ...options);
+  };
+})();
+"""
+
+
 def own_clock(page: Page) -> None:
     """Stop the page's clock, so that only `pass_by` advances it."""
     page.clock.install()
+    page.add_init_script(COUNT_POLLS)
     page.reload()
-    page.wait_for_load_state("networkidle")
+    until(page, "window.polls.ended > 0")
 
 
 def pass_by(page: Page, seconds: int, step: int) -> int:
-    """Advance the page's clock by this many seconds, in steps, and return the number of polls."""
-    polls: list[str] = []
+    """Advance the page's clock by this many seconds, in steps, and return the number of polls.
 
-    def note(request: Request) -> None:
-        if "/poll" in request.url:
-            polls.append(request.url)
-
-    page.on("request", note)
+    The clock stands still while a poll waits for its answer.
+    """
+    before = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):
-        before = len(polls)
         page.clock.run_for(step * 1_000)
-        if len(polls) > before:
-            page.wait_for_load_state("networkidle")
-        page.wait_for_timeout(20)
-    page.remove_listener("request", note)
-    return len(polls)
+        until(page, "window.polls.ended === window.polls.begun")
+    after: int = page.evaluate("window.polls.begun")
+    return after - before
 
 
 def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
