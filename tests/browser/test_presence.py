@@ -256,7 +256,7 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
 
     The clock stands still while a poll waits for its answer.
     """
-    before = page.evaluate("window.polls.begun")
+    before: int = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):
         page.clock.run_for(step * 1_000)
         until(page, "window.polls.ended === window.polls.begun")
