@@ -115,7 +115,7 @@ function hasBecomeMyTurn(before, now) {
 
 function whatMoved(before, now) {
   if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
-  if (before.last_act !== now.last_act) return "A referee has acted.";
+  if (before.last_act !== now.last_act) return "A referee has taken action.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {
     return now.status === "running" ? "The duel has begun." : "The challenge is no longer open.";
