@@ -27,7 +27,7 @@ const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
 
 let state = place ? JSON.parse(place.dataset.state) : {};
-let here = []; // other wizards of the duel who have its page open
+let here = []; // other wizards in the duel who have its page open
 let hasTyped = false;
 let hasMoved = false;
 
