@@ -67,7 +67,7 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     noteTime(answer);
     if (answer.status === 200) {
       if (await applyUpdate(await answer.json())) quietSince = Date.now();
-      etag = answer.headers.get("ETag") ?? ""; // only now, to request a failed update again
+      etag = answer.headers.get("ETag") ?? ""; // last, so that a failed update is requested again
     } else if (GONE.includes(answer.status)) {
       return false;
     } else if (answer.status !== 304) {
