@@ -1,4 +1,5 @@
-# On a fresh machine, `make play` and `make test` are enough. The other targets are parts of them.
+# On a fresh machine, `make play` and `make test` are enough. The other targets run single steps or
+# special tests.
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -13,10 +14,10 @@ help:
 	@echo "make test     run all checks, and all tests except the nightly ones"
 	@echo "make test-all run the nightly tests too: many whole duels"
 	@echo "make quick    run all checks, the engine's cases, and the application on SQLite"
-	@echo "make bench    print the figures (name, value, unit); FULL=1: with 20,000 duels too"
-	@echo "make faster COMMIT=…  compare the speed of the engine with that commit"
+	@echo "make bench    run the benchmarks (name, value, unit); FULL=1: with 20,000 duels too"
+	@echo "make faster COMMIT=…  compare the engine's speed with its speed at that commit"
 	@echo "make compiled compile the engine with mypyc into build/, and run its tests on that"
-	@echo "make practice measure the practice opponent in some thousands of duels"
+	@echo "make practice measure how often the practice opponent wins"
 	@echo "make screenshots  take pictures of every page and email, in screenshots/"
 	@echo "make fuzz     play 100,000 random duels, with all rulesets and 2 to 8 wizards"
 	@echo "make malformed  send 20,000 malformed requests to every address, with every method;"
@@ -29,14 +30,14 @@ help:
 
 .venv/bin/pip:
 	@command -v $(PYTHON) >/dev/null || { \
-	  echo "Python 3.11 or later is missing: the Debian package python3 brings it."; exit 1; }
+	  echo "Python 3.11 or later is missing: install the Debian package python3."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "$$($(PYTHON) --version) is too old: Python 3.11 or later is needed."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
-	  echo "Python's venv is missing: the Debian package python3-venv brings it."; exit 1; }
+	  echo "Python's venv is missing: install the Debian package python3-venv."; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# A stamp file newer than the requirements means that they are installed.
+# A stamp file that is newer than the requirements shows that they are installed.
 $(SITE): requirements.txt | .venv/bin/pip
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
@@ -47,7 +48,7 @@ $(TOOLS): tests/requirements.txt requirements.txt | .venv/bin/pip
 
 setup: $(TOOLS)
 
-# Run the sweep in the background of the site. Both stop together.
+# Run the sweep (overdue turns) every minute in the background. It stops together with the site.
 play: export SITE_URL ?= http://127.0.0.1:$(PORT)
 play: $(SITE)
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -73,7 +74,7 @@ bench: $(TOOLS)
 faster: $(TOOLS)
 	@$(BIN)/python -m bench.against $(COMMIT)
 
-# Needs a C compiler and Python's headers. Python 3.12 and later do not include setuptools.
+# This needs a C compiler and Python's headers. Python 3.12 and later do not include setuptools.
 compiled: $(TOOLS)
 	@$(BIN)/python -c 'import setuptools' 2>/dev/null || \
 	  $(BIN)/pip install --quiet --disable-pip-version-check setuptools

@@ -2,9 +2,9 @@
 
     python docs/icons.py
 
-The manifest (`duels.views.web_app`) lists them. Maskable icons, which may be cut to any shape, are
-filled to the edge, with the drawing in the middle. The badge is only a shape. Chromium renders the
-icons; the tests need it too.
+The web app manifest (`duels.views.web_app`) lists them. Maskable icons, which may be cut to any
+shape, are filled to the edge, with the drawing in the middle. The badge is a shape without a
+background. Chromium, which the tests also need, renders the icons.
 """
 
 import re
@@ -20,7 +20,7 @@ from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402  # the line ab
 
 IMAGES = ROOT / "static" / "img"
 BACKGROUND = "#7d1f2b"
-SAFE = 0.86  # share of the side that keeps the drawing within the circle that no mask cuts off
+SAFE = 0.86  # share of the side; keeps the drawing inside the circle that no mask cuts off
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
 def draw(
     page: Page, svg: str, name: str, size: int, *, share: float = 1, fill: str = "transparent"
 ) -> None:
-    """Save the drawing, centred in a square picture. `share`: its part of the side."""
+    """Save the drawing in the centre of a square picture. `share`: its part of the side."""
     page.set_viewport_size({"width": size, "height": size})
     page.set_content(
         f'<body style="margin:0;height:{size}px;display:grid;place-items:center;background:{fill}">'

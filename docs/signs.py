@@ -3,8 +3,9 @@
     python docs/signs.py
 
 `static/css/signs.css` gets each sign as a mask, which pages fill with the colour of their text.
-`duels/pictures/signs/` gets some as grey masks for the pictures of share links, so that the site
-needs no program for SVG. Chromium renders those; the tests need it too.
+`duels/pictures/signs/` gets some of them as grey masks for the pictures in link previews, so that
+the site does not have to render SVG itself. Chromium, which the tests also need, renders these
+masks.
 """
 
 import io

@@ -99,7 +99,7 @@ GAME = {
 
 # Drawn for this project: an ornament under headings; a short stroke of ink for a hand that does
 # nothing; a bolt between two hands; a left hand that becomes a copy of the right one; a die on its
-# edge, since a face would show a number.
+# edge, because a face would show a number.
 OWN = {
     "flourish": (
         "0 0 160 16",

@@ -1,11 +1,11 @@
-// The wizard's own chance: each seal contains random bytes from this browser, which the site could
-// not foresee when it committed to the seed of the dice.
+// Generates the wizard's `chance`: each seal contains random bytes from this browser, which the
+// site could not foresee when it committed to the seed of the dice.
 //
-// They are drawn once for each form, that is for its turn and the seal that it replaces. If the site
-// rejects the orders, the next attempt has the same bytes. Otherwise the site, which can compute the
-// draws of a seal, could reject seals until the draws suit it.
+// The bytes are drawn once for each form, that is, for a turn and the seal that the form replaces.
+// If the site rejects the orders, the next attempt uses the same bytes. Otherwise the site, which
+// can compute the draws that a seal leads to, could reject seals until it likes the draws.
 
-const drawn = new Map(); // for browsers that keep nothing
+const drawn = new Map(); // for browsers without session storage
 
 document.addEventListener("submit", ({ target }) => {
   const field = target.querySelector("input[name=chance]");
@@ -17,7 +17,7 @@ function isEntered(value) {
   return /^[0-9a-f]{32}$/.test(value) && ![...drawn.values()].includes(value);
 }
 
-/** Returns the bytes of this form in hexadecimal, also after a reload of the page in this tab. */
+/** Returns this form's bytes in hexadecimal: the same ones even after a reload in this tab. */
 function chanceOf(form) {
   const { turn, form_seal } = form.elements;
   const key = `chance ${form.action} ${turn.value} ${form_seal.value}`;
@@ -45,6 +45,6 @@ function keep(key, chance) {
   try {
     sessionStorage.setItem(key, chance);
   } catch {
-    // then the bytes last as long as the page
+    // without storage, the bytes are lost when the page is closed or reloaded
   }
 }

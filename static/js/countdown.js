@@ -1,5 +1,5 @@
-// Counts down a wizard's time while the page is visible, in the words of duels/moments.py. Screen
-// readers do not announce it.
+// Counts down a wizard's time while the page is visible, with the same text as duels/moments.py.
+// Screen readers do not announce the countdown.
 
 import { siteTime } from "./server_time.js";
 
@@ -12,7 +12,7 @@ const JUST_BEGUN = MINUTE;
 
 let timer = 0;
 
-/** Returns the time left until `due` as text, all in milliseconds since 1970. `since` can be NaN. */
+/** Returns the time left as text. Times are in milliseconds since 1970; `since` can be NaN. */
 export function leftWords(due, now, since) {
   let left = due - now;
   if (left <= 0) return "the time is up";
@@ -48,7 +48,7 @@ function show() {
   timer = setTimeout(show, pause);
 }
 
-/** Returns the milliseconds until the text of the time left changes, at most. */
+/** Returns an upper limit for the milliseconds until the countdown's text changes. */
 function untilChange(left) {
   if (left <= 0) return MINUTE;
   const step = left <= SECONDS_COUNT ? SECOND : MINUTE;

@@ -1,10 +1,10 @@
-// Saves drafts a moment after the last change, and reports it.
+// Saves a draft shortly after the last change, and shows whether it was saved.
 
 const SHEET = "[data-order-sheet]";
 const PAUSE = 1200;
 const AGAIN = 15000;
 const NO_ORDERS = ["csrfmiddlewaretoken", "seen", "text", "text_before", "form_seal", "form_key"];
-const known = new WeakMap(); // form: the contents that the site has
+const known = new WeakMap(); // for each form, the contents that the site has stored
 let timer;
 let isHandedIn = false;
 
@@ -12,14 +12,14 @@ function sheet() {
   return document.querySelector(SHEET);
 }
 
-// Returns the form's contents, without fields left to their defaults.
+// Returns the form's contents as JSON, without empty fields.
 export function written(form) {
   const data = new FormData(form);
   for (const name of NO_ORDERS) data.delete(name);
   return JSON.stringify([...data].filter(([, value]) => value !== ""));
 }
 
-// Returns the contents that the site has, without choices made before this script ran.
+// Returns the contents that the site sent, without the user's choices before this script ran.
 export function writtenAtSite(form) {
   if (form.dataset.unsaved !== undefined) return "";
   const sent = form.cloneNode(true);
@@ -73,7 +73,7 @@ function begin() {
 
 document.addEventListener("change", later);
 document.addEventListener("input", later);
-document.addEventListener("focusin", begin); // also on a sheet that has been loaded since
+document.addEventListener("focusin", begin); // finds a sheet that was loaded after this script ran
 document.addEventListener("visibilitychange", () => document.hidden && save());
 window.addEventListener("pagehide", save);
 document.addEventListener("submit", (event) => {

@@ -1,6 +1,7 @@
-// Chooses gestures by keys. Letters choose for the focused hand, and left and right arrows move
-// between hands. Browsers already use up and down for a hand's gestures. As long as no hand has the
-// focus, letters choose for the first one that is free and visible.
+// Chooses gestures with the keyboard. Letters choose a gesture for the focused hand, and the left
+// and right arrows move between hands. Browsers themselves use the up and down arrows to step
+// through a hand's gestures. If no hand has the focus, letters apply to the first hand that is free
+// and visible.
 
 import { shortcut } from "./keys.js";
 
@@ -19,7 +20,7 @@ function handOf(element) {
   return element.closest("[data-hand-choice]");
 }
 
-// Returns the focused hand, or the first one that has a choice.
+// Returns the focused hand, or the first hand that has a choice of gestures.
 function current(element) {
   return handOf(element) ?? hands().find((hand) => !hand.dataset.forced) ?? hands()[0];
 }

@@ -1,4 +1,4 @@
-// Keyboard shortcuts: a registry, a listener, and a list of them all.
+// Keyboard shortcuts: a registry, a listener, and a dialog that lists them all.
 //
 //   shortcut("F", "sheet", "fingers, with this hand", (event) => …)
 //
@@ -6,11 +6,11 @@
 // scope        "page", or the value of the nearest `data-keys="…"` around the focus
 // description  for the list that `?` opens; "" for a second key with the same effect
 // run          the action; it returns `false` if the key was not meant. Without `run`, the browser
-//              handles the key and it is only listed
+//              handles the key, and the dialog only lists it
 //
-// If the focus is on something that does not use keys, such as a link in a report, the order sheet's keys
-// work too. No key works in a text field, with a modifier, or if the reader has turned shortcuts off
-// (`<html data-shortcuts="off">`).
+// If the focus is on an element that does not use keys, such as a link in a report, the order
+// sheet's keys also work. Shortcuts do not work in a text field, with a modifier key, or if the
+// reader has turned them off (`<html data-shortcuts="off">`).
 
 import { element, opened } from "./dialogs.js";
 
@@ -93,7 +93,7 @@ export function listKeys() {
   opened("Keys", ...parts, off).classList.add("keys");
 }
 
-// Readers without settings turn them off and on again in this list.
+// Readers without an account turn the keys off and on with a button in this list.
 function switchHere() {
   const button = element("button");
   const say = () => { button.textContent = areOff() ? "Turn these keys on" : "Turn these keys off"; };

@@ -1,10 +1,10 @@
-// If the site does not know the reader's time zone, the first page has moments in UTC. This script
-// makes them local, in the words of duels/moments.py. The site does so on later pages.
+// Until the site knows the reader's time zone, pages show times in UTC. This script converts them
+// to local time, in the same format as duels/moments.py. Later pages already have local times.
 
 const TOLD = /^(?<day>\d{1,2} [A-Z][a-z]+(?<year> \d{4})?)?(?:, )?(?:(?<time>\d\d:\d\d)(?<second>:\d\d)? UTC)?$/;
-const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // each has names for some zones
+const LANGUAGES = ["en-GB", "en-US", "en-AU", "en-CA", "en-IN", "en-ZA"]; // they have names for different zones
 
-/** Returns the local text for a moment, as detailed as `words`, its text in UTC. */
+/** Returns the local time of `moment` as text, with the same parts as `words`, its text in UTC. */
 export function localWords(words, moment) {
   const told = TOLD.exec(words)?.groups;
   if (!told || !(told.time || told.year)) return words;

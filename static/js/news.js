@@ -1,4 +1,4 @@
-// Marks news as read, by sending its form, once somebody has looked at the page for a while.
+// Marks news as read, by sending its form, once the page has been visible for a while.
 
 import { postQuietly } from "./parts.js";
 
@@ -13,14 +13,14 @@ function watch() {
 }
 
 async function send() {
-  if (!(await postQuietly(form, form.action))) return; // tries again at the next look
+  if (!(await postQuietly(form, form.action))) return; // tries again when the page is next visible
   document.removeEventListener("visibilitychange", watch);
 }
 
 document.addEventListener("visibilitychange", watch);
 watch();
 
-// The link to a played turn is shown until its report has been seen and left again.
+// Hide the link to the latest report once the reader has scrolled to the report and away again.
 
 const link = document.querySelector(".played");
 const report = document.getElementById("news");

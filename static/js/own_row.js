@@ -1,10 +1,10 @@
-// Shows the choices on the order sheet in the player's own row of the history, as the page shows
-// the draft that is saved a moment later.
+// Shows the order sheet's choices immediately in the player's own row of the history, in the same
+// way as the page shows a saved draft.
 
 import { written, writtenAtSite } from "./drafts.js";
 
 const SHEET = "[data-order-sheet]";
-const known = new WeakMap(); // form: its contents and squares as the site sent them
+const known = new WeakMap(); // contents and squares of each form, as the site sent them
 let touched;
 
 function squares() {
@@ -32,7 +32,7 @@ function draw(square, choice) {
   square.replaceChildren(letter, state);
 }
 
-// The sheet's hands and the row's squares have the same order: left and right, set by set.
+// The sheet's hands and the row's squares are in the same order: left and right, set by set.
 function follow() {
   const form = document.querySelector(SHEET);
   if (!form || form !== touched || !known.has(form)) return;
@@ -46,12 +46,12 @@ function follow() {
   });
 }
 
-document.addEventListener("focusin", begin); // also on a sheet that has been loaded since
+document.addEventListener("focusin", begin); // finds a sheet that was loaded after this script ran
 document.addEventListener("change", ({ target }) => {
   const form = target.closest(SHEET);
   if (!form || target.name === "text") return;
   touched = form;
   follow();
 });
-document.addEventListener("htmx:afterSettle", follow); // the sheet or the history
+document.addEventListener("htmx:afterSettle", follow); // the sheet or the history was replaced
 begin();

@@ -1,9 +1,9 @@
 // Fetches parts of a page and sends values, through htmx.
 
 /**
- * Replaces the elements with these ids by those of the page at `address`. Returns how many that
- * page has. `source` is the element that sends the request. With `title`, the page's title is used
- * too. `beforeSwap()` is called when the response has arrived.
+ * Replaces the elements with these ids by those on the page at `address`. Returns how many of them
+ * that page has. `source` is the element that sends the request. With `title`, that page's title is
+ * used too. `beforeSwap()` is called when the response has arrived.
  */
 export async function replaceParts(address, ids, { source = document.getElementById("content"), title = false, beforeSwap } = {}) {
   let status = 0;
@@ -34,7 +34,7 @@ export async function replaceParts(address, ids, { source = document.getElementB
   return found;
 }
 
-/** Sends these values from `source` and shows nothing. Returns whether they were accepted. */
+/** Posts these values from `source` without changing the page. Returns whether they are accepted. */
 export async function postQuietly(source, address, values) {
   let isTaken = false;
   const note = ({ detail }) => {
@@ -44,14 +44,14 @@ export async function postQuietly(source, address, values) {
   try {
     await window.htmx.ajax("POST", address, { source, target: source, swap: "none", values: { ...values, quietly: "yes" } });
   } catch {
-    isTaken = false; // the site does not answer
+    isTaken = false; // the site did not respond
   } finally {
     source.removeEventListener("htmx:afterRequest", note);
   }
   return isTaken;
 }
 
-// Leaves unchanged parts alone and keeps the focus.
+// Do not replace parts that have not changed, and keep the focus.
 
 let focused = -1;
 const stops = (part) => [...part.querySelectorAll("a, button")];

@@ -1,5 +1,5 @@
-// Enables the passkey button once it works, and reports problems with the browser, the connection
-// or the user.
+// Enables the passkey button once it can work, and shows an error if the browser, the connection or
+// the user prevents it.
 
 const WORDS = {
   NotAllowedError: "No passkey was used: the request was cancelled or took too long.",
@@ -20,12 +20,12 @@ document.addEventListener("allauth.error", (event) => {
   fault.hidden = false;
 });
 
-// From here on allauth listens to the button. Before that, a click would do nothing or send no
-// passkey.
+// From now on, allauth handles the button. Before that, a click would have no effect or would
+// submit the form without a passkey.
 document.addEventListener("DOMContentLoaded", () => {
   if (!window.allauth?.webauthn) return;
   document.querySelector("[data-passkey-loading]").hidden = true;
   button.disabled = false;
   button.addEventListener("click", () => (fault.hidden = true));
-  button.form.addEventListener("submit", (event) => event.preventDefault()); // allauth sends it itself
+  button.form.addEventListener("submit", (event) => event.preventDefault()); // allauth submits it
 });

@@ -1,19 +1,20 @@
-// Polls an address: often while something may happen, less often while nothing does, seldom while
-// the page is hidden, and at once when it is visible again. An unchanged answer is a 304.
+// Polls an address: often while changes are likely, less often the longer nothing happens, seldom
+// while the page is hidden, and immediately when it is visible again. The server answers 304 if
+// nothing has changed.
 
 import { noteTime } from "./server_time.js";
 
 const HIDDEN = { seconds: 60, lateSeconds: 300, lateAfter: 3600 };
 const LONGEST_PAUSE = 60;
-const COMPLETE_EVERY = 30_000; // milliseconds; then values that no cache has are counted too
+const COMPLETE_EVERY = 30_000; // milliseconds between polls that also ask for uncached values
 const TIMEOUT = 20_000; // milliseconds
 const SLOW = 5; // seconds
 const GONE = [403, 404, 410];
 
 /**
- * Returns the pause before the next poll in seconds. `intervals` are pairs of quiet seconds and the
- * pause from then on. `hiddenSeconds` is how long the page has been hidden, `failures` the failed
- * polls.
+ * Returns the pause before the next poll in seconds. `intervals` are pairs: a number of seconds
+ * without news, and the pause from then on. `hiddenSeconds` is how long the page has been hidden,
+ * `failures` the number of failed polls in a row.
  */
 export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failures = 0 }) {
   let seconds = intervals.findLast(([from]) => quietSeconds >= from)[1];
@@ -24,8 +25,8 @@ export function pauseSeconds({ intervals, quietSeconds, hiddenSeconds = 0, failu
 
 /**
  * Polls `address` from now on. `intervals()` returns the current intervals. `applyUpdate(value)`
- * shows a new answer and returns whether something has happened. `showFailing(isFailing)` shows
- * failures.
+ * shows a new answer and returns whether it contains news. `showFailing(isFailing)` shows or hides
+ * a notice that polls fail.
  */
 export function startPolling(address, { intervals, applyUpdate, showFailing }) {
   let etag = "";
@@ -66,7 +67,7 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     noteTime(answer);
     if (answer.status === 200) {
       if (await applyUpdate(await answer.json())) quietSince = Date.now();
-      etag = answer.headers.get("ETag") ?? ""; // only now: a failed update is requested again
+      etag = answer.headers.get("ETag") ?? ""; // last, so that a failed update is requested again
     } else if (GONE.includes(answer.status)) {
       return false;
     } else if (answer.status !== 304) {
@@ -88,11 +89,11 @@ export function startPolling(address, { intervals, applyUpdate, showFailing }) {
     }
     isPolling = false;
     showFailing(failures > 1);
-    const jitter = 0.85 + Math.random() * 0.3; // spreads the polls of many pages
+    const jitter = 0.85 + Math.random() * 0.3; // keeps many pages from polling at the same moment
     if (goesOn) timer = setTimeout(poll, pause() * jitter * 1000);
   }
 
-  // The user is active: poll often again, and at once after a long pause.
+  // The user is active: poll often again, and immediately if polls had become rare.
   function resumePolling() {
     const wasSlow = pauseSeconds({ intervals: intervals(), quietSeconds: quietSeconds() }) > SLOW;
     quietSince = Date.now();

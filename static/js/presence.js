@@ -6,14 +6,15 @@ import { replaceParts } from "./parts.js";
 import { startPolling } from "./polling.js";
 import { chime } from "./sound.js";
 
-// Pairs of quiet seconds and the seconds between polls from then on. If two wizards are here, each
-// sees within five seconds what the other does, however long they think.
+// Pairs: a number of seconds without news, and the seconds between polls from then on. While two
+// wizards have the page open, each sees the other's actions within five seconds, however long they
+// think.
 const TOGETHER = [[0, 3], [60, 4], [3600, 15]];
 const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
 const WATCHING = [[0, 6], [120, 15], [600, 60]];
 const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
 const ELSEWHERE = [[0, 30], [300, 60]];
-const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // the whole page depends on these
+const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // for each of these, reload the page
 const NEWS = "presence:news";
 const LEADS = "presence:leads";
 const MOVED = "presence:moved";
@@ -26,7 +27,7 @@ const mine = place?.dataset.seat ?? "";
 const names = JSON.parse(place?.dataset.names ?? "{}");
 
 let state = place ? JSON.parse(place.dataset.state) : {};
-let here = []; // other wizards of the duel who have its page open
+let here = []; // other wizards in the duel who have its page open
 let hasTyped = false;
 let hasMoved = false;
 
@@ -38,7 +39,7 @@ export function announce(words) {
   const line = document.querySelector("[data-announce]");
   if (!line || !words) return;
   line.textContent = "";
-  setTimeout(() => { line.textContent = words; }, 100); // so that repeated words are announced once
+  setTimeout(() => { line.textContent = words; }, 100); // so that repeated text is announced once again
 }
 
 function count(waiting) {
@@ -86,7 +87,7 @@ const NO_SEAT = {
   awaited: false, sealed_at: null, offers_draw: false, asks_pause: false, vacation_until: null,
 };
 
-// Values other than seats that change parts of the page.
+// Parts of the page to update when one of these values changes.
 const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted", "rematch"];
 
 function seatOf(value, code) {
@@ -114,7 +115,7 @@ function hasBecomeMyTurn(before, now) {
 
 function whatMoved(before, now) {
   if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
-  if (before.last_act !== now.last_act) return "A referee has acted.";
+  if (before.last_act !== now.last_act) return "A referee has taken action.";
   if (now.status === "over" || now.status === "annulled") return "The duel is over.";
   if (before.status === "gathering") {
     return now.status === "running" ? "The duel has begun." : "The challenge is no longer open.";
@@ -132,7 +133,7 @@ function newLines(last) {
   });
 }
 
-// The whole page has changed: reload it, or offer to if something was typed.
+// The whole page has changed: reload it, or offer to reload it if the user has typed something.
 function showOtherPage(before, now) {
   const words = whatMoved(before, now);
   const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
@@ -155,13 +156,13 @@ function showOtherPage(before, now) {
 function load() {
   if (location.pathname !== page) return location.assign(page);
   if (storedText(LEADS)) {
-    history.replaceState(history.state, "", page + location.search); // leave the address of the sealing
+    history.replaceState(history.state, "", page + location.search); // the orders' address cannot be reloaded
     history.scrollRestoration = "manual";
   }
   location.reload();
 }
 
-// The next page shows and announces the news, as it does for the wizard who sealed last.
+// Let the reloaded page show and announce the news, as it does for the wizard who sealed last.
 function leadNext(before, now, words) {
   storeText(NEWS, words);
   const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
@@ -174,7 +175,7 @@ function newestTold() {
   return [...document.querySelectorAll("#news [data-told]")].at(-1);
 }
 
-// Returns the worst results of the newest turn, without names of rules.
+// Returns the most serious events of the newest turn as text, without citations of rules.
 function graveNews() {
   const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
   return [...lines].map((line) => {
@@ -195,7 +196,7 @@ function lead() {
   window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
 }
 
-/** Shows the answer to a poll. Returns whether something has happened. */
+/** Shows the answer to a poll. Returns whether it contains news. */
 async function applyUpdate(now) {
   const before = state;
   const hasCome = (now.here ?? []).some((code) => !here.includes(code));

@@ -1,4 +1,4 @@
-// "Check this record": checks a duel's record, from the site or from a file, in the browser.
+// The "Check record" button: checks a duel's record, from the site or from a file, in the browser.
 // Without scripts the page shows the command that checks it.
 
 for (const button of document.querySelectorAll("[data-check-record]")) {
@@ -9,14 +9,14 @@ for (const button of document.querySelectorAll("[data-check-record]")) {
 }
 
 for (const field of document.querySelectorAll("[data-check-file]")) {
-  // Allow choosing the same file again after it has changed.
+  // Let the user choose the same file again after it has changed.
   field.addEventListener("click", () => { field.value = ""; });
   field.addEventListener("change", async () => {
     if (field.files.length) await show(field, await field.files[0].text().catch(() => null));
   });
 }
 
-/** Shows next to the button or field what was checked, and the first fault. */
+/** Shows the result next to the button or file field: what was checked, and the first error. */
 async function show(near, text) {
   const result = near.closest("[data-record-check]").querySelector("[data-check-result]");
   result.replaceChildren(line("p", "Checking …"));

@@ -1,5 +1,5 @@
-// Notifications on this device. The browser asks for permission only when the button is pressed.
-// The site knows which devices are on, and the page lists them.
+// Turns notifications on this device on and off. The browser asks for permission only when the user
+// presses the button. The site stores which devices have notifications, and the page lists them.
 
 const section = document.querySelector("[data-push]");
 const state = section.querySelector("[data-push-state]");
@@ -83,7 +83,7 @@ function isOurs(subscription) {
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "") === key;
 }
 
-/** Sends a form, so that a page shows any error. */
+/** Submits a form as a page request, so that the next page shows any error. */
 function tellSite(subscription) {
   const { endpoint, keys } = subscription.toJSON();
   const form = section.querySelector("[data-push-form]");
@@ -103,7 +103,7 @@ async function forgetHere(event) {
     const subscription = await current();
     await subscription?.unsubscribe();
   } finally {
-    form.submit(); // the site sends nothing to a deleted device
+    form.submit(); // the site does not send anything to a deleted device
   }
 }
 

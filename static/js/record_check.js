@@ -1,7 +1,7 @@
-// Checks in the browser whether a duel's record proves what it states: docs/RECORDS.md as code.
+// Checks a duel's record in the browser, in the way that docs/RECORDS.md describes.
 //
-// Computes commitments, seeds, salts, draws, the order of seals, acts and the chain, with SHA-256
-// and HMAC of the browser (WebCrypto). Browsers do not play turns: `NOT_HERE` lists what is
+// It recomputes commitments, seeds, salts, draws, the order of seals, acts and the chain, with the
+// browser's SHA-256 and HMAC (WebCrypto). It does not play any turns: `NOT_HERE` lists what is
 // missing, and `python -m engine verify` replays every turn.
 
 export const NOT_HERE = [
@@ -22,15 +22,15 @@ const CHANCE = "chance";
 const PAD = "pad";
 const WIDTH = 32;
 const VERSION = 4;
-const UNCOVERED_DICE = 3; // whose first link does not cover the dice
-const OLDER = 2; // with one seed, and salts chosen by the site
+const UNCOVERED_DICE = 3; // the version whose first link does not cover the dice
+const OLDER = 2; // the version with one seed, and with salts that the site chose
 const SOURCES = ["player", "default"];
 const ACTS = ["pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove",
   "replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename", "suspend",
   "reinstate", "message", "open_sealed", "ruling", "open_dispute", "close_dispute", "nudge", "send_again"];
 const bytesOf = new TextEncoder();
 
-/** A fault of a record, and its place. */
+/** An error in a record, and its place. */
 export class Wrong extends Error {
   constructor(place, text) {
     super(`${place}: ${text}`);
@@ -40,7 +40,7 @@ export class Wrong extends Error {
 
 /**
  * Checks a record. Returns the checks as text, the parts that are not covered, and the last hash of
- * the chain. Throws Wrong for the first fault.
+ * the chain. Throws `Wrong` at the first error.
  */
 export async function check(text) {
   let record;
@@ -83,13 +83,13 @@ async function checked(record) {
   return { lines: told(record), notCovered: [...(lost(record) ? [WITHOUT_SEED] : []), ...NOT_COVERED, ...removed], chain: end };
 }
 
-/** Returns what the first link covers of the dice. */
+/** Returns the values about the dice that the first link covers. */
 async function diceCommitment({ kind, draws }) {
   if (kind === "hmac") return { kind };
   return { kind, draws: await sha256(bytesOf.encode(canonical(draws))) };
 }
 
-/** Checks that an act of a referee, or else the last turn, led to the end that is stated. */
+/** Checks that the stated end of the duel follows from a referee's act or from the last turn. */
 function endingChecked(record) {
   for (const [name, turns] of [["turns", record.turns], ["void_turns", record.void_turns]]) {
     for (const [index, turn] of turns.entries()) {
@@ -106,7 +106,7 @@ function endingChecked(record) {
   if (!ways.includes(how)) throw new Wrong("ended.how", `is ${shown(how)}, but the record shows ${ways.join(" or ")}`);
 }
 
-/** Returns how a duel without an act on its result can have ended with this turn. */
+/** Returns the ways in which a duel can have ended in this turn if no act decided its result. */
 function waysToEnd(turn) {
   if (!turn || turn.played) return ["rules"];
   const left = turn.resigned.at(-1);
@@ -115,7 +115,7 @@ function waysToEnd(turn) {
   return [...(turn.forfeited.includes(left) ? ["time", "claimed"] : ["resigned"]), "agreed", "abandoned"];
 }
 
-/** Returns where a referee removed words. Each removal has a logged act, and left a hash. */
+/** Returns the places of removed messages. Each needs an act in the log, and its hash. */
 function removedChecked(record) {
   const places = [];
   for (const list of ["turns", "void_turns"]) {
@@ -151,7 +151,7 @@ function seedAfter(seeds, rollBacks) {
   return seeds.filter((each) => each.roll_backs <= rollBacks).at(-1).seed;
 }
 
-// All names in a record are listed here, because nobody would check any others.
+// All keys that a record may have. Others are rejected, because nothing would check their values.
 const KEYS = {
   record: ["format", "version", "duel", "ruleset", "options", "wizards", "setup", "dice", "salts", "chain",
     "turns", "void_turns", "acts", "speeches", "ended"],
@@ -166,7 +166,7 @@ const KEYS = {
 const isText = (value) => typeof value === "string";
 const isNumber = (value) => Number.isSafeInteger(value) || (value instanceof Literal && /^-?\d+$/.test(value.text));
 const isTime = (value) => isText(value) && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00$/.test(value);
-// Values that no hash covers must at least have the right form.
+// Values that no hash covers must at least have the right format.
 const OF_A_WIZARD = { name: isText, pronouns: isText };
 const OF_A_SPEECH = {
   wizard: isText, ordinal: isNumber, after_end: (value) => typeof value === "boolean",
@@ -239,7 +239,7 @@ function without(names, name) {
   return names.filter((each) => each !== name);
 }
 
-/** Checks that a part of the record has these names and no others. */
+/** Checks that a part of the record has these keys and no others. */
 function known(at, row, names, optional = []) {
   for (const name of Object.keys(row)) {
     if (!names.includes(name)) throw new Wrong(`${at}${name}`, "does not exist in a record of this version");
@@ -251,7 +251,7 @@ function known(at, row, names, optional = []) {
 
 // Seeds
 
-/** Checks and returns the seeds, the first one first. A rollback committed to each later one. */
+/** Checks and returns the seeds in order. A rollback must have committed to each later seed. */
 async function seedsChecked(record) {
   const seeds = seedsOf(record);
   for (const [number, { seed }] of seeds.entries()) {
@@ -293,7 +293,7 @@ async function seedsChecked(record) {
   return seeds;
 }
 
-/** Returns the rollbacks after which a finished duel continued with its public seed, by the log. */
+/** Returns the logged rollbacks after which a finished duel continued with its public seed. */
 function openSeeds(record, seeds) {
   const open = [];
   let number = 0;
@@ -312,7 +312,7 @@ function rollBacks(record) {
   return record.acts.filter((act) => act.act === "roll_back");
 }
 
-/** Returns how many rollbacks the log has before this turn was opened. */
+/** Returns the number of rollbacks in the log before this turn was opened. */
 function rollBacksBefore(record, turn) {
   const before = rollBacks(record).slice(0, turn.voided_in ? turn.voided_in - 1 : undefined);
   return before.reduce((last, act, index) => (act.turn <= turn.ordinal ? index + 1 : last), 0);
@@ -355,7 +355,7 @@ async function turnChecked(place, record, seeds, turn, before) {
   return { ordinal: before.ordinal + 1, chain: turn.chain, after: turn.after, closed_at: turn.closed_at };
 }
 
-/** Returns what the link of a turn covers, without a salt. */
+/** Returns the values that a turn's link covers, except the salt. */
 function linked(place, record, turn) {
   const covered = Object.fromEntries(LINKED_TURN_FIELDS.map((name) => [name, turn[name]]));
   covered.acts = lastAct(`${place}.acts`, record, turn.acts);
@@ -378,9 +378,9 @@ function lastAct(place, record, number) {
   return act.chain;
 }
 
-/** Checks a seal. `from` has the seed, and how many rollbacks and seals of its place came before. */
+/** Checks a seal. `from` has the seed and the numbers of rollbacks and seals before this one. */
 async function sealChecked(place, record, turn, seal, from) {
-  if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // its key was lost, and it was never played
+  if ([seal.fields, seal.salts, seal.hashes].includes(null)) { // the seal's key was lost, and it was never played
     for (const part of ["fields", "salts", "hashes"]) {
       if (seal[part] !== null || !seal.superseded) throw new Wrong(`${place}.${part}`, "must not be opened, or is missing");
     }
@@ -418,7 +418,7 @@ async function sealChecked(place, record, turn, seal, from) {
   same(`${place}.commitment`, seal.commitment, found);
 }
 
-/** Checks a seal that the site rejected. It has the salts that it would have had as a seal. */
+/** Checks a seal that the site rejected. Its salts are as if the site had accepted it. */
 async function rejectedChecked(place, record, turn, seal, { backs, seed, before }) {
   if (!(seal.before <= before)) throw new Wrong(`${place}.before`, `is ${shown(seal.before)}, but there are ${before} seals`);
   if (!(turn.opened_at <= seal.rejected_at && seal.rejected_at <= turn.closed_at)) {
@@ -428,12 +428,12 @@ async function rejectedChecked(place, record, turn, seal, { backs, seed, before 
   await sealChecked(place, record, turn, { ...seal, superseded: true }, { backs, seed, before: seal.before });
 }
 
-/** Returns whether the site chose this seal's salts, as it did before they followed from seeds. */
+/** Returns whether the site chose this seal's salts, as it did before it derived them from seeds. */
 function isChosen(seal) {
   return !(CHANCE in seal.fields);
 }
 
-/** Checks that the seed gives these salts, and that chance has the form of a wizard's own. */
+/** Checks that the seed gives these salts, and that `chance` has the right format. */
 async function saltsChecked(place, seal, { seed, before }) {
   if (!/^([0-9a-f]{32})?$/.test(seal.fields[CHANCE])) {
     throw new Wrong(`${place}.fields.${CHANCE}`, "must be 32 hexadecimal digits or empty");
@@ -446,7 +446,7 @@ async function saltsChecked(place, seal, { seed, before }) {
   }
 }
 
-/** Returns the wrong part of a sealed field, as far as its turn shows. `isBySeed`: salt is right. */
+/** Returns the key of the wrong part of a sealed field. `isBySeed`: whether its salt is right. */
 async function altered(turn, seal, name, found, isBySeed) {
   const hashes = { ...seal.hashes, [name]: found };
   if ((await commitmentOver(Object.values(hashes), seal.salts)) === seal.commitment) return "hashes";
@@ -475,7 +475,7 @@ function orderChecked(place, turn) {
   }
 }
 
-/** Checks that exactly the sealed orders were played, except those of wizards who have left. */
+/** Checks that the played orders are the sealed ones, except those of wizards who have left. */
 function ordersChecked(place, turn, inForce) {
   const answers = {};
   const gone = [...turn.resigned, ...turn.forfeited, ...turn.removed];
@@ -593,7 +593,7 @@ function count(number, word) {
 
 // Dice
 
-/** Returns the number that the dice give for this draw. */
+/** Returns the result that the dice give for this draw. */
 async function drawn(place, { dice, version }, seed, commitments, draw) {
   if (dice.kind === "recorded") {
     if (Object.hasOwn(dice.draws, draw.label)) return dice.draws[draw.label];
@@ -616,7 +616,7 @@ async function fieldCommitment(salt, name, value) {
   return sha256(joined(unhex(salt), bytesOf.encode(canonical([name, value]))));
 }
 
-/** Returns the commitment of a seal from those of its fields. */
+/** Returns a seal's commitment, computed from the hashes of its fields. */
 async function commitmentOver(hashes, salts) {
   const all = [...hashes];
   if (PAD in salts) {
@@ -652,7 +652,7 @@ export function canonical(value) {
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
 
-/** A number that JavaScript would write differently from the file: 1.0, or one too large. */
+/** A number that JavaScript would not write as the file does: 1.0, or one that is too large. */
 class Literal {
   constructor(text) {
     this.text = text;
@@ -664,7 +664,7 @@ function keptNumber(key, value, context) {
   return typeof value === "number" && source !== undefined && source !== String(value) ? new Literal(source) : value;
 }
 
-/** Compares by code points, like Python. JavaScript compares surrogates beyond U+FFFF. */
+/** Compares by code points, like Python. JavaScript itself compares UTF-16 code units. */
 function compare(a, b) {
   const [left, right] = [[...a], [...b]];
   for (let at = 0; at < Math.min(left.length, right.length); at += 1) {

@@ -1,5 +1,5 @@
 // Opens a short version of a cited rule, or of a spell found next to a duel, in a dialog that links
-// to the whole text. If that fails, or with a key held down, the link works as without scripts.
+// to the whole text. If that fails, or if a modifier key is held down, the link opens as usual.
 
 import { element, opened } from "./dialogs.js";
 
@@ -18,7 +18,7 @@ async function show(link) {
   const content = element("template");
   content.innerHTML = await answer.text();
   const note = content.content.querySelector(".rule-note");
-  // A rule cited by the rule replaces it, so that one Escape closes both.
+  // A rule that a note cites replaces the note, so that one Escape closes both.
   const before = link.closest("dialog.rule-dialog");
   const whole = note.querySelector(".buttons a");
   if (before) {

@@ -1,4 +1,4 @@
-// The step before sealing, in a dialog, and the sheet's updates, of which only the newest counts.
+// Shows the step before sealing in a dialog, and updates the sheet; only the newest update counts.
 
 import { opened } from "./dialogs.js";
 import { shortcut } from "./keys.js";
@@ -14,7 +14,7 @@ document.addEventListener("htmx:beforeRequest", ({ detail }) => {
   detail.requestConfig.changes = changes;
 });
 
-// An answer to outdated choices would undo newer ones, whose answer will follow.
+// Drop a response to outdated choices: it would undo newer choices, whose own response will follow.
 document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   const at = detail.requestConfig;
   if (target.closest?.(SHEET) || detail.elt?.closest?.(SHEET)) {
@@ -30,7 +30,7 @@ window.addEventListener("load", () => {
   left.dispatchEvent(new Event("change", { bubbles: true }));
 });
 
-// Do not replace text orders that somebody is writing.
+// Do not replace text orders that the user is writing.
 document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   const text = detail.target.querySelector?.("textarea[name=text]");
   const before = detail.target.querySelector?.("input[name=text_before]");
@@ -38,7 +38,7 @@ document.addEventListener("htmx:oobBeforeSwap", ({ detail }) => {
   if (text && before && plain(text.value) !== plain(before.value)) detail.shouldSwap = false;
 });
 
-// The page's own step, if the dialog fails.
+// If the dialog fails, submit the form to the page that shows the same step without scripts.
 function withoutDialog(form) {
   const look = Object.assign(document.createElement("input"), { type: "hidden", name: "do", value: "look" });
   form.append(look);
@@ -47,7 +47,8 @@ function withoutDialog(form) {
 
 let isAsking = false;
 
-// htmx puts the summary into an element of its own, and objections into the sheet.
+// If the orders are valid, htmx inserts the summary into a new element; otherwise it puts the
+// errors into the sheet.
 async function showSummary(form) {
   if (isAsking || document.querySelector("dialog:modal")) return;
   const summary = document.createElement("div");
@@ -87,13 +88,13 @@ function show(nodes) {
   const dialog = opened("Seal these orders?", ...nodes);
   dialog.classList.add("seal-dialog");
   dialog.addEventListener("click", ({ target }) => target.closest("[data-close]") && dialog.close());
-  // A held Enter requested the summary, and must not seal as well.
+  // An Enter key that is still held down has requested the summary, and must not seal as well.
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.repeat) event.preventDefault();
   });
 }
 
-// If the sheet has not answered the latest gesture yet, the server decides.
+// If the sheet does not show the effects of the latest gesture yet, the server decides.
 function asksFirst(form) {
   const asks = form.querySelector("#sealing")?.dataset.asks;
   const claps = form.querySelectorAll('.gestures :checked[value="C"]').length;

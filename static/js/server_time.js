@@ -1,6 +1,6 @@
-// The time by the site's clock, if this browser's clock differs.
+// Provides the time of the site's clock, in case this browser's clock is wrong.
 
-const TOLERATED = 30_000; // milliseconds; smaller differences can be delays of the network
+const TOLERATED = 30_000; // milliseconds; smaller differences may be network delays
 
 let ahead = 0;
 
@@ -9,7 +9,7 @@ export function siteTime() {
   return Date.now() + ahead;
 }
 
-/** Compares clocks with the time of a new response. Fires `sitetime` after a change. */
+/** Compares the clocks by the time of a new response. Fires `sitetime` if the difference changes. */
 export function noteTime(answer) {
   const sent = Date.parse(answer.headers.get("Date") ?? "");
   if (Number.isNaN(sent)) return;

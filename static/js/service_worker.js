@@ -1,5 +1,6 @@
-// Shows notifications, and opens their duels. It does not store pages, so players never see an old turn.
-// Served from the root of the site (duels/views/web_app.py).
+// Shows notifications, and opens a duel when its notification is clicked. This script does not
+// store pages, so players never see an outdated turn. Served from the root of the site
+// (duels/views/web_app.py).
 
 const ICON = "/static/img/icon-192.png";
 const BADGE = "/static/img/icon-badge-96.png";
@@ -17,7 +18,7 @@ self.addEventListener("notificationclick", (event) => {
   event.waitUntil(open(event.notification.data.address));
 });
 
-// The push service has given this browser another address: send it to the site.
+// The push service has given this browser a new address: send it to the site.
 self.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(renew(event)));
 
 /** Returns the message, or a default one, because browsers require a notification. */
@@ -30,7 +31,7 @@ function readMessage(data) {
   }
 }
 
-/** Shows a notification, which replaces the previous one of the same duel. */
+/** Shows a notification, which replaces the previous one about the same duel. */
 function show({ title, body, address }) {
   return self.registration.showNotification(title, {
     body, icon: ICON, badge: BADGE, tag: address, renotify: true, data: { address },
@@ -47,7 +48,7 @@ async function open(address) {
 
 async function renew({ oldSubscription, newSubscription }) {
   const answer = await fetch(KEY);
-  if (!answer.ok || answer.redirected) return; // signed out; the settings show it as off
+  if (!answer.ok || answer.redirected) return; // signed out; the settings show "off"
   const { key, token } = await answer.json();
   const wanted = { userVisibleOnly: true, applicationServerKey: key };
   const subscription = newSubscription ?? await self.registration.pushManager.subscribe(wanted);

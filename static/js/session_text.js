@@ -1,4 +1,4 @@
-// Text for the next page of this window, if the browser has storage.
+// Passes text to the next page in this tab, if the browser allows session storage.
 
 export function storeText(key, text) {
   try {

@@ -1,12 +1,11 @@
-// Copies or shares the address of a page. Without this script, it can be copied from a field by
-// hand.
+// Copies or shares the address of a page. Without this script, the reader can copy it from a field.
 
 const offered = (share) => {
   share.querySelector("[data-share-copy]").hidden = !navigator.clipboard;
   share.querySelector("[data-share-send]").hidden = !navigator.share;
 };
 
-// Prepare folded parts when they are opened, and all others now.
+// Prepare each collapsed part when it is opened, and all other parts now.
 document.querySelectorAll("[data-share]:not(details)").forEach(offered);
 
 document.addEventListener("focusin", (event) => {

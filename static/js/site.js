@@ -8,7 +8,7 @@ import "./rule_notes.js";
 
 document.documentElement.dataset.script = "on";
 
-// Keep a list as the reader left it, even if the browser goes back to a form it submitted.
+// Keep a list open or closed as the reader left it, even after going back to a submitted form.
 for (const details of document.querySelectorAll("details[data-remember]")) {
   const key = `open:${details.dataset.remember}`;
   try {

@@ -1,10 +1,10 @@
-// The spellbook next to a duel: its search in a dialog, opened by `/` or its link. On the
+// Opens the spellbook's search in a dialog next to a duel, with `/` or with its link. On the
 // spellbook's own page, `/` focuses the search. The site finds the spells, through htmx.
 
 import { opened } from "./dialogs.js";
 import { shortcut } from "./keys.js";
 
-/** Loads the spellbook's styles when it is first opened: most readers know their spells. */
+/** Loads the spellbook's styles only when it is first opened, because few players need it. */
 function addStyle(address) {
   if (!address || document.querySelector(`link[href="${address}"]`)) return;
   const style = document.createElement("link");
@@ -35,7 +35,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-// Submit as without scripts, so that the browser reports the problem.
+// Submit the form without scripts, so that the browser shows the problem.
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (detail.elt.matches("[data-book-search]") && !detail.elt.closest("dialog")) detail.elt.submit();
 });

@@ -1,4 +1,4 @@
-// Gives a square of the history a tooltip with its text, which the page already contains.
+// Gives each square of the history a tooltip with the text that the page has for screen readers.
 
 document.addEventListener("pointerover", (event) => {
   const shown = event.target.closest?.(".history td > b, .history .cast-name");

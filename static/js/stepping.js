@@ -1,15 +1,15 @@
 // Moves between the turns of a duel without reloading: by links, by a slider, and by keys in the
 // history.
 //
-// The content of a turn is in parts (`data-step-part`), which a step replaces. On pages without
-// such parts, like that of the duel itself, a step opens the next page.
+// A turn's page consists of parts (`data-step-part`), which a step replaces. On pages without such
+// parts, such as the duel's own page, a step opens the other turn's page.
 
 import { shortcut } from "./keys.js";
 import { replaceParts } from "./parts.js";
 import { storeText, takeText } from "./session_text.js";
 import "./squares.js";
 
-const PATIENCE = 120; // milliseconds for which the slider must rest
+const PATIENCE = 120; // milliseconds for which the slider must rest before its turn is loaded
 const FRAME = ".history-frame";
 const RETURN = "stepping";
 const BAR = "stepping-bar";
@@ -19,9 +19,9 @@ const slider = stepper.querySelector("[data-step-slider]");
 const parts = [...stepper.querySelectorAll("[data-step-part]")];
 const status = stepper.querySelector("[data-step-status]");
 
-let steps = 0; // the number of steps: late answers to earlier ones are dropped
+let steps = 0; // number of steps taken, to drop late responses to earlier steps
 
-// Where a step leads. The bar is looked up each time, because the duel's page may have replaced it
+// Targets of steps. Look up the bar each time, because the duel's page may have replaced it.
 
 function bar() {
   return stepper.querySelector("[data-stepping]");
@@ -86,7 +86,7 @@ async function go(address, entry = "push") {
 
 // Showing it
 
-/** Returns a function that restores what the reader has opened, scrolled to and focused. */
+/** Returns a function that restores opened sections, the scroll position and the focus. */
 function remembered() {
   const focus = focused();
   const remember = [...stepper.querySelectorAll("details[data-remember]")];
@@ -126,7 +126,7 @@ function showBar(next) {
       if (value === null) each.removeAttribute(name);
       else each.setAttribute(name, value);
     }
-    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // the focus can stay at either end
+    each.tabIndex = other.hasAttribute("href") ? 0 : -1; // a disabled step keeps the focus
   }
   if (slider) showSlider(next);
 }
@@ -138,14 +138,14 @@ function showSlider(next) {
   form.querySelector("[data-step-seen]")?.remove();
   const seen = next.querySelector("[data-step-seen]");
   if (seen) form.append(document.importNode(seen));
-  if (waiting) return; // the reader is still sliding
+  if (waiting) return; // the reader is still moving the slider
   slider.max = other.max;
   slider.value = other.getAttribute("value");
   slider.setAttribute("aria-valuetext", other.getAttribute("aria-valuetext"));
   bar().querySelector("[data-step-count]").textContent = next.querySelector("[data-step-count]").textContent;
 }
 
-// The slider: one movement is one step in the browser's history
+// The slider: each movement adds only one entry to the browser's history
 
 let waiting = 0;
 let way = "push";
@@ -188,7 +188,7 @@ stepper.addEventListener("click", (event) => {
 
 if (parts.length) window.addEventListener("popstate", () => go(location.href, "as it is"));
 
-// Keys. With Shift they scroll a wide grid
+// Keys. With Shift, they scroll a wide history
 
 function sideways(event, distance) {
   event.target.closest?.(FRAME)?.scrollBy({ left: distance });

@@ -22,7 +22,7 @@ document.addEventListener("keydown", (event) => {
   event.target.form.requestSubmit();
 });
 
-// Text typed while a message is being sent is kept when the answer comes.
+// Keep text that was typed while a message was being sent.
 let sent = "";
 let typed = "";
 
@@ -51,7 +51,7 @@ document.addEventListener("htmx:afterSwap", (event) => {
   setTimeout(markRead, LONG_ENOUGH);
 });
 
-// Messages that arrived while the page was open are read once they have been visible for a while.
+// Mark messages that arrive while the page is open as read once they have been visible for a while.
 
 let read = Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
 

@@ -1,4 +1,4 @@
-// A duel with an order sheet, together with duel.js.
+// A duel with an order sheet; includes duel.js.
 
 import "./site.js";
 import "./duel.js";

@@ -1,4 +1,4 @@
-// Pages of players and guests, and every duel: shows changes as they happen.
+// Pages for players and guests, and all duel pages: shows changes as they happen.
 
 import "./site.js";
 import "../js/presence.js";

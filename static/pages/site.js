@@ -1,4 +1,4 @@
-// All pages. Modules that several other lists need are here too, so that no page loads one twice.
+// All pages. Modules that several other lists need are also here, so that no page loads them twice.
 
 import "../js/site.js";
 import "../js/parts.js";

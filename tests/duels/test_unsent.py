@@ -131,4 +131,4 @@ def test_form_without_a_wizard_is_not_kept(cast: Cast) -> None:
     sheet = visitor.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
     assert "You are signed out, so this was not sent." in sheet.content.decode()
     no_token = Client(enforce_csrf_checks=True).post(path, typed)
-    assert "could not be checked" in no_token.content.decode()
+    assert "could not check where this form came from" in no_token.content.decode()

@@ -273,7 +273,7 @@ def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
     client.force_login(cast.ada.user)
     answer = client.post("/settings/", {"pronouns": "it"})
     assert answer.status_code == 403
-    assert "could not be checked" in answer.content.decode()
+    assert "could not check where this form came from" in answer.content.decode()
 
 
 @pytest.mark.parametrize(

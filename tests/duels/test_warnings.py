@@ -348,7 +348,7 @@ def test_draft_is_marked_and_can_be_dropped(cast: Cast, duel: Duel) -> None:
     assert re.fullmatch(r"Draft saved at \d\d:\d\d UTC\. It is not sealed\.", said.content.decode())
     html = ada.get(address).content.decode()
     assert "data-draft-note" in html
-    assert "the orders you sealed before still count" in html
+    assert "the orders you sealed earlier count" in html
     assert re.search(r'name="left" value="F"[^>]* checked', html)
     assert "data-draft-note" not in signed_in(cast.bram).get(address).content.decode()
     assert post(ada, duel, {}, do="drop").status_code == 302

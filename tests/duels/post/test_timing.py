@@ -324,7 +324,7 @@ def test_daily_email_names_deadlines(cast: Cast):
     for text in (str(message.body), str(html).partition("<h1")[2]):
         assert text.count("Due on 4 March 2026, 12:00 UTC") == 1
         assert text.count("Open until 15 March 2026.") == 1
-    assert "Nobody reads replies to it." in str(message.body)
+    assert "Nobody reads replies to this email." in str(message.body)
 
 
 def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):

@@ -210,7 +210,7 @@ def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
     )
     (message,) = mails_to(cast.ada, NOW + FIVE)
     assert len(re.findall(r"word \d+", str(message.body))) == 39
-    assert "And 11 more on the page of the duel." in message.body
+    assert "And 11 more on the duel’s page." in message.body
 
 
 # Timing

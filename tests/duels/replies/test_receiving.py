@@ -611,7 +611,7 @@ def test_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
     body = " ".join(str(answer.body).split())
     assert "The duel is over. You have won. It ended by resignation." in body
     assert answer.reply_to == []
-    assert "Nobody reads replies to it." in body
+    assert "Nobody reads replies to this email." in body
 
 
 # Reply tokens
