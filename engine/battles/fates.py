@@ -28,7 +28,7 @@ class Spell:
 
 
 class Fates:
-    """Every cast with its fate, in the order of casting, and the monster that it made."""
+    """Every cast in order, with its fate and the monster that it made."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.all: list[Spell] = []
@@ -52,7 +52,7 @@ class Fates:
                     pass
 
     def open_spell(self, spell: str, by: str, at: str = "") -> Spell:
-        """Return the first such cast whose fate is still open."""
+        """Return the first cast of this spell by this wizard whose fate is still open."""
         found = [
             each
             for each in self.all
@@ -70,7 +70,7 @@ class Fates:
         return next(filter(None, made), subject)
 
     def casts(self) -> tuple[Cast, ...]:
-        """Return the casts by seat, and for each wizard by left hand, right hand and bank."""
+        """Return the casts in seat order, and for each wizard: left hand, right hand, bank."""
         places = list(HANDS)
         recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(
