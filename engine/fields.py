@@ -1,4 +1,4 @@
-"""Stored forms of fields, declared with their names, types and defaults.
+"""Stored forms of fields, which are declared together with the fields.
 
 rules: none; `position` and `codec` use this.
 """
@@ -14,9 +14,9 @@ class Stored(NamedTuple):
     name: str = ""
     is_needed: bool = False  # always written; an error if missing
     is_derived: bool = False  # never written: it follows from the other fields
-    options: tuple[str, ...] = ()  # texts that are allowed
+    options: tuple[str, ...] = ()  # the only texts that are allowed
     least: int = 0  # smallest number that is allowed
-    woven: tuple[str, ...] = ()  # keys of the rows of letters that this text interleaves
+    woven: tuple[str, ...] = ()  # keys under which its interleaved letters are stored
 
 
 class Field(NamedTuple):
