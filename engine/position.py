@@ -17,7 +17,7 @@ from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FEW_MONSTERS: Final = 100
-"""Up to this many monsters, looking at each is quicker than searching by number."""
+"""Up to this number of monsters, a linear search is faster than a binary search."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
@@ -32,24 +32,24 @@ OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
-"""The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
+"""The house rule that a Sacrifice destroys a monster and deals its damage. rules: R24"""
 GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
-"""The guards that a being keeps from a normal turn in its hasted turn. rules: W11"""
+"""The guards of a normal turn that still protect a being in the hasted turn after it. rules: W11"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
 
 
 class Effect(NamedTuple):
-    """An enchantment in force: the turns on which it acts, and what it needs to act."""
+    """An active enchantment: the turns on which it acts, and the details of what it does."""
 
     first: int
     last: int = FOREVER
     caster: str = ""
     permanent: bool = False
-    hand: str = ""  # paralysis, charm person, confusion once fixed
+    hand: str = ""  # the hand that a mind spell takes, once known
     letter: str = ""  # what that hand must make
-    sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
-    unseen_by: tuple[str, ...] = ()  # who missed it: cast in an extra turn. rules: R121
+    sets: tuple[str, ...] = ()  # what amnesia repeats: sets, or a monster's victims
+    unseen_by: tuple[str, ...] = ()  # wizards who missed it in an extra turn. rules: R121
 
     def is_active(self, turn: int) -> bool:
         """Return whether the effect is active on that turn."""
@@ -81,7 +81,7 @@ class Wizard:
     `letters` has the letters of both hands since the last break, left and right in turn.
     """
 
-    seat: int = field(metadata=stored(derived=True))  # from the index in the list of wizards
+    seat: int = field(metadata=stored(derived=True))  # the index in the position's wizards
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
@@ -102,7 +102,7 @@ class Wizard:
     blind_charms: tuple[WizardHand, ...] = field(default=(), metadata=stored("charming"))
     bank_pattern: str = ""  # the pattern that made it, if rules need that later
     bank_subject: str = ""  # its subject, if that is banked too. rules: W34
-    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
+    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row
     # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     yielded: bool = False  # surrendered: out when the turn ends, and cannot be raised
@@ -110,7 +110,7 @@ class Wizard:
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Wizard":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Wizard.__new__(Wizard)
         new.seat = self.seat
         new.id = self.id
@@ -176,12 +176,12 @@ class Monster:
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # Whether a permanent confusion was renewed since its last attack. rules: R213
     keeps_victim: bool = False
-    raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
+    raised: bool = False  # if so, even an elemental leaves a corpse. rules: R209
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Monster":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Monster.__new__(Monster)
         new.id = self.id
         new.kind = self.kind
@@ -222,13 +222,15 @@ class Position:
     monsters: list[Monster] = field(default_factory=list[Monster])  # in order of creation
     created: int = 0  # number of monsters made in this duel, including those now gone
     options: tuple[str, ...] = ()
-    # "extra": a turn of the beings in `stopped`; "haste": a turn of the hasted.
+    # "extra": a turn of the beings in `stopped`; "haste": a turn of hasted wizards.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
     stopped: tuple[str, ...] = ()
     outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
-    # Wizards who left since the last turn, by resigning and so on. Orders may still name them.
+    # Wizards who have resigned, forfeited or been removed since the last turn. Orders may still
+    # name them.
     left_now: tuple[str, ...] = ()
-    # Whether the hasted turn came before this extra turn; there is only one. rules: W12
+    # Whether this turn's only hasted turn has already been played, before this extra turn. rules:
+    # W12
     was_hasted: bool = False
     pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
     # The rules that apply: a published ruleset with the options of the duel or, in a dry run, a
@@ -236,7 +238,7 @@ class Position:
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))
 
     def copy(self) -> "Position":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Position.__new__(Position)
         new.ruleset = self.ruleset
         new.turn = self.turn
@@ -281,7 +283,7 @@ class Position:
         return None
 
     def _monster_by_number(self, id: str) -> Monster | None:
-        """Return the monster with that id, or None if it is gone or out of the usual order."""
+        """Return the monster with that id; None if it is gone, or the ids are not in order."""
         low, high = 0, len(self.monsters) - 1
         number = monster_number(id) if is_monster(id) and id[1:].isdecimal() else -1
         while low <= high:
@@ -331,7 +333,7 @@ def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
 
 
 def woven(left: str, right: str) -> str:
-    """Return the letters of both hands in turn. Raises ValueError if one hand has more."""
+    """Return the letters of both hands interleaved. Raises ValueError if their numbers differ."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 
