@@ -69,9 +69,9 @@ class Orders:
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.
     - `is_hands_only`: whether the orders contain nothing except at most one lawful set with its
-    choices.
+      choices.
     - `is_hands_and_monsters_only`: whether they contain nothing except lawful sets with their
-    choices, and the victims of monsters.
+      choices, and the victims of monsters.
     - `is_bare`: whether they contain nothing except at most one lawful set without choices.
     - `first_set`: the first set, or an empty one if none is written; `first_pair`: its letters.
     """
