@@ -68,7 +68,10 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
     Preference.LONGEST: _longest_first,
     Preference.BOTH_HANDS: _both_hands_first,
 }
-"""Sort keys: the lowest is preferred, and the left hand's if equal. rules: R7, W2"""
+"""Sort keys for completed spells: the lowest comes first, and the left hand's if equal.
+
+rules: R7, W2
+"""
 
 
 HOLDS: Final = tuple(HandEffect)
@@ -76,29 +79,29 @@ HOLDS: Final = tuple(HandEffect)
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A way to play. Every field except the first three answers one rule question."""
+    """A complete set of rules. Every field except the first three settles one point."""
 
     id: str
     name: str
     description: str
     spells: Mapping[str, Spell]
-    automaton: Automaton  # sequences begun in a state: fewest gestures missing first
+    automaton: Automaton  # its begun sequences have the fewest missing first
     completables: tuple[Completable, ...]  # by the automaton's pattern number
     ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
     asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
     order_of_play: str = SEALED  # the phases of a turn: see `resolve.ORDERS_OF_PLAY`
     gesture_names: Mapping[str, str] = field(
         default_factory=dict[str, str]
-    )  # its own, by letter. R20
-    order_of_log: tuple[str, ...] = ()  # order of spells in reports; () by seat. R26
-    subject_picks_element: bool = True  # of a summoned elemental; otherwise its caster. rules: R63
-    removal_unmakes_summons: bool = True  # made on the same wizard this turn. rules: R51
-    elementals_merge: bool = True  # otherwise the newer of two of a kind is destroyed. rules: R65
+    )  # its own names of gestures, by letter. R20
+    order_of_log: tuple[str, ...] = ()  # ids of spells in the order of reports; () by seat. R26
+    subject_picks_element: bool = True  # otherwise the caster does. rules: R63
+    removal_unmakes_summons: bool = True  # those for the same wizard this turn. rules: R51
+    elementals_merge: bool = True  # two of a kind; otherwise one is destroyed. rules: R65
     minds_in_force_cancel: bool = False  # an active mind spell stops another kind. rules: R78
     release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
-    misses: MissRule = MissRule.DAMAGE  # if the subject is not seen. rules: R95, W33
+    misses: MissRule = MissRule.DAMAGE  # actions at an unseen subject that fail. rules: R95, W33
     blind_sense_spells: bool = False  # the blind see all but gestures. rules: R94
-    unseen_casts_told: bool = True  # of unseen hands; otherwise only effects. W33
+    unseen_casts_told: bool = True  # otherwise only their effects. W33
     opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # first lines of a report. R115
     markers: bool = False  # the winner takes the losers' markers. rules: R114
     asking: QuestionMode = QuestionMode.AFTER_MAGIC  # questions after the reveal. rules: R9
@@ -109,68 +112,68 @@ class Ruleset:
     )  # what a held hand makes instead of these letters; it repeats all others. rules: R80
     under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
     confused: str = "CDFPSW"  # letters on the die of a confusion. spell:confusion
-    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER  # in an extra turn. rules: R121
+    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER  # visible hands. rules: R121
     opponent: OpponentRule = OpponentRule.NEXT_SEAT  # if no target is named. rules: R13
-    stab: Spell = STAB_ROW  # its possible subjects and its damage. rules: R17
-    two_stabs: TwoStabs = TwoStabs.REFUSED  # in one set. rules: R16
+    stab: Spell = STAB_ROW  # the stab's subjects and damage. rules: R17
+    two_stabs: TwoStabs = TwoStabs.REFUSED  # result of two stabs in a set. rules: R16
     subjects_to_come: bool = True  # spells and stabs can target this turn's monsters. rules: R14
     unordered: DefaultVictim = DefaultVictim.LAST_VICTIM  # monsters' victims without orders. R161
-    full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
+    full_bank: FullBank = FullBank.KEEPS  # windows while a spell is banked. rules: R104
     hand_named: HandNamingTime = (
         HandNamingTime.WHEN_IT_WORKS
-    )  # of a paralysis or a charm. rules: R81, W18
+    )  # when its caster names the hand. rules: R81, W18
     capture: CaptureRule = (
         CaptureRule.WHATEVER_COMES
     )  # what an open window takes. rules: R103, W34, W35
-    bank_keeps_subject: bool = False  # named when the spell is banked. rules: W34
+    bank_keeps_subject: bool = False  # otherwise it is named at the release. rules: W34
     bank_is_public: bool = False  # everyone sees what is banked. rules: W34
-    hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
-    lasting_minds_repeat: bool = True  # permanent confusions and charms repeat. rules: R173
-    illness_waits_in_monsters: bool = True  # otherwise they die as the turn ends. rules: W31
-    illness_spares_the_surrendering: bool = True  # on the turn they do. rules: R112, W31
-    spent_fizzles: bool = False  # spells cast once complete again, and fail. rules: R18
+    hearts_stop: bool = False  # wizards can order their own death. rules: W27
+    lasting_minds_repeat: bool = True  # they repeat what they did first. rules: R173
+    illness_waits_in_monsters: bool = True  # otherwise they die in the same turn. rules: W31
+    illness_spares_the_surrendering: bool = True  # on that turn. rules: R112, W31
+    spent_fizzles: bool = False  # one-time spells can be cast again, but fail. rules: R18
     # spells and monsters
     preference: Preference = Preference.LONGEST  # of several completed spells. rules: R7, W2
     dispelled_is_unspent: bool = False  # a dispelled one-time spell is kept. rules: R18, W5
-    corpses: bool = True  # killed monsters leave one. rules: R56, W1
-    early_spells_wait: bool = True  # guards and summons for this turn's monsters. R14, R134, W36
-    summons_by_kind: bool = False  # monsters come in order of kind. rules: W38
-    mirrors_meet: bool = True  # a spell between two is lost; otherwise it passes. R41, W37
-    monsters_direct: bool = True  # a monster's mirror returns spells for a hand. R43, W37
+    corpses: bool = True  # killed monsters leave corpses. rules: R56, W1
+    early_spells_wait: bool = True  # until this turn's monsters exist. R14, R134, W36
+    summons_by_kind: bool = False  # monsters are made in the order of kinds. rules: W38
+    mirrors_meet: bool = True  # a spell between two mirrors is lost. R41, W37
+    monsters_direct: bool = True  # spells on a hand that a monster's mirror sends back. R43, W37
     newer_elemental_stays: bool = False  # if two of a kind do not merge. rules: R65, W43
-    elementals_immune: bool = False  # to spells of their own element. rules: R68, W43
+    elementals_immune: bool = False  # to spells of the same element. rules: R68, W43
     storms_meet_first: bool = False  # before they meet elementals; otherwise all at once. R66, W44
-    can_attack_itself: bool = False  # as a monster's victim. rules: R74, W39
-    monsters_outlast_masters: bool = False  # monsters of a wizard who is out stay. rules: R73, W39
-    youngest_die_first: bool = False  # in reports. rules: W40
-    keeps_bank: bool = False  # removals and Dispel Magic leave it. rules: R53, W30, W32
+    can_attack_itself: bool = False  # a monster can. rules: R74, W39
+    monsters_outlast_masters: bool = False  # monsters go on attacking. rules: R73, W39
+    youngest_die_first: bool = False  # in the order of reports. rules: W40
+    keeps_bank: bool = False  # despite removals and dispels. rules: R53, W30, W32
     monsters: Mapping[str, MonsterKind] = field(
         default_factory=lambda: MONSTER_KINDS
     )  # attack and hit points of each kind. rules: spell:summon_goblin to spell:summon_elemental
     # wounds
     wizard_hit_points: int = 15  # damage at which a wizard dies. rules: R109
     surplus: int = 0  # points above the start that cures can give. rules: R30, W4
-    cures_first: bool = False  # before the turn's damage; otherwise with it. rules: R30, W4
+    cures_first: bool = False  # otherwise cures and damage count together. rules: R30, W4
     # minds
-    same_minds_cancel: bool = False  # also two of one kind on one being. rules: R76, W14
-    minds_strike_monsters_at_once: bool = False  # on that turn; otherwise the next. R79, W15
-    fear_refuses: bool = True  # rejects barred letters; otherwise they become idle. R87, W24
-    anti_spell_blanks: bool = False  # the sets of its turn count as idle. rules: R93, W25
+    same_minds_cancel: bool = False  # two mind spells of one kind. rules: R76, W14
+    minds_strike_monsters_at_once: bool = False  # otherwise in the next turn. R79, W15
+    fear_refuses: bool = True  # otherwise barred letters become idle hands. R87, W24
+    anti_spell_blanks: bool = False  # its turn's sets count as idle. rules: R93, W25
     # the end
-    death_before_surrender: bool = False  # the last one alive wins, even if surrendering. W48
+    death_before_surrender: bool = False  # the only survivor wins. W48
     variants: Mapping[frozenset[str], "Ruleset"] = field(
         default_factory=dict[frozenset[str], "Ruleset"]
-    )  # the ruleset under options of its own, by these options. rules: W21, W23
+    )  # changed rulesets, by the options that change them. rules: W21, W23
     # results of `casting.chosen_by_default` so far
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # derived from the rows, like the fields below
-    resistances: Mapping[str, str] = field(init=False)  # the spell, by element
-    destroyers: tuple[Spell, ...] = field(init=False)  # end monsters before they attack
+    illnesses: tuple[str, ...] = field(init=False)  # like all fields below, derived
+    resistances: Mapping[str, str] = field(init=False)  # spell ids by element
+    destroyers: tuple[Spell, ...] = field(init=False)  # destroy monsters before attacks
     spells_that_ask: frozenset[str] = field(init=False)
-    ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: just completed
-    storms: Mapping[str, str] = field(init=False)  # the spell, by element
+    ends_that_ask: tuple[bool, ...] = field(init=False)  # by automaton state
+    storms: Mapping[str, str] = field(init=False)  # spell ids by element
     summons: tuple[str, ...] = field(init=False)  # in the order of the book
-    strikers: tuple[str, ...] = field(init=False)  # also the stab: hurt one being; weakest first
+    strikers: tuple[str, ...] = field(init=False)  # spells and the stab, weakest first
     cures: tuple[str, ...] = field(init=False)  # the weakest first
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
@@ -194,17 +197,17 @@ class Ruleset:
     breaking: str = field(init=False)
     sacrificing: str = field(init=False)
     stopping: str = field(init=False)
-    guarding: Mapping[str, str] = field(init=False)  # the spell, by guard
-    windows: tuple[str, ...] = field(init=False)  # spells that take others: the bank's first
-    binding: frozenset[str] = field(init=False)  # change what hands make, or how often
-    time_stop: TimeStopMode = field(init=False)  # when the stopped act: see below. rules: R98, R99
-    acts_before_turns: bool = field(init=False)  # the time stop is of this kind. rules: R99
+    guarding: Mapping[str, str] = field(init=False)  # spell ids by guard
+    windows: tuple[str, ...] = field(init=False)  # delay, then permanency
+    binding: frozenset[str] = field(init=False)  # spells that change what hands make, or how often
+    time_stop: TimeStopMode = field(init=False)  # see _time_stop(). rules: R98, R99
+    acts_before_turns: bool = field(init=False)  # whether it is BEFORE_TURNS. R99
 
     def __post_init__(self) -> None:
         """Derive the computed fields, and check that the order of play supports the ruleset.
 
-        A lasting time stop gives an action before each of its turns; any other gives an extra turn.
-        Raises ValueError for unsupported values, with the reason.
+        If Time Stop lasts several turns, it gives an action before each of them; otherwise it gives
+        an extra turn. Raises ValueError for unsupported values, with the reason.
         """
         object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
@@ -271,7 +274,7 @@ class Ruleset:
         )
 
     def _time_stop(self) -> TimeStopMode:
-        """Return when the stopped act. rules: R98, R99, W12"""
+        """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12"""
         if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
             return TimeStopMode.BEFORE_TURNS
         if self.order_of_play == STEPWISE:
@@ -282,11 +285,11 @@ class Ruleset:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options of a duel that change the rules under this ruleset."""
+        """The duel options that change the rules under this ruleset."""
         return tuple(sorted(frozenset[str]().union(*self.variants)))
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """Return the rules of a duel with these options; some options do not change rules."""
+        """Return the rules of a duel with these options, not all of which need to change rules."""
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)
@@ -314,7 +317,7 @@ def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
 def make(
     id: str, *, name: str, description: str, spells: Sequence[Spell], **switches: Any
 ) -> Ruleset:
-    """Return a ruleset of these spells, in the book's order. `switches` are fields of Ruleset.
+    """Return a ruleset with these spells, in the book's order. `switches` sets other fields.
 
     Raises ValueError if two spells share an id or a pattern.
     """
@@ -345,7 +348,7 @@ def make(
 
 
 def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
-    """Return the automaton with each state's begun sequences sorted, fewest missing first."""
+    """Return the automaton with the begun sequences of each state sorted, fewest missing first."""
 
     def rank(row: tuple[int, int]) -> tuple[int, int, str]:
         number, done = row
