@@ -47,7 +47,7 @@ _BY_NAME: Final[Mapping[str, Known]] = {
     "purpose": frozenset(("hand", "gesture", "victim", "opponent")),
     "pattern": _PATTERNS | {""},
 }
-"""The texts that a field can have, by its name."""
+"""The texts that an event's field can have, by the field's name."""
 
 _BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
     ("enchanted", "spell"): frozenset(
@@ -93,7 +93,7 @@ def known_texts(code: str, name: str) -> Known | None:
 
 
 def check_texts(code: str, name: str, found: object) -> None:
-    """Raise InvalidData if the field's text, or a text in its list, is not one that it can have."""
+    """Raise InvalidData if the field contains a text that it cannot have."""
     known, place = _TEXTS[code][name], f"events.{code}.{name}"
     for text in (found,) if isinstance(found, str) else parse_strings(place, found):
         if text not in known and not (known is _BEINGS and is_monster_id(text)):
@@ -123,7 +123,7 @@ def check_history(history: History) -> None:
         if before.ruleset != position.ruleset or before.options != position.options:
             raise InvalidData(f"{place}.position.ruleset", "must be the same in every turn")
         if len(before.wizards) != len(position.wizards):
-            raise InvalidData(f"{place}.position.wizards", "must be as many in every turn")
+            raise InvalidData(f"{place}.position.wizards", "must be equally many in every turn")
         for event in turn.events:
             check_event_of(f"{place}.events.{event.code}", event, position)
     if history.is_open and not history.turns:

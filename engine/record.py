@@ -50,8 +50,9 @@ Dice:
 
 - "roll_backs" of a seed: the number of rollbacks after which turns are opened with this seed, until
   the next seed takes over. A duel that is rolled back after its end gets a new seed.
-- "draws" of "recorded" dice: draws fixed before the duel began, by label. The seed gives all
-  others. The first link covers "kind" and a hash of "draws" (`engine.chain.dice_commitment`).
+- "draws" of "recorded" dice: draws fixed before the duel began, by label. All other draws follow
+  from the seed. The first link covers "kind" and a hash of "draws"
+  (`engine.chain.dice_commitment`).
 
 A turn:
 

@@ -13,7 +13,7 @@ from engine.chain import BY_SITE, seed_commitment
 from engine.commitment import CHANCE
 from engine.record import OLDER_VERSION, Mismatch, Seed, check_same, seeds_of
 
-Row = Mapping[str, Any]  # whose schema has been checked
+Row = Mapping[str, Any]  # its schema has been checked before
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:

@@ -181,46 +181,77 @@ class Spell:
     works: AffectedBeings = AffectedBeings.ALL
     lasts: Duration = Duration.INSTANT
     amount: int = 0
-    monster: str = ""  # the kind of monster that it makes, or "elemental" for either
+    # The kind of monster that the spell makes, or "elemental" if fire or ice is chosen later.
+    monster: str = ""
     mind: bool = False
     can_be_permanent: bool = False
-    on_corpses: bool = True  # may be aimed at a corpse
-    on_dead_wizards: bool = False  # may be aimed at a dead wizard. rules: R54
-    nowhere: bool = True  # may be shot at nowhere
-    aimable: bool = False  # affects the whole arena, but may have a subject. rules: W3
-    once_by: str = ""  # its pattern that works once in a duel
+    # Whether the spell may be aimed at a monster's corpse.
+    on_corpses: bool = True
+    # Whether the spell may be aimed at a dead wizard. rules: R54
+    on_dead_wizards: bool = False
+    # Whether the spell may be aimed at nowhere.
+    nowhere: bool = True
+    # Whether a spell on the whole arena may have a subject. rules: W3
+    aimable: bool = False
+    # The pattern with which the spell can be cast only once in a duel.
+    once_by: str = ""
     legal: LegalSubjects = LegalSubjects.ANY
-    reflectable: bool = True  # a mirror sends it back. rules: R40
-    counterable: bool = True  # a counter-spell stops it. rules: R37
-    shieldable: bool = False  # a shield stops it. rules: turn:shield
-    element: str = ""  # "fire" or "ice", for which a resistance protects from it. R69
-    resists: str = ""  # "fire" or "ice", which it keeps from its subject
-    destroys: tuple[str, ...] = ()  # monsters that it destroys before they attack. R68, R69
-    heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
-    removable: bool = True  # a removal cast in the same turn ends it. rules: R52, W30
-    helps: bool = False  # it is cast to help its subject
-    harms: bool = False  # it harms its subject in other ways than damage
-    slays: bool = False  # it kills despite cures. rules: spell:finger_of_death
-    raises: bool = False  # it raises the dead. rules: R54, R59
-    gives_up: bool = False  # its caster gives up a monster for it. rules: R24
-    takes_over: bool = False  # a monster then obeys its caster. rules: spell:charm_monster
-    one_master: bool = False  # different casters' spells cancel. rules: R76
-    guard: Guard = Guard.NONE  # the guard around its subject. rules: R35-R48
-    unmakes: RemovalEffect = RemovalEffect.NOTHING  # what it ends. rules: R46-R53
-    eyes: SightEffect = SightEffect.CLEAR  # its effect on sight. rules: R94, R95
-    takes: CaptureEffect = CaptureEffect.NONE  # how it takes a spell. rules: R102
-    breaks: bool = False  # it breaks its subject's sequences. rules: R93
-    stops_time: bool = False  # its subject acts one more time. rules: R98, R99
-    hastens: bool = False  # its subject acts twice as often. rules: R97, W9
+    # Whether a mirror sends the spell back. rules: R40
+    reflectable: bool = True
+    # Whether a counter-spell stops the spell. rules: R37
+    counterable: bool = True
+    # Whether a shield stops the spell. rules: turn:shield
+    shieldable: bool = False
+    # "fire" or "ice" if the resistance to it protects from the spell. rules: R69
+    element: str = ""
+    # "fire" or "ice" if the spell protects its subject from it.
+    resists: str = ""
+    # The kinds of monsters that the spell destroys before they attack. rules: R68, R69
+    destroys: tuple[str, ...] = ()
+    # The illnesses that the spell ends. rules: R90
+    heals: tuple[str, ...] = ()
+    # Whether a removal in the same turn ends this enchantment. rules: R52, W30
+    removable: bool = True
+    # Whether the spell is cast to help its subject.
+    helps: bool = False
+    # Whether the spell harms its subject in other ways than by damage.
+    harms: bool = False
+    # Whether the subject dies despite cures. rules: spell:finger_of_death
+    slays: bool = False
+    # Whether the spell raises the dead. rules: R54, R59
+    raises: bool = False
+    # Whether the caster gives up a monster for the spell. rules: R24
+    gives_up: bool = False
+    # Whether a monster obeys the caster from then on. rules: spell:charm_monster
+    takes_over: bool = False
+    # Whether casts by different wizards on one being cancel each other. rules: R76
+    one_master: bool = False
+    # The guard that the spell gives its subject. rules: R35-R48
+    guard: Guard = Guard.NONE
+    # The things that the spell ends. rules: R46-R53
+    unmakes: RemovalEffect = RemovalEffect.NOTHING
+    # The effect of the spell on sight. rules: R94, R95
+    eyes: SightEffect = SightEffect.CLEAR
+    # The effect of the spell on the later spell for which it waits. rules: R102
+    takes: CaptureEffect = CaptureEffect.NONE
+    # Whether the spell breaks its subject's sequences. rules: R93
+    breaks: bool = False
+    # Whether the spell lets its subject act once more. rules: R98, R99
+    stops_time: bool = False
+    # Whether the spell lets its subject act twice as often. rules: R97, W9
+    hastens: bool = False
     asks: CasterDecision = CasterDecision.NOTHING
-    hands: HandEffect = HandEffect.FREE  # its effect on a wizard's hands. rules: R79
-    victims: VictimEffect = (
-        VictimEffect.ORDERED
-    )  # its effect on a monster's victim. rules: R83, W15
-    is_area: bool = field(init=False)  # affects the whole arena
+    # The effect of a mind spell on a wizard's hands. rules: R79
+    hands: HandEffect = HandEffect.FREE
+    # The effect of a mind spell on a monster's victim. rules: R83, W15
+    victims: VictimEffect = VictimEffect.ORDERED
+    # Whether the spell affects the whole arena.
+    is_area: bool = field(init=False)
     is_enchantment: bool = field(init=False)
-    is_illness: bool = field(init=False)  # its subject dies when it ends
-    work: int = field(init=False, compare=False, repr=False)  # bits of `engine.work`
+    # Whether the subject dies when the spell ends.
+    is_illness: bool = field(init=False)
+    # The work that a cast of the spell causes, as bits of `engine.work`.
+    work: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)

@@ -17,7 +17,7 @@ from engine.wording import DRAWN_OPPONENT, future_being_text
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
-"""Cause of failure for a spell that another one ends, by the `unmakes` value of the other one."""
+"""Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
 
 
 class ForeseenOrders:

@@ -220,7 +220,7 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 
 def is_kept(field: str, refused: set[str]) -> bool:
-    """Return whether the field is not among the refused ones.
+    """Return whether neither this field nor the monster's first attack is among the refused ones.
 
     All attacks of a monster are kept or dropped together.
     """

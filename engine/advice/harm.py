@@ -164,5 +164,5 @@ def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[
 
 
 def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
-    """Return the cast of this turn that has this effect, or None."""
+    """Return the cast of this spell that reaches its subject this turn, or None."""
     return next((cast for cast in foreseen.effective_casts() if cast.spell == spell), None)

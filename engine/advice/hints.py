@@ -142,13 +142,12 @@ class HandHinter:
             spells_in_progress(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
         )
         self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
-        self.leads: dict[int, tuple[Progress, ...]] = {}  # by the automaton's state
+        self.leads: dict[int, tuple[Progress, ...]] = {}  # by automaton state
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
         """Return the hint for a letter that makes this pair.
 
-        Leads do not count the coming turn in their `turns`, which are 0 if that turn still has
-        enough sets.
+        `turns` of a spell that it leads to is 0 if later sets of the coming turn can complete it.
         """
         state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
         ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()

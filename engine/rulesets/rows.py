@@ -64,7 +64,7 @@ _CLASS_OF: Final = {
     **dict.fromkeys(
         (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STORMS), SpellClass.DAMAGING
     ),
-}  # ENCHANTMENT for all others
+}  # all other phases own enchantments
 _MINDS: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
 _STRIKING: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
@@ -187,7 +187,7 @@ def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[st
             if other != spell.id or not spell.element:
                 yield f"{spell.id}: element cannot be {spell.element!r}: storms differ in it"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
-            yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell does so"
+            yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
         for name, (field, does_it) in SINGLE.items():
             if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
                 value = getattr(spell, field)
@@ -226,7 +226,7 @@ def _unread(order_of_play: str, spell: Spell) -> Unsupported:
     if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
-                yield field, "nothing protects against it in stepwise play"
+                yield field, "nothing protects from spells that kill in stepwise play"
 
 
 def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
@@ -295,7 +295,7 @@ def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
             begins = "on the next turn" if due else "at once"
             yield "lasts", f"in {order_of_play} play its phase makes it act {begins}"
     elif spell.lasts is not Duration.INSTANT:
-        yield "lasts", f"its phase {own}, and it does not last"
+        yield "lasts", f"its phase {own}, so it cannot last"
 
 
 def _first_due(order_of_play: str, spell: Spell) -> int | None:
