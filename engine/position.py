@@ -46,10 +46,14 @@ class Effect(NamedTuple):
     last: int = FOREVER
     caster: str = ""
     permanent: bool = False
-    hand: str = ""  # the hand that a mind spell takes, once known
-    letter: str = ""  # what that hand must make
-    sets: tuple[str, ...] = ()  # what amnesia repeats: sets, or a monster's victims
-    unseen_by: tuple[str, ...] = ()  # wizards who missed it in an extra turn. rules: R121
+    # The hand that a paralysis, a charm or a fixed confusion takes.
+    hand: str = ""
+    # The letter that this hand must make.
+    letter: str = ""
+    # What an amnesia repeats: a wizard's sets, or a monster's victims.
+    sets: tuple[str, ...] = ()
+    # Wizards who do not know the effect, which was cast in an extra turn. rules: R121
+    unseen_by: tuple[str, ...] = ()
 
     def is_active(self, turn: int) -> bool:
         """Return whether the effect is active on that turn."""
@@ -81,7 +85,8 @@ class Wizard:
     `letters` has the letters of both hands since the last break, left and right in turn.
     """
 
-    seat: int = field(metadata=stored(derived=True))  # the index in the position's wizards
+    # The wizard's index in the list of wizards.
+    seat: int = field(metadata=stored(derived=True))
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
@@ -92,20 +97,27 @@ class Wizard:
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    bank: str = ""  # the banked spell's id
+    # The id of the banked spell.
+    bank: str = ""
     used_bolt: bool = False  # rules: R18
-    made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
-    attacker: str = ""  # who attacked them last while they were blind
+    # Sets made in the last turn, as long as they are needed.
+    made: tuple[str, ...] = ()
+    # The being that last attacked this wizard while they were blind.
+    attacker: str = ""
     # Names of beings known to a blind wizard; None if the wizard can see.
     knows: Mapping[str, str] | None = None
     # Hands that a blind wizard may have charmed, as far as they know. rules: R81
     blind_charms: tuple[WizardHand, ...] = field(default=(), metadata=stored("charming"))
-    bank_pattern: str = ""  # the pattern that made it, if rules need that later
-    bank_subject: str = ""  # its subject, if that is banked too. rules: W34
-    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row
+    # The pattern of the banked spell, if the ruleset needs it later.
+    bank_pattern: str = ""
+    # The subject banked with the spell, in rulesets that bank one. rules: W34
+    bank_subject: str = ""
+    # The hand that was paralysed in the last row.
+    held: str = field(default="", metadata=stored(options=("", "L", "R")))
     # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
-    yielded: bool = False  # surrendered: out when the turn ends, and cannot be raised
+    # Whether the wizard has surrendered: they leave when the turn ends, and cannot be raised.
+    yielded: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
@@ -164,19 +176,23 @@ class Monster:
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
     name: str
-    controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
+    # The id of the wizard whom the monster obeys, or "" for nobody. rules: R73
+    controller: str = ""
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    victim: str = ""  # the last one written by its present controller. rules: R170
-    made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
+    # The last victim that the present controller wrote. rules: R170
+    victim: str = ""
+    # Victims attacked in the last turn, kept for the extra turn.
+    made: tuple[str, ...] = ()
     # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     # A mind spell for its next attack, which a time stop has delayed.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # Whether a permanent confusion was renewed since its last attack. rules: R213
     keeps_victim: bool = False
-    raised: bool = False  # if so, even an elemental leaves a corpse. rules: R209
+    # Whether the monster has been raised, so that even an elemental leaves a corpse. rules: R209
+    raised: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
@@ -219,20 +235,24 @@ class Position:
     turn: int = field(default=1, metadata=stored(needed=True))
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
-    monsters: list[Monster] = field(default_factory=list[Monster])  # in order of creation
-    created: int = 0  # number of monsters made in this duel, including those now gone
+    # In order of creation.
+    monsters: list[Monster] = field(default_factory=list[Monster])
+    # The number of monsters made in this duel, including those that are gone.
+    created: int = 0
     options: tuple[str, ...] = ()
     # "extra": a turn of the beings in `stopped`; "haste": a turn of hasted wizards.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
     stopped: tuple[str, ...] = ()
-    outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
+    # "" while the duel runs, then the winner's id or "draw".
+    outcome: str = ""
     # Wizards who have resigned, forfeited or been removed since the last turn. Orders may still
     # name them.
     left_now: tuple[str, ...] = ()
     # Whether this turn's only hasted turn has already been played, before this extra turn. rules:
     # W12
     was_hasted: bool = False
-    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
+    # Spells aimed in this turn's haste phase.
+    pending: tuple[PendingCast, ...] = ()
     # The rules that apply: a published ruleset with the options of the duel or, in a dry run, a
     # reading of one.
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))

@@ -15,15 +15,19 @@ class Question:
     options are hands, `labels` has the spell of each.
     """
 
-    id: str  # constant for each decision, so that answers can be matched to it
+    # The same decision always has the same id, so that answers can be matched to it.
+    id: str
     kind: str  # "elemental", "paralysis", "charm_person"
     wizard: str
     about: str
     options: tuple[str, ...]
     default: str
-    spell: str = ""  # the spell that the question is about
-    hand: str = ""  # the hand that cast the spell, or that the question is about
-    number: int = 0  # the number of a hasted monster's attack, from 1
+    # The spell that the question is about.
+    spell: str = ""
+    # The hand that cast the spell, or the hand that the question is about.
+    hand: str = ""
+    # The number of a hasted monster's attack, from 1.
+    number: int = 0
     labels: tuple[str, ...] = ()
     is_preset: bool = True
 

@@ -21,10 +21,13 @@ class Spell:
     id: str
     by: str
     hand: str
-    aimed: str  # as it was cast
-    at: str  # its final subject
+    # The subject as it was written.
+    aimed: str
+    # The final subject.
+    at: str
     fate: str = TAKEN
-    monster: str = ""  # the monster it made
+    # The id of the monster that the spell made.
+    monster: str = ""
 
 
 class Fates:

@@ -105,8 +105,10 @@ class Outcome:
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
     result: Result | None
-    room: Mapping[str, int]  # maximum that cures can heal, by being
-    resisted: frozenset[tuple[str, str]]  # pairs of a being and what it resists
+    # The maximum that cures can heal, by being.
+    room: Mapping[str, int]
+    # Pairs of a being and a spell or elemental that it resists.
+    resisted: frozenset[tuple[str, str]]
 
 
 class OutcomeCollector:

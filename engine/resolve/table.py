@@ -58,9 +58,12 @@ class Casting:
         self.wizard = wizard
         self.hand = hand
         self.set = number
-        self.subject = subject  # changes if a mirror sends it back
-        self.aimed = subject  # the subject as written
-        self.master = wizard.id  # wizard who names hands, or a mirror's owner. rules: R43
+        # The current subject, which changes if a mirror sends the spell back.
+        self.subject = subject
+        # The subject as written.
+        self.aimed = subject
+        # The wizard who names a hand: the caster, or a mirror's owner. rules: R43
+        self.master = wizard.id
         self.permanent = False
 
     @property
@@ -151,23 +154,31 @@ class Table:
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # the victims attacked, by monster
         self.shields = NOBODY
-        self.doomed: Mapping[str, str] = NONE_NOTED  # causes of destruction when the turn ends
-        self.destroyed: Mapping[str, str] = NONE_NOTED  # causes of destruction before attacks
-        self.slain: Mapping[str, str] = NONE_NOTED  # causes of being killed outright
+        # Monsters to destroy when the turn ends, with the causes.
+        self.doomed: Mapping[str, str] = NONE_NOTED
+        # Monsters destroyed before they attack, with the causes.
+        self.destroyed: Mapping[str, str] = NONE_NOTED
+        # Beings killed outright, with the causes.
+        self.slain: Mapping[str, str] = NONE_NOTED
 
     # Set only on turns on which something is cast.
     casts: list[Casting]
     spent: tuple[Casting, ...]  # casts that have no further effect
-    windows_used: tuple[tuple[str, str], ...]  # on the turn of their casting
+    # Windows that took a spell on the turn on which they opened.
+    windows_used: tuple[tuple[str, str], ...]
     countered: frozenset[str]
     mirrored: frozenset[str]
     waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
-    created: Mapping[str, Monster]  # by the name that orders use
-    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
-    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elements still to be chosen
+    # Monsters made this turn, by the names that orders give them.
+    created: Mapping[str, Monster]
+    # The final subject of each summons, with the monster.
+    summoned_for: tuple[tuple[str, Monster], ...]
+    # Elementals for which fire or ice must still be chosen.
+    undecided_elementals: tuple[tuple[Casting, Monster], ...]
     casts_reaching: dict[str, list[Casting]]
     storms: Mapping[str, Casting]
-    spared_by_ice_storm: frozenset[str]  # a fireball cancels it for them. R67
+    # Beings that the ice storm spares because of a fireball. rules: R67
+    spared_by_ice_storm: frozenset[str]
     cures: Mapping[str, int]
     raised: Mapping[str, Being]
     before_removal: Mapping[str, Mapping[str, Effect]]
@@ -176,7 +187,8 @@ class Table:
     hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
     broken: tuple[Wizard, ...]
     stopped: tuple[str, ...]
-    sacrificed: frozenset[str]  # monsters given up. rules: R24
+    # Monsters given up for a Sacrifice. rules: R24
+    sacrificed: frozenset[str]
     harms: tuple[Harm, ...]
 
     def open_casts(self) -> None:

@@ -121,8 +121,10 @@ class CharmedHand:
     hand: str
     sets: int
     key: str
-    is_asked: bool = False  # whether its letter is asked for if none is written
-    is_one_of_two: bool = False  # or the wizard's other hand instead. W18
+    # Whether the wizard is asked for the letter before the reveal if none is written.
+    is_asked: bool = False
+    # Whether both hands are offered, although the charm moves only one. rules: W18
+    is_one_of_two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +200,8 @@ class Sheet:
     charmed: tuple[CharmedHand, ...]
     bank: BankSheet | None
     captures: tuple[CaptureChoice, ...]
-    sacrifice: SubjectChoice | None  # under the house rule. rules: R24
+    # The monsters that can be given up, if the duel plays with the house rule. rules: R24
+    sacrifice: SubjectChoice | None
     advance: tuple[AdvanceQuestion, ...]
     rule: str = ""
     reason: str = ""

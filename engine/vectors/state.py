@@ -70,8 +70,10 @@ class Chronicle:
     def __init__(self, position: Position) -> None:
         self.lengths = [0] * len(position.wizards)
         self.surrendered: set[str] = set()
-        self.stopped: dict[str, int] = {}  # "tstop" of wizards who are out
-        self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
+        # The value of "tstop" for wizards who are out.
+        self.stopped: dict[str, int] = {}
+        # The kind and owner of every monster that was ever made.
+        self.monsters: dict[str, Row] = {}
         for monster in position.monsters:
             self.monsters[monster.id] = {"kind": monster.kind, "owner": SEATS[monster.controller]}
 

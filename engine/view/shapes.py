@@ -55,8 +55,10 @@ class TurnView:
     ordinal: int
     number: int
     kind: str
-    rows: Mapping[str, tuple[Row, ...]]  # by wizard
-    breaks: tuple[str, ...]  # wizards whose sequences broke when it ended
+    # Rows of gestures, by wizard.
+    rows: Mapping[str, tuple[Row, ...]]
+    # Wizards whose sequences broke at the end of the turn.
+    breaks: tuple[str, ...]
     events: tuple[Event, ...]
 
 
@@ -88,8 +90,10 @@ class EffectView:
     turns_left: int | None
     permanent: bool
     letter: str
-    detail: str = ""  # the hand that a mind spell takes
-    is_deadly: bool = False  # whether its subject dies when it ends
+    # The hand that a mind spell takes.
+    detail: str = ""
+    # Whether the subject dies when the effect ends.
+    is_deadly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,8 @@ class BeingView:
     effects: tuple[EffectView, ...]
     bank: str
     letters: str
-    group: str  # the wizard under whom it is listed
+    # The wizard under whom the being is listed.
+    group: str
 
 
 @dataclass(frozen=True, slots=True)

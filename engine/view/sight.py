@@ -60,12 +60,17 @@ class Sight:
     """What the wizard of one seat can see during one turn."""
 
     seat: str
-    position: Position  # before the turn
+    # The position before the turn.
+    position: Position
     blind: bool
-    takes_no_part: bool  # whether this is an extra turn of others
-    sees_own_only: bool  # whether this seat sees only events that affect it
-    hears: bool  # whether this seat gets others' messages
-    own: set[str] = field(default_factory=set[str])  # the seat and its monsters
+    # Whether this is an extra turn in which this seat does not act.
+    takes_no_part: bool
+    # Whether this seat sees only events that affect it or its monsters.
+    sees_own_only: bool
+    # Whether this seat gets the messages of other wizards.
+    hears: bool
+    # The seat and the monsters that obey it.
+    own: set[str] = field(default_factory=set[str])
 
     @classmethod
     def of(cls, position: Position, seat: str) -> "Sight":

@@ -56,7 +56,8 @@ class StepwiseTable(Table):
     ) -> None:
         super().__init__(position, orders, answers, dice, emit, asking)
         new = self.position
-        self.casts = []  # in the order of the list: highest seat first
+        # The list of casts, in which the highest seat comes first.
+        self.casts = []
         self.countered = self.mirrored = self.spared_by_ice_storm = NOBODY
         self.storms, self.stopped = NONE_NOTED, ()
         self.work = ALWAYS  # every step is played
@@ -65,13 +66,18 @@ class StepwiseTable(Table):
         if self.is_haste_phase:
             hasted = new.rules.hastening
             self.acting = [wizard for wizard in self.started if hasted in wizard.effects]
-        self.rows: dict[str, str] = {}  # the row each wizard really made
-        self.landed: dict[str, dict[str, list[Casting]]] = {}  # casts by being and spell
-        self.kinds: set[str] = set()  # spells that reached a being
+        # The row that each wizard really made.
+        self.rows: dict[str, str] = {}
+        # The casts that reached each being, by spell.
+        self.landed: dict[str, dict[str, list[Casting]]] = {}
+        # Spells that reached any being.
+        self.kinds: set[str] = set()
         # Names that orders use for the monsters of this phase. rules: R14
         self.names_in_orders: dict[str, str] = {}
-        self.gone: list[Monster] = []  # destroyed in this phase, but can be raised. rules: R208
-        self.in_time = {*new.stopped}  # beings whose extra phase this is
+        # Monsters destroyed in this phase, which can still be raised. rules: R208
+        self.gone: list[Monster] = []
+        # Beings whose extra phase this is.
+        self.in_time = {*new.stopped}
         self.blind: set[str] = set()
         self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
