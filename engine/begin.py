@@ -143,7 +143,10 @@ def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
 
 
 def _name_of(seat: int, taken: Mapping[str, int]) -> str:
-    """Return the name of the seat. If it is taken, use the other wizard's seat name."""
+    """Return the default name for a seat.
+
+    If another wizard has chosen that name, return the default name for that wizard's seat instead.
+    """
     while SEAT_NAMES[seat] in taken:
         seat = taken[SEAT_NAMES[seat]]
     return SEAT_NAMES[seat]

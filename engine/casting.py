@@ -76,7 +76,7 @@ class ChosenSet(NamedTuple):
     shields_self: bool  # whether it casts nothing except shields on its wizard
     has_once: bool  # whether it completes a spell that can be cast only once. rules: R18
     asks: bool
-    event_cache: dict[str, Any]  # events if this is a wizard's first set, by wizard
+    event_cache: dict[str, Any]  # by wizard who makes it as the first set
 
 
 def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:

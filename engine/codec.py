@@ -302,7 +302,7 @@ def _load_position(row: object) -> Position:
 
 EventSchema = Mapping[str, type]
 SIGNED_FIELDS: Final = ("before", "after")
-"""Fields that may be negative, because cures can raise a being above its start. rules: W4"""
+"""Fields that may be negative, because cures can exceed the starting hit points. rules: W4"""
 
 
 def _check_types(place: str, value: object, shape: EventSchema) -> Json:

@@ -1,4 +1,4 @@
-"""Differences between two rulesets, as sentences made from the two values.
+"""Differences between two rulesets, as sentences made from their values.
 
 No sentence is specific to one ruleset. Each describes the value of a field, so a page made from
 these sentences always matches the rules that are played. The sentences for fields of a ruleset are
@@ -162,9 +162,9 @@ LASTS: Final = {
     Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
     Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
     Duration.UNTIL_REMOVED: "will last until removed",
-    Duration.SIX_TURNS: "will kill when the fifth following turn is over",
+    Duration.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
     Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
-    Duration.SEVEN_TURNS: "will kill when the sixth following turn is over",
+    Duration.SEVEN_TURNS: "will kill at the end of the sixth turn after the casting",
 }
 TIME_STOP: Final = {
     Duration.INSTANT: "will give an extra turn at once",

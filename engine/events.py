@@ -244,7 +244,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Cured:
-    """A cure worked. `amount` is its maximum, before it is set off against damage. rules: R30"""
+    """A cure worked. `amount` is the most that it can heal, not what it healed. rules: R30"""
 
     code: ClassVar[str] = "cured"
     subject: str
@@ -456,7 +456,7 @@ FAILURES: Final = (
     "invisible",  # it cannot harm an invisible subject
     "shield",  # a shield stopped it
     "resists",  # heat or cold resisted
-    "storm",  # its subject is under an Ice Storm (a fireball)
+    "storm",  # it is a fireball, and its subject is under an Ice Storm
     "powerless",  # a Sacrifice, which no rule gives an effect. rules: R24
     "nothing_given",  # a Sacrifice for which its caster gives up no monster. rules: R24
     "already",  # an earlier cast of the same spell has done its work

@@ -125,8 +125,8 @@ class _Line:
 def _words(order: str, start: int) -> Iterator[_Phrase]:
     """Yield the words from `start` on. A quotation counts as part of one word, even with spaces.
 
-    The positions of the last closing quotation marks are found first, so that no quotation is
-    searched for in vain: each character is read only once.
+    The last closing quotation mark of each kind is found first, so that each character is read only
+    once.
     """
     last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
     at = start

@@ -248,8 +248,7 @@ class Position:
     # Wizards who have resigned, forfeited or been removed since the last turn. Orders may still
     # name them.
     left_now: tuple[str, ...] = ()
-    # Whether this turn's only hasted turn has already been played, before this extra turn. rules:
-    # W12
+    # Whether the normal turn's hasted turn was already played before this extra turn. rules: W12
     was_hasted: bool = False
     # Spells aimed in this turn's haste phase.
     pending: tuple[PendingCast, ...] = ()

@@ -60,8 +60,8 @@ def spells_in_progress(
     """Return the spells that a hand in this state has begun, fewest missing gestures first.
 
     `upcoming_sets` has the number of sets in each coming turn; after those, each turn has one.
-    `made` is the number of sets that this turn still has before them. `near`, if given, is the
-    maximum number of missing gestures.
+    `made` is the number of sets still to be made before the first of these turns. `near`, if given,
+    is the maximum number of missing gestures.
     """
     steps = rules.automaton.begun[state]
     return _in_progress(rules, steps, used_bolt, upcoming_sets, made=made, near=near)

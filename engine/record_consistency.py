@@ -28,7 +28,7 @@ def check_consistency(row: Row) -> None:
     counted = 0
     for index, turn in enumerate(row["turns"]):
         if turn["acts"] < counted:
-            raise Mismatch(f"turns[{index}].acts", f"is {turn['acts']}, after {counted}")
+            raise Mismatch(f"turns[{index}].acts", f"is {turn['acts']}, but was {counted} before")
         counted = turn["acts"]
 
 

@@ -347,7 +347,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic take a banked spell as well.",
     ),
-    "monsters": Table("spell:summon_goblin", lambda kinds: f"Monsters deal this much damage in a turn, and this much kills them: {_strengths(kinds)}."),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
     "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
     "surplus": Table(
         "W4",

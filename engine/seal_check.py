@@ -23,7 +23,7 @@ from engine.commitment import (
 from engine.orders import SAY
 from engine.record import Mismatch, check_same
 
-Row = Mapping[str, Any]  # its schema has been checked before
+Row = Mapping[str, Any]  # a record, or a part of one, whose schema has been checked
 
 
 def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:

@@ -13,11 +13,11 @@ from engine.chain import BY_SITE, seed_commitment
 from engine.commitment import CHANCE
 from engine.record import OLDER_VERSION, Mismatch, Seed, check_same, seeds_of
 
-Row = Mapping[str, Any]  # its schema has been checked before
+Row = Mapping[str, Any]  # a record whose schema has been checked
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:
-    """Return the seeds. Raises Mismatch if one does not match its commitment or its rollback."""
+    """Return the seeds. Raises Mismatch if a seed does not match its commitment or its rollback."""
     seeds = seeds_of(row)
     why = ": the seed is not the one that was committed to"
     for seed in seeds:

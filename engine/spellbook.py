@@ -367,7 +367,7 @@ def revised(
     without: Sequence[str] = (),
     added: Sequence[Spell] = (),
 ) -> tuple[Spell, ...]:
-    """Return the book with the rows of these spell ids changed, and new rows after their class.
+    """Return the book with changed rows, by spell id, and new rows at the end of their class.
 
     Raises ValueError for an id that the book does not have.
     """

@@ -56,7 +56,7 @@ NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
     "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
-Row = Mapping[str, Any]  # its schema has been checked before
+Row = Mapping[str, Any]  # a record, or a part of one, whose schema has been checked
 
 
 @dataclass(frozen=True, slots=True)

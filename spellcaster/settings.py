@@ -301,7 +301,7 @@ if EMAIL_SERVICE:
 # Without them, the site does not offer notifications.
 
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
-VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https:, for push services
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https: address
 # Push services in addition to those of the usual browsers (`duels.push.endpoints`).
 PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
 PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds for each step

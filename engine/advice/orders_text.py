@@ -248,7 +248,7 @@ class OrdersText:
         return active_mind_spell(self.position, self.own)
 
     def spell(self, id: str) -> str:
-        """Return the spell's name, or the id of a spell that these rules do not have."""
+        """Return the spell's name, or its id if the ruleset does not have the spell."""
         spell = self.rules.spells.get(id)
         return spell.name if spell else id
 

@@ -141,7 +141,7 @@ class _Reader:
         for one in forced:
             if one.by == "confusion" and not rows[one.wizard]:
                 raise InvalidData(
-                    f"{place}.gestures[{one.wizard}]", "a confused hand needs its set"
+                    f"{place}.gestures[{one.wizard}]", "a confused wizard needs a set"
                 )
         return Turn(
             number,

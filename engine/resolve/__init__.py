@@ -356,8 +356,9 @@ def events_before_answers(
 ) -> tuple[Event, ...]:
     """Return the events that precede the open questions of a turn that waits for answers.
 
-    `answers` are those of the closed batches. There are no events while a charmed hand waits for
-    its gesture, because that is chosen before the gestures are seen. rules: turn:answers, R86
+    `answers` are the answers to the batches that are already closed. There are no events while a
+    charmed hand waits for its gesture, because that is chosen before the gestures are seen. rules:
+    turn:answers, R86
     """
     events: list[Event] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]

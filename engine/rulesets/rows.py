@@ -185,7 +185,7 @@ def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[st
         if owner(spell) is OwningPhase.STORMS:
             other = storms.setdefault(spell.element, spell.id)
             if other != spell.id or not spell.element:
-                yield f"{spell.id}: element cannot be {spell.element!r}: storms differ in it"
+                yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
             yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
         for name, (field, does_it) in SINGLE.items():

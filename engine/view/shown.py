@@ -108,7 +108,7 @@ def _goes_before(other: str, cast: Cast, position: Position) -> bool:
 
 
 def _knives(turn: TurnView, wizard: str) -> list[_Hand]:
-    """Return the hands of this wizard that showed a knife in the turn."""
+    """Return the hands with which this wizard stabbed in the turn."""
     return [
         (wizard, event.set, hand)
         for event in turn.events

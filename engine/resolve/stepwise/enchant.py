@@ -78,13 +78,13 @@ def apply_enchantments(table: StepwiseTable) -> None:
 
 
 def later_turns(table: StepwiseTable, kind: str) -> int:
-    """Return for how many turns after its casting the enchantment acts, or FOREVER."""
+    """Return the number of turns on which it acts after the turn of casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
 def duration(table: StepwiseTable, kind: str) -> int:
-    """Return how many turns it lasts, counting the turn of its casting, or FOREVER."""
+    """Return the number of turns that it lasts, including the turn of casting, or FOREVER."""
     after = later_turns(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
