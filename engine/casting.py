@@ -27,7 +27,7 @@ class ChosenSpell(NamedTuple):
 
 
 def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
-    """Return what a hand in this state of the automaton has just completed, preferred first."""
+    """Return the patterns that a hand in this automaton state has just completed, best first."""
     ends = rules.ends[state]
     if used_bolt and ends:
         return tuple(end for end in ends if not end.once)

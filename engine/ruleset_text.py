@@ -237,7 +237,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     ),
     "order_of_log": Switch(
         "R26",
-        "A report lists the spells of a turn in the order of its own table, no matter who cast them.",
+        "A report lists the spells of a turn in the order of the ruleset’s table, no matter who cast them.",
         "A report lists the spells of a turn in the order of the seats.",
     ),
     "subject_picks_element": Switch(

@@ -420,10 +420,10 @@ class OutcomeCollector:
     # What lasts
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
-        """Return how many turns sick wizards have left, first those that records surely contain.
+        """Return the turns left to sick wizards: those that records must contain, and others.
 
-        The second tuple is for wizards who fell ill or left this turn: the newly sick may be cured
-        in it, and records may or may not count it.
+        The others are wizards who fell ill or left this turn: the newly sick may be cured in it,
+        and records may or may not count it.
         """
         recorded: list[Sick] = []
         perhaps: list[Sick] = []

@@ -1,7 +1,7 @@
 """The recorded input of a turn: gestures, choices, orders, marks and draws, but no outcome.
 
-A record may leave open which hand was marked, or the subject of a hidden hand's spell. Then each
-alternative is an input of its own.
+A record may leave open which hand was marked, or the subject of a hidden hand's spell. Each
+alternative is then a separate input.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence

@@ -222,7 +222,7 @@ def posthumous_winner(table: Table, left: list[Wizard]) -> str:
 
 
 def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
-    """Return whether spells completed by the killer's gestures killed the dead wizard.
+    """Return whether spells that the killer's gestures completed caused the other's death.
 
     A death by illness is not a kill by a spell of this turn. rules: R111
     """
