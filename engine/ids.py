@@ -1,7 +1,7 @@
 """Ids with several parts, as values that convert to and from text.
 
-They name hands of a set, beings still to come, hands of wizards, and spells with one of their
-patterns. The texts appear in orders, positions and records.
+They name hands of a set, monsters that are still to be made, hands of wizards, and spells with one
+of their patterns. The texts appear in orders, positions and records.
 
 rules: R14, R81, R102
 """

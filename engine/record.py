@@ -67,7 +67,7 @@ A turn:
 - "acts": the number of referees' acts when the turn was closed; "roll_backs": the number of
   rollbacks when it was opened; "voided_in": the number of the rollback that made it void.
 - "removed" of a seal: present only if a referee removed the message sent with the turn. It maps the
-  field to the number of that act. Only the hash of the message is left.
+  field to the number of that act. The record then contains only the message's hash.
 - "rejected": present only if the site rejected a seal. It has the contents and salts that an
   accepted seal would have had. "before" is the number of earlier seals for the same place, and
   "code" is the reason. A rejected seal affects nothing.

@@ -117,7 +117,7 @@ def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
 
 
 def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None:
-    """Check the seal's hashes and commitment. `is_by_seed`: the seed has confirmed its salts."""
+    """Check the seal's hashes and commitment. `is_by_seed`: its salts match the seed."""
     fields, salts, hashes = seal["fields"], seal["salts"], seal["hashes"]
     for name in fields:
         if name not in salts:

@@ -71,7 +71,7 @@ def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComp
 
 
 def _known(recorded: str, got: str) -> str:
-    """Return the recorded row, with hidden letters replaced by those made."""
+    """Return the recorded row, with the engine's letters in place of hidden ones."""
     if HIDDEN not in recorded or not got:
         return recorded
     return "".join(two if one == HIDDEN else one for one, two in zip(recorded, got, strict=True))
