@@ -162,9 +162,9 @@ LASTS: Final = {
     Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
     Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
     Duration.UNTIL_REMOVED: "will last until removed",
-    Duration.SIX_TURNS: "will kill at the end of the fifth turn after the casting",
+    Duration.SIX_TURNS: "will kill when the fifth turn after its casting ends",
     Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
-    Duration.SEVEN_TURNS: "will kill at the end of the sixth turn after the casting",
+    Duration.SEVEN_TURNS: "will kill when the sixth turn after its casting ends",
 }
 TIME_STOP: Final = {
     Duration.INSTANT: "will give an extra turn at once",
