@@ -26,7 +26,7 @@ from engine.transcript import transcript
 from engine.vectors import Mismatch, Recording, mismatches, parse_recording
 from engine.verify import WITHOUT_SEED, examine
 
-SHOWN: Final = 72  # maximum characters of a value in a line of output
+SHOWN: Final = 72  # maximum number of characters printed for a value
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class BadInput(ValueError):
-    """Input that cannot be read or does not make sense. The message names the place."""
+    """Error for input that is unreadable or makes no sense. The message names the place."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -80,7 +80,7 @@ class _OneLineParser(argparse.ArgumentParser):
 
 
 def _print_error(text: str) -> int:
-    print("engine:", *text.split(), file=sys.stderr)  # one line, whatever the record contains
+    print("engine:", *text.split(), file=sys.stderr)  # one line, even for a record with line breaks
     return 2
 
 
@@ -186,7 +186,7 @@ def _compare(path: Path, limit: int | None) -> int:
 
 
 def _recordings(path: Path) -> Iterator[Recording]:
-    """Yield the duels in the file. The whole file is read before the first one."""
+    """Read the whole file, and then yield its duels."""
     lines = _read_lines(path)
     for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
@@ -259,7 +259,7 @@ def _comparison_line(found: Comparison) -> str:
     return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 
-# Values in a line
+# Values on one line
 
 
 def _shorten(value: object) -> str:
@@ -270,7 +270,7 @@ def _shorten(value: object) -> str:
 
 
 if __name__ == "__main__":
-    # A name can contain any letter. A terminal that cannot show one gets its code instead.
+    # A name can contain any character. A terminal that cannot show one gets an escape code instead.
     terminal: object = sys.stdout
     if isinstance(terminal, io.TextIOWrapper):
         cast("io.TextIOWrapper[io.BufferedWriter]", terminal).reconfigure(errors="backslashreplace")

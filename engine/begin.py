@@ -143,7 +143,10 @@ def _read_pronouns(place: str, wizard: Duellist) -> Duellist:
 
 
 def _name_of(seat: int, taken: Mapping[str, int]) -> str:
-    """Return the name of the seat. If another wizard took it, use the name of their seat."""
+    """Return the default name for a seat.
+
+    If another wizard has chosen that name, return the default name for that wizard's seat instead.
+    """
     while SEAT_NAMES[seat] in taken:
         seat = taken[SEAT_NAMES[seat]]
     return SEAT_NAMES[seat]
@@ -179,7 +182,7 @@ class _SetupApplier:
             self.begin_haste()
 
     def note_known(self) -> None:
-        """Let the blind know of monsters that exist now, but not of later ones. rules: R94"""
+        """Let blind wizards know the monsters that exist now, but no later ones. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}
@@ -188,7 +191,7 @@ class _SetupApplier:
         return [*self.position.wizards, *self.position.monsters]
 
     def begin_minds(self) -> None:
-        """Let a permanent mind spell return whenever no other one waits. rules: R79"""
+        """Make permanent mind spells act whenever no other mind spell is waiting. rules: R79"""
         for being in self.beings():
             kind = first_mind_spell(self.position.rules, being.effects)
             if kind and being.effects[kind].permanent:
@@ -216,7 +219,7 @@ class _SetupApplier:
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
-            raise InvalidData(f"{place}.effects", "a wizard repeats sets and does not attack")
+            raise InvalidData(f"{place}.effects", "a wizard repeats gestures, not attacks")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
             self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
@@ -249,7 +252,7 @@ class _SetupApplier:
         return ""
 
     def paralysis(self, place: str, effect: Effect) -> None:
-        """Check the fields of a paralysis. rules: R80, W18"""
+        """Check that the hand, letter and caster of a paralysis fit the ruleset. rules: R80, W18"""
         if self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS:
             if not effect.letter:
                 raise InvalidData(place, "needs a hand and its letter")
@@ -277,7 +280,7 @@ class _SetupApplier:
         self.position.monsters.append(monster)
 
     def damage(self, place: str, row: Mapping[str, object]) -> int:
-        """Return the damage; it is negative if cures raised a being above its start. W4"""
+        """Return the damage, which is negative above a being's starting hit points. W4"""
         return parse_int(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
     def effects(self, place: str, rows: object) -> dict[str, Effect]:

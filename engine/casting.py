@@ -13,21 +13,21 @@ from engine.rulesets.choices import OpponentRule
 from engine.rulesets.ruleset import RANKS, Completable
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
-MOST_STATES: Final = 2**14  # more than any automaton has
+MOST_STATES: Final = 2**14  # more states than any ruleset's automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
 
 
 class ChosenSpell(NamedTuple):
     """A spell that a set casts, chosen from those that its hands complete."""
 
-    hand: str  # the one that casts it: "L", "R" or "BH"
+    hand: str  # the hand that casts it: "L", "R" or "BH"
     maker: str  # the hand whose letters complete it: "L" or "R"
     completed: Completable
     displaced: tuple[str, ...]  # ids of spells that are completed but not cast
 
 
 def completed_spells(rules: Ruleset, state: int, *, used_bolt: bool) -> tuple[Completable, ...]:
-    """Return what a hand in this state of the automaton has just completed, preferred first."""
+    """Return the patterns that a hand in this automaton state has just completed, best first."""
     ends = rules.ends[state]
     if used_bolt and ends:
         return tuple(end for end in ends if not end.once)
@@ -73,10 +73,10 @@ class ChosenSet(NamedTuple):
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
-    shields_self: bool  # it casts only shields on the caster
-    has_once: bool  # it completes a spell that can be cast only once. rules: R18
+    shields_self: bool  # whether it casts nothing except shields on its wizard
+    has_once: bool  # whether it completes a spell that can be cast only once. rules: R18
     asks: bool
-    event_cache: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
+    event_cache: dict[str, Any]  # by wizard who makes it as the first set
 
 
 def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
@@ -127,12 +127,12 @@ def _default_two_handed(
     preferred = [("L", end) for end in lefts[:1]] + [("R", end) for end in rights[:1]]
     if not preferred:
         return None
-    best = min(preferred, key=lambda row: rank(row[1]))  # the left hand's if they are equal
+    best = min(preferred, key=lambda row: rank(row[1]))  # left wins a tie
     return best if best[1].both else None
 
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
-    """Return the subject if none is named; "" for the whole arena. rules: R10-R13"""
+    """Return the subject of a spell if none is named; "" for the whole arena. rules: R10-R13"""
     if spell.default is DefaultSubject.SELF:
         return caster
     if spell.default is DefaultSubject.OPPONENT:
@@ -141,7 +141,7 @@ def default_subject(position: Position, spell: Spell, caster: str) -> str:
 
 
 def default_opponent(position: Position, wizard: str) -> str:
-    """Return the default opponent; "" if there is none, or if it is drawn. rules: R13, W3"""
+    """Return the default opponent; "" if there is none, or if one will be drawn. rules: R13, W3"""
     kind = position.rules.opponent
     if kind is NEXT_SEAT:
         return position.next_opponent(wizard)
@@ -153,7 +153,7 @@ def default_opponent(position: Position, wizard: str) -> str:
 def is_allowed_subject(position: Position, spell: Spell, subject: str, caster: str) -> bool:
     """Return whether this caster may write this subject for the spell, as far as anyone can know.
 
-    A being that does not exist fits a spell that may be aimed at monsters: the spell is then lost
+    A spell that may be aimed at monsters may be aimed at one that does not exist, and is then lost
     (R14). rules: R8, R39, R54, R57, R62, R93, R150
     """
     if spell.is_area and not spell.aimable:

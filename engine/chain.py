@@ -27,16 +27,16 @@ LINKED_SEAL_FIELDS: Final = (
 LINKED_REJECTED_FIELDS: Final = (
     *("wizard", "stage", "batch", "before", "rejected_at", "code", "commitment"),
 )
-# Fields of a turn in a record that its link covers, besides the seals. Everything that follows from
-# these and the sealed orders is checked by playing the turn.
+# Fields of a recorded turn that its link covers, in addition to those of its seals. Everything that
+# follows from these and the sealed orders is checked by playing the turn.
 LINKED_TURN_FIELDS: Final = (
     *("ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after"),
     *("resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"),
 )
 
 
-# Sources of the salts of a duel's seals, as its record states them. Now all come from the seed; in
-# older duels, the site drew some of them at random.
+# Where the salts of a duel's seals come from, as its record states it. Now all come from the seed;
+# in older duels, the site drew some of them at random.
 BY_SEED: Final = "seed"
 BY_SITE: Final = "site"
 # Kinds of dice: all draws follow from seeds, or some were fixed in advance.
@@ -55,7 +55,7 @@ def seed_commitment(seed: str) -> str:
 
 
 def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
-    """Return what the first link covers of the dice: their kind and, if recorded, their draws.
+    """Return what the first link covers about the dice: their kind and any draws fixed in advance.
 
     `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
     """
@@ -78,7 +78,7 @@ def first_link(
 ) -> str:
     """Return the link that covers the start of a duel.
 
-    `wizards` is their number, and `draws` are the draws fixed in advance, or None.
+    `wizards` is the number of wizards, and `draws` are the draws fixed in advance, or None.
     `covers_dice` is False only for duels that began before the link covered the dice.
     """
     covered: dict[str, object] = {
@@ -116,8 +116,8 @@ def turn_link(
 def unsalted_links(record: Mapping[str, Any]) -> list[str]:
     """Return a link without salt for each turn of a record, including void ones.
 
-    Each follows the turn's own link. If the seed is lost, nobody can compute the turns' own links,
-    so the link of the end covers these.
+    Each of them takes the turn's own link as the previous hash. If the seed is lost, nobody can
+    check the turns' own links, so the link of the end covers the unsalted ones instead.
     """
     acts = ("", *(act["chain"] for act in record["acts"]))
     return [
@@ -133,14 +133,14 @@ def unsalted_links(record: Mapping[str, Any]) -> list[str]:
 
 
 def turn_salt(seed: str, ordinal: int) -> str:
-    """Return the salt that prevents guesses about a turn's link while the duel runs."""
+    """Return the salt that keeps hidden data from being guessed from a turn's link."""
     return hmac.new(bytes.fromhex(seed), f"link {ordinal}".encode(), hashlib.sha256).hexdigest()
 
 
 def position_hash(position: Position) -> str:
     """Return SHA-256 over the position as JSON, without names and pronouns, which can change.
 
-    A wizard removed by a referee counts as resigned, which is the same in the game.
+    A wizard removed by a referee counts as resigned, because the game treats both alike.
     """
     value = dump(position)
     for wizard in value["wizards"]:

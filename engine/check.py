@@ -90,7 +90,7 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
-    """Yield faults for hands, beings and questions that cannot exist; no form can send them."""
+    """Yield faults for fields and hands that do not exist, which no form of the site can send."""
     for name in fields(orders):
         if name not in PLAIN_FIELDS and order_field(name) is None:
             yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
@@ -131,7 +131,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
 
 
 def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """Yield the faults of everything chosen for lawful gestures."""
+    """Yield the faults of choices, subjects and victims, once the gestures have no faults."""
     orders = possible.orders
     for number, hands in enumerate(orders.sets, 1):
         if hands.spells or hands.subjects:
@@ -408,7 +408,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
 
 
 def can_command(possible: PossibleSpells, key: str) -> bool:
-    """Return whether the wizard controls the monster, or charms or raises it by these orders."""
+    """Return whether the wizard controls the monster, or charms or raises it with these orders."""
     monster = possible.position.being(key)
     if isinstance(monster, Monster) and monster.controller == possible.own.id:
         return monster.state == ALIVE
@@ -419,9 +419,10 @@ def can_command(possible: PossibleSpells, key: str) -> bool:
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
-    """Yield the faults of orders for a being to come.
+    """Yield the faults of an order for a monster that has not been made yet.
 
-    They are conditional if another wizard may make the being. The wizard's own orders must make it.
+    If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
+    that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
     if not is_known(possible.position, possible.own, key):

@@ -140,7 +140,7 @@ class _RowFormat(NamedTuple):
 
 
 def to_row(value: object) -> Json:
-    """Return the value as a row, following its field declarations, without default values."""
+    """Return the value as a row, according to its field declarations, without default values."""
     row: Json = {}
     for key, (name, write, _, default) in ROW_FORMATS[type(value)].fields.items():
         found = getattr(value, name)
@@ -217,7 +217,7 @@ VALUE_FORMATS: Final[Mapping[object, _ValueFormat]] = {
     int: _ValueFormat(None, parse_int),
     bool: _ValueFormat(None, parse_bool),
 }
-"""JSON forms of fields that hold one value, by type."""
+"""JSON forms of fields that contain one value, by type."""
 
 _STRINGS: Final = _ValueFormat(list, parse_strings)
 _EFFECTS: Final = _ValueFormat(_effects_to_rows, _read_effects)
@@ -238,8 +238,10 @@ COLLECTION_FORMATS: Final[Mapping[str, _ValueFormat]] = {
     "sets": _STRINGS,
     "unseen_by": _STRINGS,
 }
-"""JSON forms of fields that hold several values, by name: a compiled class does not know at run
-time what its collections hold."""
+"""JSON forms of fields that contain several values, by name.
+
+A compiled class does not know at run time what its collections contain.
+"""
 
 
 def _choice_reader(read: Reader, options: tuple[str, ...]) -> Reader:
@@ -300,7 +302,7 @@ def _load_position(row: object) -> Position:
 
 EventSchema = Mapping[str, type]
 SIGNED_FIELDS: Final = ("before", "after")
-"""Fields that may be negative, because cures can raise a being above its start. rules: W4"""
+"""Fields that may be negative, because cures can exceed the starting hit points. rules: W4"""
 
 
 def _check_types(place: str, value: object, shape: EventSchema) -> Json:

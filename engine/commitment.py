@@ -19,7 +19,7 @@ from typing import Final
 
 PAD: Final = "pad"
 PLACE: Final = "place"  # the field that says where a seal belongs
-CHANCE: Final = "chance"  # the field with the wizard's own random bytes, "" if there are none
+CHANCE: Final = "chance"  # the field with the wizard's own random bytes, or ""
 NON_ORDER_FIELDS: Final = (PLACE, CHANCE)  # fields of a seal that are not orders or answers
 PADDING_WIDTH: Final = 32
 _CHANCE: Final = re.compile(r"([0-9a-f]{32})?")
@@ -34,16 +34,16 @@ def canonical(value: object) -> bytes:
 def place_value(
     *, duel: int, ordinal: int, wizard: str, stage: str, batch: int, roll_backs: int | None
 ) -> str:
-    """Return the value of a seal's field `place`, which states where the seal belongs.
+    """Return the value of a seal's `place` field, which states where the seal belongs.
 
-    `roll_backs` is the number of rollbacks so far; None for a seal made before this was included.
+    `roll_backs` is the number of rollbacks so far; None for a seal made before places included it.
     """
     place = f"duel {duel} turn {ordinal} wizard {wizard} {stage} {batch}"
     return place if roll_backs is None else f"{place} roll backs {roll_backs}"
 
 
 def field_salt(seed: str, place: str, before: int, name: str) -> str:
-    """Return the salt of a field of a seal, in hexadecimal like the seed.
+    """Return the salt of one of a seal's fields, in hexadecimal like the seed.
 
     `before` is the number of earlier seals made for this place.
     """
@@ -57,7 +57,7 @@ def field_salts(seed: str, place: str, before: int, names: Iterable[str]) -> dic
 
 
 def is_valid_chance(value: str) -> bool:
-    """Return whether this can be a wizard's random bytes: 16 in hexadecimal, or "" for none."""
+    """Return whether the value is 16 random bytes in hexadecimal, or "" for none."""
     return _CHANCE.fullmatch(value) is not None
 
 

@@ -1,7 +1,7 @@
-"""Dice, whose draws are addressed by label and never by the order of calls. rules: R160
+"""Dice whose draws depend on a label, never on the order of calls. rules: R160
 
-Asking questions and resolving therefore see the same draws. A label names beings by their ids,
-which never change.
+Raising questions and resolving the turn therefore use the same draws. A label names beings by their
+ids, which never change.
 """
 
 import hashlib
@@ -46,7 +46,7 @@ class Dice:
 
 
 class RecordedDice:
-    """Dice with given draws, by label or as a sequence in the order of their first use.
+    """Dice with given draws: by label, or as a sequence that is used up in order of first requests.
 
     All other draws come from the dice `otherwise`, if given. Raises LookupError for a draw that was
     not recorded, and ValueError for an impossible one.

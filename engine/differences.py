@@ -1,10 +1,10 @@
-"""Differences between two rulesets, as sentences made from the two values.
+"""Differences between two rulesets, as sentences made from their values.
 
-No sentence is specific to one ruleset. Each describes a field's value, so a page made from these
-sentences cannot drift from the rules in play. The sentences for fields of a ruleset are in
-`ruleset_text`, and those for fields of a spell are here. A separate order of play also has its
-own list (`play_text`). Text from RULES.md is never copied but quoted, as in `{W9}`; see
-`engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
+No sentence is specific to one ruleset. Each describes the value of a field, so a page made from
+these sentences always matches the rules that are played. The sentences for fields of a ruleset are
+in `ruleset_text`, and those for fields of a spell are here. Each order of play that differs from
+Bartle's also has a list of its own (`play_text`). Text from RULES.md is never copied but quoted, as
+in `{W9}`; see `engine.quoting`. rules: R27: anything not listed is as in the other ruleset.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -53,7 +53,7 @@ FEW: Final = 2  # maximum number of exceptions named instead of all other spells
 
 
 def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
-    """Return how one row differs from another: by field, the words after the spell’s name."""
+    """Return how one row differs from another: by field, the words that follow the spell’s name."""
     return {
         name: column.says(spell)
         for name, column in COLUMNS.items()
@@ -96,7 +96,7 @@ def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
 
 
 def _presented(spell: Spell) -> str:
-    """Return the sentence for a spell that the other book does not have."""
+    """Return the sentence about a spell that the other ruleset's book does not have."""
     words = f"{spell.name} is a new spell, {_ways(spell)}"
     if spell.monster and spell.is_area:
         return f"{words}. Its monster obeys no one, whatever subject is written."
@@ -135,7 +135,7 @@ def _sentence(
 
 
 def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
-    """Return whether the spell has the value of these spells, or takes no subject."""
+    """Return whether the spell has the same value as these spells, or takes no subject."""
     return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
 
 
@@ -162,9 +162,9 @@ LASTS: Final = {
     Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
     Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
     Duration.UNTIL_REMOVED: "will last until removed",
-    Duration.SIX_TURNS: "will kill when the fifth following turn is over",
+    Duration.SIX_TURNS: "will kill when the fifth turn after its casting ends",
     Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
-    Duration.SEVEN_TURNS: "will kill when the sixth following turn is over",
+    Duration.SEVEN_TURNS: "will kill when the sixth turn after its casting ends",
 }
 TIME_STOP: Final = {
     Duration.INSTANT: "will give an extra turn at once",
@@ -241,7 +241,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else LASTS[spell.lasts],
         {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
     ),
-    "amount": Column(lambda spell: f"will do or cure {spell.amount} points", {}),
+    "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage", {}),
     "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
     "can_be_permanent": Column(
         _either("can_be_permanent", "can be made permanent", "can never be made permanent"),
@@ -276,7 +276,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
     "aimable": Column(
         _either(
             "aimable",
-            "can be given a subject, but will come whatever it is",
+            "can be given a subject, but will work whatever it is",
             "will not take a subject if it affects the whole arena",
         ),
         {},
@@ -308,7 +308,7 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="turn:shield",
     ),
     "element": Column(
-        lambda spell: f"will do damage by {ELEMENTS[spell.element]}, which a resistance stops",
+        lambda spell: f"will deal damage by {ELEMENTS[spell.element]}, which a resistance stops",
         {},
         rule="turn:heat_and_cold",
     ),
@@ -377,4 +377,4 @@ COLUMNS: Final[Mapping[str, Column]] = {
 }
 
 SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
-"""The fields of a row that are the same in every book, because the spell's phase decides them."""
+"""The fields that have the same value in every book, because the spell's phase depends on them."""

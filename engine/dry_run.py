@@ -1,4 +1,4 @@
-"""Trial runs of a turn: phase by phase, under another reading of the rules, or with other dice.
+"""Trial runs of a turn: phase by phase, under another reading of the rules, or with chosen dice.
 
 They do not change a duel, and they use the same phases as `resolve`.
 rules: turn:orders to turn:clock
@@ -55,7 +55,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "strike_in_rounds": "W40",
     "summon_monsters": "turn:summons",
 }
-"""The rule by which each phase plays, by the phase's name."""
+"""The rule that each phase follows, by the phase's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Another reading of a ruleset: the reversed switch, its rule, and its text then."""
+    """Another reading of a ruleset: the reversed switch, its rule, and its text when reversed."""
 
     switch: str
     rule: str
@@ -77,7 +77,7 @@ class Reading:
 
 
 class ChosenDice:
-    """Other dice, except that the draws with these labels are chosen.
+    """Dice that return chosen values for some labels, and the values of other dice for the rest.
 
     Raises ValueError for an impossible choice, and the errors of the other dice.
     """
@@ -142,7 +142,7 @@ def with_reversed_switch(position: Position, switch: str) -> Position:
 
 
 def under_published_rules(position: Position) -> Position:
-    """Return the position under the published ruleset of its reading."""
+    """Return the position under the published ruleset on which its reading is based."""
     copy = position.copy()
     copy.play_by(readings.published_id(position.ruleset))
     return copy

@@ -1,4 +1,4 @@
-"""Checks that loaded events only contain values that events can have.
+"""Checks that loaded events contain only values that events can have.
 
 Each error names the event and the field. A history's events must also fit the positions before
 them. rules: none; `codec` uses this.
@@ -33,7 +33,7 @@ _WIZARDS: Final = frozenset(("", *SEATS))
 
 Known = frozenset[str]
 _BEINGS: Final[Known] = frozenset((*SEATS, *FUTURE_BEINGS, *_PLACES))
-"""All that can be named as a being, except monsters."""
+"""Ids that an event can contain in place of a being, except those of existing monsters."""
 
 _BY_NAME: Final[Mapping[str, Known]] = {
     **dict.fromkeys(("wizard", "wizards", "controller"), _WIZARDS),
@@ -47,7 +47,7 @@ _BY_NAME: Final[Mapping[str, Known]] = {
     "purpose": frozenset(("hand", "gesture", "victim", "opponent")),
     "pattern": _PATTERNS | {""},
 }
-"""The texts that a field can have, by its name."""
+"""The texts that an event's field can have, by the field's name."""
 
 _BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
     ("enchanted", "spell"): frozenset(
@@ -83,7 +83,7 @@ _TEXTS: Final[Mapping[str, Mapping[str, Known]]] = {
 """The texts that the fields of an event can have, by its code."""
 
 COMBINED: Final = ("hit", "stopped", "drew")
-"""The events with values that must go together."""
+"""The codes of events in which the value of one field limits that of another."""
 _WHAT_HANDS_DRAW: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
 
 
@@ -93,7 +93,7 @@ def known_texts(code: str, name: str) -> Known | None:
 
 
 def check_texts(code: str, name: str, found: object) -> None:
-    """Raise InvalidData if the field has a text, or a list with one, that it cannot have."""
+    """Raise InvalidData if the field contains a text that it cannot have."""
     known, place = _TEXTS[code][name], f"events.{code}.{name}"
     for text in (found,) if isinstance(found, str) else parse_strings(place, found):
         if text not in known and not (known is _BEINGS and is_monster_id(text)):
@@ -105,7 +105,7 @@ def is_monster_id(text: str) -> bool:
 
 
 def check_combination(place: str, event: Event) -> None:
-    """Raise InvalidData for values that do not go together."""
+    """Raise InvalidData if two values of the event contradict each other."""
     if isinstance(event, Hit | Stopped) and event.source == "stab" and event.by not in _WIZARDS:
         raise InvalidData(f"{place}.by", "only wizards stab")
     if isinstance(event, Drew):
@@ -116,14 +116,14 @@ def check_combination(place: str, event: Event) -> None:
 
 
 def check_history(history: History) -> None:
-    """Raise InvalidData if the turns do not belong to one duel, or name what it does not have."""
+    """Raise InvalidData if the turns are of different duels, or name beings that the duel lacks."""
     position = history.position
     for number, turn in enumerate(history.turns):
         place, before = f"turns[{number}]", turn.position
         if before.ruleset != position.ruleset or before.options != position.options:
             raise InvalidData(f"{place}.position.ruleset", "must be the same in every turn")
         if len(before.wizards) != len(position.wizards):
-            raise InvalidData(f"{place}.position.wizards", "must be as many in every turn")
+            raise InvalidData(f"{place}.position.wizards", "must be equally many in every turn")
         for event in turn.events:
             check_event_of(f"{place}.events.{event.code}", event, position)
     if history.is_open and not history.turns:

@@ -1,4 +1,4 @@
-"""Events: one record for everything that can happen in a turn, without prose.
+"""Events: one class for each kind of thing that can happen in a turn, without prose.
 
 Events contain codes, ids and numbers. A being is named by id; `by` is the wizard or monster that
 acted, or "" if none did. Causes are permanent codes, because they are stored. `view` decides how
@@ -18,7 +18,7 @@ class Gestured:
     set: int
     left: str
     right: str
-    extra: bool = False  # made in an extra turn
+    extra: bool = False  # whether it was made in an extra turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class MindsClashed:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A die was thrown: `value` of 0..sides-1. rules: R160"""
+    """A die was thrown and showed `value`, from 0 to sides - 1. rules: R160"""
 
     code: ClassVar[str] = "drew"
     being: str
@@ -64,7 +64,7 @@ class Drew:
     value: int
     result: str  # the outcome: a hand, a letter or a being
     label: str
-    hand: str = ""  # one whose cast or stab draws an opponent: L, R, BH, BANK. rules: W3
+    hand: str = ""  # L, R, BH or BANK, if its spell or stab draws an opponent. rules: W3
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Banked:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """A permanency took hold of a spell being cast. rules: R107"""
+    """A permanency took a spell that was being cast. rules: R107"""
 
     code: ClassVar[str] = "extended"
     wizard: str
@@ -132,7 +132,7 @@ class Reflected:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """A counter-spell, a mirror or a shield took hold of a being. rules: turn:shield"""
+    """A counter-spell, a mirror or a shield took effect on a being. rules: turn:shield"""
 
     code: ClassVar[str] = "guarded"
     subject: str
@@ -172,7 +172,7 @@ class StormSpent:
 
 @dataclass(frozen=True, slots=True)
 class Enchanted:
-    """An enchantment took hold. rules: spell:<id>"""
+    """An enchantment took effect on a being. rules: spell:<id>"""
 
     code: ClassVar[str] = "enchanted"
     subject: str
@@ -184,7 +184,7 @@ class Enchanted:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """An effect in force was ended by a spell. `cause`: the spell. rules: R50"""
+    """A spell ended an active effect. `cause`: the spell. rules: R50"""
 
     code: ClassVar[str] = "removed"
     subject: str
@@ -194,7 +194,7 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Lapsed:
-    """An effect's last turn is over. rules: turn:clock"""
+    """An effect ended because its last turn is over. rules: turn:clock"""
 
     code: ClassVar[str] = "lapsed"
     subject: str
@@ -213,7 +213,7 @@ class Controlled:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A spell, a stab or a monster's attack did damage. `source`: spell id, "stab", "attack"."""
+    """A spell, a stab or a monster's attack dealt damage. `source`: spell id, "stab", "attack"."""
 
     code: ClassVar[str] = "hit"
     subject: str
@@ -224,7 +224,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A stab or an attack did no harm. `cause`: "shield", "invisible", "resists", …"""
+    """A stab, attack or storm did no harm. `cause`: "shield", "invisible", "resists", …"""
 
     code: ClassVar[str] = "stopped"
     subject: str
@@ -235,7 +235,7 @@ class Stopped:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """A monster made no attack. `cause`: "paralysis", "ordered", "no_victim", …"""
+    """A monster did not attack. `cause`: "paralysis", "ordered", "no_victim", …"""
 
     code: ClassVar[str] = "idle"
     monster: str
@@ -244,7 +244,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Cured:
-    """A cure worked. `amount` is what it can cure; damage of the turn is netted. rules: R30"""
+    """A cure worked. `amount` is the most that it can heal, not what it healed. rules: R30"""
 
     code: ClassVar[str] = "cured"
     subject: str
@@ -274,7 +274,7 @@ class Doomed:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """A corpse lives again. rules: R55"""
+    """A corpse was raised. rules: R55"""
 
     code: ClassVar[str] = "raised"
     subject: str
@@ -297,8 +297,8 @@ class Died:
 class Destroyed:
     """A monster is gone and left no corpse. rules: R56, R171
 
-    `cause`: a spell, "fire" or "ice" for its opposite, "kin" for an older elemental of its kind,
-    "newer" for a newer one.
+    `cause`: a spell, "fire" or "ice" for an elemental of that kind, "kin" for an older elemental of
+    the monster's own kind, "newer" for a newer one.
     """
 
     code: ClassVar[str] = "destroyed"
@@ -316,7 +316,7 @@ class Broke:
 
 @dataclass(frozen=True, slots=True)
 class TimeStopped:
-    """A being will take an extra turn, or a monster its extra attack at once. R98, W13"""
+    """A being gets an extra turn, or a monster an extra attack at once. R98, W13"""
 
     code: ClassVar[str] = "time_stopped"
     subject: str
@@ -324,7 +324,7 @@ class TimeStopped:
 
 @dataclass(frozen=True, slots=True)
 class Surrendered:
-    """Both hands made a P. rules: R111"""
+    """A wizard surrendered by making P with both hands. rules: R111"""
 
     code: ClassVar[str] = "surrendered"
     wizard: str
@@ -432,50 +432,50 @@ EVENTS: Final = cast("tuple[type[Event], ...]", get_args(Event))
 BY_CODE: Final = {event.code: event for event in EVENTS}
 
 FAILURES: Final = (
-    "dispelled",  # a dispel magic stopped it
+    "dispelled",  # a Dispel Magic stopped it
     "countered",  # its subject is under a counter-spell
     "nowhere",  # shot at nowhere
     "no_subject",  # its subject does not exist
     "corpse",  # its subject is a corpse that is not raised
     "too_early",  # its subject is being made this turn. rules: W36, W38
-    "mirrors",  # mirrors on both sides
-    "removed",  # a remove enchantment on the same subject
-    "cured",  # a cure heavy wounds ends the disease of the same turn. rules: R90
-    "raised",  # raise dead also removes enchantments. rules: R137
-    "mind_conflict",  # different mind spells on one subject
+    "mirrors",  # it was lost between two mirrors
+    "removed",  # a Remove Enchantment on its subject ended it
+    "cured",  # a Cure Heavy Wounds ended this turn's disease. rules: R90
+    "raised",  # a Raise Dead on its subject removed it. rules: R137
+    "mind_conflict",  # a different mind spell reached its subject. rules: R77
     "mind_in_force",  # a mind spell of another kind is at work on its subject. rules: R78
-    "mind_waits",  # cancels with one of the turn before that still waits. rules: W17
+    "mind_waits",  # it and a mind spell that was waiting cancel each other. rules: W17
     "mind_lasts",  # a permanent mind spell blocks it. rules: W26
-    "two_charmers",  # the same charm by two casters
-    "unsuitable",  # no effect on such a being
-    "opposed",  # finger of death against raise dead
+    "two_charmers",  # another caster cast the same charm at its subject
+    "unsuitable",  # it has no effect on such a being
+    "opposed",  # a Finger of Death and a Raise Dead cancel each other
     "blind",  # its caster does not see its subject. rules: R94
     "unseen",  # its subject is invisible. rules: R95
-    "spent",  # a short lightning bolt after the first. rules: R18
-    "no_master",  # a charm or paralysis reflected by a monster's mirror. rules: R43
-    "invisible",  # harmless to the invisible
-    "shield",  # a missile stopped
+    "spent",  # its caster had used the short lightning bolt already. rules: R18
+    "no_master",  # a monster's mirror reflected a charm or paralysis. rules: R43
+    "invisible",  # it cannot harm an invisible subject
+    "shield",  # a shield stopped it
     "resists",  # heat or cold resisted
-    "storm",  # a fireball under an ice storm
-    "powerless",  # a sacrifice: no rule gives it an effect. rules: R24
-    "nothing_given",  # a sacrifice that gives up no monster of its caster. rules: R24
-    "already",  # a second cast of a spell that acts only once
+    "storm",  # it is a fireball, and its subject is under an Ice Storm
+    "powerless",  # a Sacrifice, which no rule gives an effect. rules: R24
+    "nothing_given",  # a Sacrifice for which its caster gives up no monster. rules: R24
+    "already",  # an earlier cast of the same spell has done its work
 )
 
 STOPS: Final = (
-    "shield",  # a shield
+    "shield",  # a shield stops it
     "invisible",  # the blow misses the invisible
     "resists",  # heat or cold resisted
-    "blind",  # the stabber does not see their subject
+    "blind",  # the stabber does not see the subject
     "no_subject",  # there is nobody to stab
-    "counter_spell",  # a storm spares its subject
-    "fireball",  # an ice storm spares its subject
+    "counter_spell",  # a Counter-spell protects its subject from the storm
+    "fireball",  # a fireball protects its subject from the Ice Storm
 )
 """Causes for which a stab, an attack or a storm does no harm."""
 
 IDLE_CAUSES: Final = (
-    "ordered",  # it is told to attack no one
-    "uncontrolled",  # it obeys no one
+    "ordered",  # it is ordered to attack no one
+    "uncontrolled",  # it has no controller
     "no_victim",  # its victim is not there
 )
 """Causes for which a monster makes no attack, besides mind spells."""

@@ -1,4 +1,4 @@
-"""Stored forms of fields, declared with their names, types and defaults.
+"""Stored forms of fields, which are declared together with the fields.
 
 rules: none; `position` and `codec` use this.
 """
@@ -12,11 +12,16 @@ class Stored(NamedTuple):
     """Stored form of a field, if it is not just the value under the field's own name."""
 
     name: str = ""
-    is_needed: bool = False  # always written; an error if missing
-    is_derived: bool = False  # never written: it follows from the other fields
-    options: tuple[str, ...] = ()  # texts that are allowed
-    least: int = 0  # smallest number that is allowed
-    woven: tuple[str, ...] = ()  # keys of the rows of letters that this text interleaves
+    # Whether the field is always stored, so that its absence is an error.
+    is_needed: bool = False
+    # Whether the field is never stored, because it follows from others.
+    is_derived: bool = False
+    # The texts that the field can contain, if they are limited.
+    options: tuple[str, ...] = ()
+    # The smallest number that the field can contain.
+    least: int = 0
+    # The keys under which the letters interleaved in the text are stored.
+    woven: tuple[str, ...] = ()
 
 
 class Field(NamedTuple):
@@ -24,7 +29,8 @@ class Field(NamedTuple):
 
     name: str
     type: object
-    default: Callable[[], object]  # returns a new default value, or MISSING if there is none
+    # Function that returns a new default value, or MISSING.
+    default: Callable[[], object]
     stored: Stored
 
 

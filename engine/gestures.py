@@ -67,7 +67,7 @@ def is_marked(pair: str) -> bool:
 
 
 class Move(NamedTuple):
-    """Effect of one set of gestures on both hands: the next state for each state of a hand."""
+    """Effect of one set of gestures: for each hand, its next state by its current state."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -76,16 +76,16 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Automaton:
-    """Automaton that follows all patterns of a spellbook at once. Each hand has a small integer.
+    """Automaton that follows all patterns of a spellbook at once. A hand's state is an integer.
 
-    State 0 is a fresh start. Patterns are given by number, except in `patterns`.
+    State 0 means that no sequence has begun. Patterns are given by their index in `patterns`.
 
     - `step[state * SYMBOL_COUNT + symbol]`: the next state.
     - `completes[state]`: the patterns that end there, longest first, two-handed before one-handed.
     - `reach[state]`: the patterns that one more gesture could complete.
     - `begun[state]`: each unfinished pattern, with the number of gestures already made.
     - `depth`: the number of past letters that can still matter.
-    - `moves`: the effect of each pair of letters.
+    - `moves`: the `Move` for each pair of letters.
     """
 
     patterns: tuple[str, ...]

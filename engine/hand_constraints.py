@@ -28,18 +28,18 @@ ONE_STAB: Final = {
     TwoStabs.LEFT: STAB + NOTHING,
     TwoStabs.RIGHT: NOTHING + STAB,
 }
-"""The set that two unforced stabs become. rules: R16"""
+"""The set that is made if both hands stab and neither is forced. rules: R16"""
 
 
 def is_acting(position: Position, wizard: Wizard) -> bool:
-    """Return whether this wizard gestures in the turn to come."""
+    """Return whether this wizard makes gestures in the coming turn."""
     if wizard.standing != STANDING or position.outcome:
         return False
     return makes_row(position, wizard)
 
 
 def is_free(rules: Ruleset, wizard: Wizard) -> bool:
-    """Return whether no effect limits the wizard's hands: they make one set, as written."""
+    """Return whether no effect limits the wizard's hands, so that they make one set as written."""
     return wizard.effects.keys().isdisjoint(rules.binding)
 
 
@@ -71,7 +71,7 @@ def first_mind_spell(rules: Ruleset, kinds: Collection[str]) -> str:
 
 
 def active_mind_spells(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
-    """Return the mind spells that would act on this turn's gestures. Two or more cancel.
+    """Return the mind spells due to act on this turn's gestures. Two or more cancel each other.
 
     In an extra turn, only permanent ones act, or none. rules: R79, R168, W12, W16
     """
@@ -98,9 +98,7 @@ def active_mind_spell(position: Position, wizard: Wizard) -> str:
 
 def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> str:
     if rules.minds is NEXT_ROW:
-        kind = first_mind_spell(
-            rules, wizard.effects
-        )  # the one waiting for the next row. rules: R168
+        kind = first_mind_spell(rules, wizard.effects)  # it waits for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
     minds = active_mind_spells(rules, position, wizard)
     if len(minds) != 1 or is_dormant(rules, position, minds[0], wizard.effects[minds[0]]):
@@ -119,7 +117,8 @@ def active_hand_effect(position: Position, wizard: Wizard) -> HandEffect:
 def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
-    The caster directs it with the orders of that turn. It has no effect if the caster does not act.
+    The caster names the hand with the orders of that turn, so a caster who does not act in it
+    cannot.
     """
     return (
         rules.hand_named is HandNamingTime.WHEN_IT_ACTS
@@ -136,12 +135,12 @@ def remembered_set(rules: Ruleset, wizard: Wizard, effect: Effect, number: int) 
 
 
 def paralysed_letter(rules: Ruleset, letter: str) -> str:
-    """Return the letter that a paralysed hand must make after this one. rules: R80"""
+    """Return the letter that a hand must make if it is paralysed after this one. rules: R80"""
     return rules.paralysed.get(letter, letter)
 
 
 def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
-    """Return the letter that the paralysed hand must make now. rules: R80, W8"""
+    """Return the letter that the paralysed hand must make in the coming set. rules: R80, W8"""
     if rules.minds is BY_TURN:
         return effect.letter
     return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
@@ -170,7 +169,7 @@ def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str
 
 
 def altered_pair(position: Position, wizard: Wizard, pair: str) -> str:
-    """Return the letters at the reveal, after spells that change them without anyone's choice.
+    """Return the pair after spells that change letters at the reveal without asking anyone.
 
     A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
     """
@@ -183,20 +182,20 @@ def altered_pair(position: Position, wizard: Wizard, pair: str) -> str:
 
 
 def frightened_pair(rules: Ruleset, pair: str) -> str:
-    """Return the letters that frightened hands make instead of these. rules: R87, W24"""
+    """Return the letters that frightened hands make if these are written. rules: R87, W24"""
     return "".join(each if each in rules.under_fear else NOTHING for each in pair)
 
 
 def allowed_letters(position: Position, wizard: Wizard) -> str:
-    """Return the letters that an unforced hand may make. rules: R87"""
+    """Return the letters that a hand may make if no spell forces it. rules: R87"""
     is_frightened = active_hand_effect(position, wizard) is FRIGHTENED
     return position.rules.under_fear if is_frightened else GESTURES
 
 
 def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
-    """Return the mind spell that has no effect because its caster left since the last turn, or "".
+    """Return the mind spell that has no effect because its caster has just left, or "".
 
-    Orders may have been written before that. rules: turn:resign, W18
+    Orders may have been written before the caster left. rules: turn:resign, W18
     """
     if not position.left_now or position.rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
         return ""
@@ -210,7 +209,8 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
 def changeable_hands(position: Position, wizard: Wizard) -> str:
     """Return the hands whose letters another wizard or chance may change: "", "L", "R" or "LR".
 
-    If the wizard who directed a hand has left since, the orders may be written either way.
+    These include hands of a wizard whose mind spell's caster has just left: the wizard may have
+    written orders before or after that.
     """
     if kind := mind_spell_without_caster(position, wizard):
         return wizard.effects[kind].hand or "LR"

@@ -34,7 +34,7 @@ DAMAGE_RULE: Final = "turn:damage"
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A turning point as text, with the rule that its sentences cite."""
+    """A turning point as sentences, with the rule that they cite."""
 
     kind: str
     ordinal: int

@@ -1,4 +1,4 @@
-"""The history of a duel, as a value for `view`. A window of the last turns is enough."""
+"""The history of a duel, from which `view` makes views. A window of the last turns is enough."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Ids with several parts, as values that convert to and from text.
 
-They name hands of a set, beings still to come, hands of wizards, and spells with one of their
-patterns. The texts appear in orders, positions and records.
+They name hands of a set, monsters that are still to be made, hands of wizards, and spells with one
+of their patterns. The texts appear in orders, positions and records.
 
 rules: R14, R81, R102
 """
@@ -111,7 +111,7 @@ class RulesetReading(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "RulesetReading | None":
-        """Return the reading that this names, even if it does not exist; None for another id."""
+        """Parse the name of a reading, which may not exist; return None for any other id."""
         of, between, switch = text.partition(_BETWEEN)
         name = switch.removeprefix(_NOT)
         return cls(of, name, name == switch) if between else None
@@ -122,7 +122,7 @@ SET_HANDS: Final[Mapping[str, SetHand]] = {
     for set in (1, 2)
     for each in (SetHand(hand, set) for hand in (LEFT, RIGHT, BOTH))
 }
-"""The hands of both sets by their texts."""
+"""The hands of both sets, by their texts."""
 
 FUTURE_BEINGS: Final[Mapping[str, FutureBeing]] = {
     each.text: each
@@ -132,7 +132,7 @@ FUTURE_BEINGS: Final[Mapping[str, FutureBeing]] = {
         FutureBeing(maker, BANK),
     )
 }
-"""All beings that can be to come, by their texts."""
+"""All monsters that a hand or a bank could still make, by their texts."""
 
 WIZARD_HANDS: Final[Mapping[str, WizardHand]] = {
     each.text: each
@@ -141,4 +141,4 @@ WIZARD_HANDS: Final[Mapping[str, WizardHand]] = {
         WizardHand(wizard, hand, later) for hand in (LEFT, RIGHT) for later in (False, True)
     )
 }
-"""The hands of wizards by their texts."""
+"""The hands of wizards, now and in the turn after next, by their texts."""

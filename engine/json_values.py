@@ -56,11 +56,11 @@ def parse_strings(place: str, value: object) -> tuple[str, ...]:
 
 
 def parse_string(place: str, value: object) -> str:
-    """Return the value as a string, which must be possible in UTF-8."""
+    """Return the value as a string, which must be encodable in UTF-8."""
     if not isinstance(value, str):
         raise InvalidData(place, "must be a string")
     if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
-        raise InvalidData(place, "has half a character, which cannot be written in UTF-8")
+        raise InvalidData(place, "has half a character, which cannot be encoded in UTF-8")
     return value
 
 
@@ -92,7 +92,7 @@ LARGEST_NUMBER: Final = 2**53
 
 
 def check_json(place: str, value: object) -> None:
-    """Reject anything that cannot be written as JSON and read by everyone as the same value."""
+    """Reject any value that JSON cannot represent, or that not every reader would read the same."""
     still: list[tuple[str, object, int]] = [(place, value, 0)]
     while still:
         here, each, level = still.pop()

@@ -1,7 +1,7 @@
-"""Names of beings and spells in text orders, both written and read.
+"""Names of beings and spells in text orders, for the writer and the parser.
 
-Wizards can name the beings that they know of, under the names that they know. Case, spaces and
-hyphens do not matter. rules: turn:orders, R14, R94, F15-F22
+Wizards can name the beings they know of, by the names they know. Case, spaces and hyphens do not
+matter. rules: turn:orders, R14, R94, F15-F22
 """
 
 import re
@@ -27,7 +27,7 @@ PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
 LONGEST_PREFIX: Final = 40
 
 STYLES: Final = (PLAIN, QUOTED, BY_ID)
-"""Ways to write a name. Each one is understood in cases in which the earlier ones are not."""
+"""Ways to write a name. If a name written in one style is ambiguous, try the next one."""
 
 _QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
 _TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
@@ -43,7 +43,7 @@ _BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
 
 
 def skeleton(words: str) -> str:
-    """Return only the letters and digits, in one case, to compare spellings of a name."""
+    """Return only the letters and digits, in lower case, to compare spellings of a name."""
     folded = unicodedata.normalize("NFKC", words).casefold()
     return "".join(letter for letter in folded if letter.isalnum())
 
@@ -106,7 +106,7 @@ class Beings:
         return self._alike.get(spelt, []) or self._of_kind(spelt)
 
     def _of_kind(self, spelt: str) -> list[str]:
-        """Return the monsters of this kind, as far as their names, which the wizard knows, show."""
+        """Return the monsters that are of this kind, as far as the wizard can tell by name."""
         kinds = [
             f" {kind.name}"
             for kind in self._rules.monsters.values()
@@ -117,7 +117,7 @@ class Beings:
         ]
 
     def commanded(self, phrase: str) -> list[str]:
-        """Return the monsters, present or to come, that an order for the phrase can mean.
+        """Return the monsters, made or still to be made, that an order to this phrase can mean.
 
         A kind means only the wizard's own living monsters, if there are any.
         """
@@ -126,7 +126,7 @@ class Beings:
         return mine if mine and self._of_kind(skeleton(phrase)) else meant
 
     def written(self, id: str, style: str) -> str:
-        """Return the being or place as a phrase; an unknown id is written after a `#`."""
+        """Return the being or place as a phrase; an unknown being becomes `#` and its id."""
         if id in _PLACE_WORDS:
             return _PLACE_WORDS[id]
         if id in FUTURE_BEINGS:
@@ -140,7 +140,7 @@ class Beings:
 
 
 def hand_word(hand: str) -> str:
-    """Return a hand as written in text, LH2 for "L2"; other answers are returned unchanged."""
+    """Return a hand as text orders write it, LH2 for "L2"; return any other text unchanged."""
     found = SET_HANDS.get(hand)
     return SetHand(HAND_WORDS[found.hand], found.set).text if found else hand
 
@@ -152,12 +152,12 @@ def canonical_hand(word: str) -> str:
 
 @cache
 def _spellings(id: str, name: str) -> frozenset[str]:
-    """Return the skeletons of a spell's names, cached because every text needs all of them."""
+    """Return the skeletons of a spell's names. They are cached because every text needs them."""
     return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
 
 
 class SpellNames:
-    """The names of a ruleset's spells, to which Bartle's names and the ids are added."""
+    """The names of a ruleset's spells; Bartle's names and the ids work too."""
 
     def __init__(self, rules: Ruleset) -> None:
         self._names = {
@@ -166,7 +166,7 @@ class SpellNames:
         self._longest = max(len(name) for names in self._names.values() for name in names)
 
     def meant(self, phrase: str) -> list[str]:
-        """Return the ids of the spells with that name or, if there are none, that beginning."""
+        """Return the ids of spells with that name, or if there are none, whose name begins so."""
         wanted = skeleton(phrase)
         if not wanted or len(wanted) > self._longest:
             return []

@@ -1,4 +1,4 @@
-"""Sentences about a view's events, each with its rule. All prose about a turn is produced here.
+"""Sentences about a view's events, each with its rule. All prose about a turn comes from here.
 
 Notation of the templates:
 
@@ -655,7 +655,7 @@ def reflexive(text: str, who: str, whom: str) -> str:
 
 
 def gesture_made(letter: str) -> str:
-    """Return a verb phrase for a hand that makes this gesture."""
+    """Return what a hand does that makes this gesture, such as "makes P"."""
     if letter == STAB:
         return "stabs"
     return "does nothing" if letter == NOTHING else f"makes {gesture(letter)}"

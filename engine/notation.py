@@ -61,7 +61,7 @@ def write_orders(orders: Orders, position: Position, wizard: str) -> str:
 
 
 class _Writer:
-    """Writer that turns each field of the flat form into a line that reads as that field."""
+    """Writer that turns each field of the flat form into a line of text orders."""
 
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
@@ -69,7 +69,7 @@ class _Writer:
         self.beings = Beings(position, own)
 
     def line(self, field: str, value: str) -> str:
-        """Return the plainest line that is understood correctly."""
+        """Return the plainest line that the parser reads back as this field."""
         line = ""
         for style in STYLES:
             line = self.order(field, value, style)

@@ -111,21 +111,22 @@ class _Line:
         )
 
     def length(self, first: int, last: int | None = None) -> int:
-        """Return the number of characters that these words take."""
+        """Return the number of characters from the first of these words to the last."""
         start, stop, _ = slice(first, last).indices(len(self.words))
         return self.words[stop - 1].end - self.words[start].column + 1 if start < stop else 0
 
     def without_colon(self, colon: int) -> None:
-        """Split the line at its colon, so that the hand before it becomes the first word."""
+        """Split the line again, so that the hand before the colon is the first word."""
         hand = self.phrase(0)
         first = _Phrase(hand.text[: colon - 1].rstrip(), hand.column)
         self.words = [first, *_words(self.order, hand.column - 1 + colon)]
 
 
 def _words(order: str, start: int) -> Iterator[_Phrase]:
-    """Yield the words from `start` on; a quotation within a word may contain spaces.
+    """Yield the words from `start` on. A quotation counts as part of one word, even with spaces.
 
-    The last closing quotation marks are found first, so that each character is read only once.
+    The last closing quotation mark of each kind is found first, so that each character is read only
+    once.
     """
     last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
     at = start
@@ -151,7 +152,7 @@ class _Misread(Exception):
 
 
 class OrderParser:
-    """Reader that collects the flat form of orders from their lines, and the lines' errors."""
+    """Parser that collects the flat form of orders, and the errors of unreadable lines."""
 
     def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
         self.position = position
@@ -316,7 +317,7 @@ class OrderParser:
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
     def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
-        """Return the only being that is meant. Raises _Misread if there are none or several."""
+        """Return the one being that is meant. Raises _Misread if there are none or several."""
         if not phrase.text:
             raise _Misread("no_name", phrase, f"Expected a name: {or_list(names)}.")
         if not meant:
@@ -325,7 +326,7 @@ class OrderParser:
         return self.only(meant, phrase)
 
     def only(self, meant: Sequence[str], phrase: _Phrase) -> str:
-        """Return the only being that is meant. Raises _Misread if there are several."""
+        """Return the one being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
             names = or_list([self.beings.written(id, PLAIN) for id in meant])
             text = f"{phrase.shown} could mean {names}: write its exact name."
@@ -335,8 +336,8 @@ class OrderParser:
     def victim(self, line: _Line, suffix: str = "") -> None:
         """Read `TARGET Red Goblin Bram`, a monster and its victim.
 
-        Both names may contain spaces, so this tries every cut that leaves two phrases short enough
-        for names.
+        Both names may contain spaces, so this tries every place where the first name can end, as
+        long as both phrases are short enough to be names.
         """
         found = {
             cut: (keys, victims)
@@ -365,7 +366,7 @@ class OrderParser:
         return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
 
     def no_victim(self, line: _Line) -> _Misread:
-        """Return the error of a line that names no monster or no victim."""
+        """Return the error for a line that names no monster, or a monster without a victim."""
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
             if cut > 1 and self.beings.commanded(line.phrase(1, cut).text):
@@ -394,7 +395,7 @@ class OrderParser:
         self.put(line, "permanency", self.hand_named(line), line.words[0])
 
     def hand_named(self, line: _Line) -> str:
-        """Return the hand whose spell should be captured. rules: F89"""
+        """Return the hand whose spell the window should take. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
         if hand is None:
@@ -481,7 +482,7 @@ class OrderParser:
     def completing(
         self, states: tuple[int, int], hand: str, spell: str
     ) -> Iterator[tuple[str, str]]:
-        """Yield the pairs of left and right that complete the spell; "" means any letter."""
+        """Yield the pairs of left and right letters that complete the spell; "" is any letter."""
         rules = self.position.rules
         for letter in LETTERS:
             for own_hand, pair in (

@@ -22,10 +22,11 @@ _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class HandSet:
-    """One set of gestures with its written choices; `spells` and `subjects` by "L", "R", "BH".
+    """One set of gestures with its choices; `spells` and `subjects` are by "L", "R" or "BH".
 
-    `pair` has both letters. `is_lawful` means that they are two gestures with at most one stab, and
-    that the choices name existing hands. `is_bare` means that the set is lawful without choices.
+    `pair` has both letters. `is_lawful` means that both letters are gestures, that at most one of
+    them is a stab, and that the choices name existing hands. `is_bare` means that the set is lawful
+    and has no choices.
     """
 
     left: str = NOTHING
@@ -63,14 +64,15 @@ class Orders:
     - `victims`: by monster (or being to come), its victims, one for each attack.
     - `charmed`: by charmed hand ("w1.L"), its letters, one for each set.
     - `held`: by wizard, the hand that the writer's paralysis holds (W18).
-    - `bank`, `permanency`: the hand ("L", "R2") whose spell should be captured.
+    - `bank`, `permanency`: the hand ("L", "R2") whose spell the window should take.
     - `sacrifice`: the monster that a Sacrifice gives up (R24).
     - `heart`: whether the writer's own heart stops (W27).
     - `answers`: advance answers, by kind of question.
-    - `is_hands_only`: whether the orders are at most one lawful set with its choices.
-    - `is_hands_and_monsters_only`: whether they contain only lawful sets with their choices, and
-      the victims of monsters.
-    - `is_bare`: whether they are at most one lawful set without choices.
+    - `is_hands_only`: whether the orders contain nothing except at most one lawful set with its
+      choices.
+    - `is_hands_and_monsters_only`: whether they contain nothing except lawful sets with their
+      choices, and the victims of monsters.
+    - `is_bare`: whether they contain nothing except at most one lawful set without choices.
     - `first_set`: the first set, or an empty one if none is written; `first_pair`: its letters.
     """
 
@@ -130,7 +132,7 @@ HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
     HandEffect.CHARMED: "charm_person",
 }
-"""The kind of question that asks for the hand of a spell with this effect. rules: R81"""
+"""The kind of question that asks which hand a spell with this effect takes. rules: R81"""
 QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
@@ -167,7 +169,7 @@ def _number(number: int) -> str:
 
 
 def _finite() -> Iterator[SetField | KeyedField]:
-    """Yield all fields with parts, except those of monsters, whose number is unlimited."""
+    """Yield all fields with parts, except those of existing monsters (of any number)."""
     for number in (1, 2):
         for hand in (LEFT, RIGHT):
             yield SetField(hand, number)
@@ -188,7 +190,7 @@ def _finite() -> Iterator[SetField | KeyedField]:
 _FIELDS: Final[Mapping[str, SetField | KeyedField]] = {field.text: field for field in _finite()}
 _OF_A_MONSTER = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
-"""The names of all fields with parts, except those of monsters that exist."""
+"""The names of all fields with parts, except those that name an existing monster."""
 PLAIN_FIELDS: Final = (
     "release", "release_subject", "bank", "permanency", "sacrifice", "heart", SAY,
 )  # fmt: skip

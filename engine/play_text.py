@@ -1,4 +1,4 @@
-"""Effects of an order of play that no ruleset field describes, in sentences from RULES.md."""
+"""Differences between orders of play that no ruleset field describes, quoted from RULES.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ DECIDES: Final = "decides"  # its manual does not cover this
 class Difference:
     """A difference as text, with the rule that has the details and the spells involved.
 
-    The text quotes RULES.md if that says the same: see `engine.quoting`. `trust` compares the
-    behaviour of a program with its manual.
+    The text quotes RULES.md if a rule there says the same: see `engine.quoting`. `trust` states how
+    the behaviour of a program relates to its manual.
     """
 
     text: str

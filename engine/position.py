@@ -17,7 +17,7 @@ from engine.rulesets.choices import TimeStopMode
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FEW_MONSTERS: Final = 100
-"""Up to this many monsters, looking at each is quicker than searching by number."""
+"""Up to this number of monsters, a linear search is faster than a binary search."""
 FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
@@ -32,24 +32,28 @@ OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
-"""The house rule that a Sacrifice destroys a monster and does its damage. rules: R24"""
+"""The house rule that a Sacrifice destroys a monster and deals its damage. rules: R24"""
 GUARDS: Final = (Guard.SHIELD, Guard.COUNTER, Guard.MIRROR)
-"""The guards that a being keeps from a normal turn in its hasted turn. rules: W11"""
+"""The guards of a normal turn that still protect a being in the hasted turn after it. rules: W11"""
 PARAFC, MALADROIT = "parafc", "maladroit"
 """The options that change the rules of Warlocks. rules: W21, W23"""
 
 
 class Effect(NamedTuple):
-    """An enchantment in force: the turns on which it acts, and what it needs to act."""
+    """An active enchantment: the turns on which it acts, and the details of what it does."""
 
     first: int
     last: int = FOREVER
     caster: str = ""
     permanent: bool = False
-    hand: str = ""  # paralysis, charm person, confusion once fixed
-    letter: str = ""  # what that hand must make
-    sets: tuple[str, ...] = ()  # amnesia: the sets, or a monster's victims
-    unseen_by: tuple[str, ...] = ()  # who missed it: cast in an extra turn. rules: R121
+    # The hand that a paralysis, a charm or a fixed confusion takes.
+    hand: str = ""
+    # The letter that this hand must make.
+    letter: str = ""
+    # What an amnesia repeats: a wizard's sets, or a monster's victims.
+    sets: tuple[str, ...] = ()
+    # Wizards who do not know the effect, which was cast in an extra turn. rules: R121
+    unseen_by: tuple[str, ...] = ()
 
     def is_active(self, turn: int) -> bool:
         """Return whether the effect is active on that turn."""
@@ -81,7 +85,8 @@ class Wizard:
     `letters` has the letters of both hands since the last break, left and right in turn.
     """
 
-    seat: int = field(metadata=stored(derived=True))  # from the index in the list of wizards
+    # The wizard's index in the list of wizards.
+    seat: int = field(metadata=stored(derived=True))
     id: str = field(init=False, metadata=stored(derived=True))
     name: str
     pronouns: str = field(default="they", metadata=stored(needed=True, options=PRONOUNS))
@@ -92,25 +97,32 @@ class Wizard:
     left_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     right_state: int = field(default=0, compare=False, metadata=stored(derived=True))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    bank: str = ""  # the banked spell's id
+    # The id of the banked spell.
+    bank: str = ""
     used_bolt: bool = False  # rules: R18
-    made: tuple[str, ...] = ()  # sets of the turn just played, kept while they are needed
-    attacker: str = ""  # who attacked them last while they were blind
+    # Sets made in the last turn, as long as they are needed.
+    made: tuple[str, ...] = ()
+    # The being that last attacked this wizard while they were blind.
+    attacker: str = ""
     # Names of beings known to a blind wizard; None if the wizard can see.
     knows: Mapping[str, str] | None = None
     # Hands that a blind wizard may have charmed, as far as they know. rules: R81
     blind_charms: tuple[WizardHand, ...] = field(default=(), metadata=stored("charming"))
-    bank_pattern: str = ""  # the pattern that made it, if rules need that later
-    bank_subject: str = ""  # its subject, if that is banked too. rules: W34
-    held: str = field(default="", metadata=stored(options=("", "L", "R")))  # in the last row made
+    # The pattern of the banked spell, if the ruleset needs it later.
+    bank_pattern: str = ""
+    # The subject banked with the spell, in rulesets that bank one. rules: W34
+    bank_subject: str = ""
+    # The hand that was paralysed in the last row.
+    held: str = field(default="", metadata=stored(options=("", "L", "R")))
     # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
-    yielded: bool = False  # surrendered: out when the turn ends, and cannot be raised
+    # Whether the wizard has surrendered: they leave when the turn ends, and cannot be raised.
+    yielded: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Wizard":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Wizard.__new__(Wizard)
         new.seat = self.seat
         new.id = self.id
@@ -164,24 +176,28 @@ class Monster:
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
     name: str
-    controller: str = ""  # a wizard's id, or "" for nobody. rules: R73
+    # The id of the wizard whom the monster obeys, or "" for nobody. rules: R73
+    controller: str = ""
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))
     effects: dict[str, Effect] = field(default_factory=dict[str, Effect])
-    victim: str = ""  # the last one written by its present controller. rules: R170
-    made: tuple[str, ...] = ()  # victims of the turn just played, kept for its extra turn
+    # The last victim that the present controller wrote. rules: R170
+    victim: str = ""
+    # Victims attacked in the last turn, kept for the extra turn.
+    made: tuple[str, ...] = ()
     # A permanent mind spell, which acts whenever no other one is waiting.
     lasting: Mapping[str, Effect] = field(default_factory=_no_effects)
     # A mind spell for its next attack, which a time stop has delayed.
     waiting: dict[str, Effect] = field(default_factory=dict[str, Effect])
     # Whether a permanent confusion was renewed since its last attack. rules: R213
     keeps_victim: bool = False
-    raised: bool = False  # from now on even an elemental leaves a corpse. rules: R209
+    # Whether the monster has been raised, so that even an elemental leaves a corpse. rules: R209
+    raised: bool = False
     # Guards of the last normal turn, which also apply in its hasted turn. rules: W11
     guards: tuple[str, ...] = field(default=(), metadata=stored(options=GUARDS))
 
     def copy(self) -> "Monster":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Monster.__new__(Monster)
         new.id = self.id
         new.kind = self.kind
@@ -219,24 +235,29 @@ class Position:
     turn: int = field(default=1, metadata=stored(needed=True))
     # By seat.
     wizards: list[Wizard] = field(default_factory=list[Wizard], metadata=stored(needed=True))
-    monsters: list[Monster] = field(default_factory=list[Monster])  # in order of creation
-    created: int = 0  # number of monsters made in this duel, including those now gone
+    # In order of creation.
+    monsters: list[Monster] = field(default_factory=list[Monster])
+    # The number of monsters made in this duel, including those that are gone.
+    created: int = 0
     options: tuple[str, ...] = ()
-    # "extra": a turn of the beings in `stopped`; "haste": a turn of the hasted.
+    # "extra": a turn of the beings in `stopped`; "haste": a turn of hasted wizards.
     kind: str = field(default=NORMAL, metadata=stored(options=(NORMAL, EXTRA, HASTE)))
     stopped: tuple[str, ...] = ()
-    outcome: str = ""  # "" while the duel runs, a wizard's id, or "draw"
-    # Wizards who left since the last turn, by resigning and so on. Orders may still name them.
+    # "" while the duel runs, then the winner's id or "draw".
+    outcome: str = ""
+    # Wizards who have resigned, forfeited or been removed since the last turn. Orders may still
+    # name them.
     left_now: tuple[str, ...] = ()
-    # Whether the hasted turn came before this extra turn; there is only one. rules: W12
+    # Whether the normal turn's hasted turn was already played before this extra turn. rules: W12
     was_hasted: bool = False
-    pending: tuple[PendingCast, ...] = ()  # aimed in the haste phase of this turn
+    # Spells aimed in this turn's haste phase.
+    pending: tuple[PendingCast, ...] = ()
     # The rules that apply: a published ruleset with the options of the duel or, in a dry run, a
     # reading of one.
     rules: Ruleset = field(init=False, compare=False, metadata=stored(derived=True))
 
     def copy(self) -> "Position":
-        """Return a copy that shares only what no turn changes in place."""
+        """Return a copy that shares only values that no turn changes in place."""
         new = Position.__new__(Position)
         new.ruleset = self.ruleset
         new.turn = self.turn
@@ -281,7 +302,7 @@ class Position:
         return None
 
     def _monster_by_number(self, id: str) -> Monster | None:
-        """Return the monster with that id, or None if it is gone or out of the usual order."""
+        """Return the monster with that id; None if it is gone, or the ids are not in order."""
         low, high = 0, len(self.monsters) - 1
         number = monster_number(id) if is_monster(id) and id[1:].isdecimal() else -1
         while low <= high:
@@ -331,7 +352,7 @@ def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
 
 
 def woven(left: str, right: str) -> str:
-    """Return the letters of both hands in turn. Raises ValueError if one hand has more."""
+    """Return the letters of both hands interleaved. Raises ValueError if their numbers differ."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
 

@@ -1,4 +1,4 @@
-"""Checks that a loaded position only names what its duel and its ruleset have.
+"""Checks that a loaded position names only beings of its duel and spells of its ruleset.
 
 Each error names the field. rules: none; `codec` uses this.
 """
@@ -36,7 +36,7 @@ def number_of(id: str) -> int | None:
 
 
 class _Checker:
-    """Helper that checks one position; it knows the ids that may be named in it."""
+    """Checker of one position, with the ids that may be named in it."""
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -59,7 +59,7 @@ class _Checker:
         if position.outcome:
             parse_choice("outcome", position.outcome, (DRAW, *self.wizards))
         if position.kind == HASTE and self.rules.haste is HasteMode.TWO_SETS:
-            raise InvalidData("kind", f"{position.ruleset} has no turn of the hasted")
+            raise InvalidData("kind", f"{position.ruleset} has no hasted turns")
         for id in position.stopped:
             if position.being(id) is None:
                 raise InvalidData("stopped", f"there is no being {id!r}")
@@ -90,7 +90,7 @@ class _Checker:
     def check_effects(
         self, place: str, effects: Mapping[str, Effect], *, has_hands: bool = False
     ) -> None:
-        """Check effects on a wizard, who has hands, or on a monster, which may repeat attacks."""
+        """Check the effects on a wizard (`has_hands`) or on a monster."""
         for kind, effect in effects.items():
             here = f"{place}.{kind}"
             if kind not in self.rules.spells:
@@ -112,7 +112,7 @@ class _Checker:
                     self.check_being(f"{here}.sets", each)
 
     def check_directed(self, place: str, kind: str, effect: Effect) -> None:
-        """Check that a spell on a hand has the caster, and the hand, that later turns need."""
+        """Check that a mind spell on a hand has the caster and the hand that later turns need."""
         hands = self.rules.spells[kind].hands
         is_named_later = self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
         if not effect.caster and (hands is CHARMED or (hands is HELD and is_named_later)):
@@ -126,7 +126,7 @@ class _Checker:
             place = f"monsters[{index}]"
             number = number_of(monster.id)
             if number is None or monster.id in ids:
-                raise InvalidData(f"{place}.id", "is not an id of its own")
+                raise InvalidData(f"{place}.id", "is not the unique id of a monster")
             if number >= self.position.created:
                 raise InvalidData("created", f"must count {monster.id!r}")
             ids.add(monster.id)
@@ -148,7 +148,7 @@ class _Checker:
             self.check_being(place, id)
 
     def check_being(self, place: str, id: str) -> None:
-        """Check that this is a wizard, or the id of a monster, which may be gone."""
+        """Check that this is a wizard's id or can be a monster's, even one that is gone."""
         if id not in self.wizards and number_of(id) is None:
             raise InvalidData(place, f"there is no being {id!r}")
 

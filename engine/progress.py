@@ -1,4 +1,4 @@
-"""Spells that a hand has begun: the gestures made and still needed, and the turns they take.
+"""Spells that a hand has begun: the gestures made, those still needed, and the turns they take.
 
 rules: gesture:matching, R4, R97, F49
 """
@@ -10,8 +10,10 @@ from engine.gestures import accepts, symbols
 from engine.rulesets.ruleset import Ruleset
 
 PossibleLetters = Sequence[tuple[str, str]]
-"""The letters that the left and the right hand can make in each of the next sets. In later sets,
-they can make any."""
+"""The letters that the left and the right hand can make in each of the next sets.
+
+In sets after those, they can make any letter.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,8 @@ class PatternStep:
 class Progress:
     """A spell begun by a hand: how many gestures are done and which are still needed.
 
-    `turns` is the number of turns until it can be complete, 1 for the coming one; 0 if not counted.
+    `turns` is the number of turns until it can be complete: 1 for the coming turn, 0 if not
+    counted.
     """
 
     spell: str
@@ -57,8 +60,8 @@ def spells_in_progress(
     """Return the spells that a hand in this state has begun, fewest missing gestures first.
 
     `upcoming_sets` has the number of sets in each coming turn; after those, each turn has one.
-    `made` is the number of sets made before them. `near`, if given, is the maximum of missing
-    gestures.
+    `made` is the number of sets still to be made before the first of these turns. `near`, if given,
+    is the maximum number of missing gestures.
     """
     steps = rules.automaton.begun[state]
     return _in_progress(rules, steps, used_bolt, upcoming_sets, made=made, near=near)
@@ -72,9 +75,9 @@ def visible_progress(
     used_bolt: bool,
     upcoming_sets: Sequence[int],
 ) -> list[Progress]:
-    """Return what a hand (0 left, 1 right) has begun with these letters and can still continue.
+    """Return the spells that a hand (0 left, 1 right) has begun so and can still continue.
 
-    If it has begun a spell twice, the longer beginning that can be continued counts.
+    If these letters begin a spell in two ways, the longer one that can be continued counts.
     """
     made = [symbols(one + other)[hand] for one, other in zip(*letters, strict=True)]
     steps: list[tuple[int, int]] = []
@@ -88,7 +91,7 @@ def visible_progress(
 
 
 def can_continue(remaining: str, hand: int, possible: PossibleLetters) -> bool:
-    """Return whether the hands can make the rest of a pattern for this hand."""
+    """Return whether this hand, with the other if needed, can make the rest of a pattern."""
     for step, letters in zip(remaining, possible, strict=False):
         letter = step.upper()
         if letter not in letters[hand] or (step.islower() and letter not in letters[1 - hand]):
@@ -123,9 +126,9 @@ def earliest_turns_of_unseen(
     upcoming_sets: Sequence[int],
     possible: PossibleLetters = (),
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return, for each hand, in how many turns it may complete a spell begun before these letters.
+    """Return the turns in which each hand may complete a spell that it began before these letters.
 
-    There can be several such numbers, in ascending order.
+    A turn is given as its distance: 1 for the coming one. The numbers are in ascending order.
     """
     made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
 
@@ -139,9 +142,9 @@ def earliest_turns_of_unseen(
 def _missing_of_unseen(
     rules: Ruleset, made: Sequence[str], hand: int, possible: PossibleLetters
 ) -> Iterator[int]:
-    """Yield the number of missing gestures for each pattern that contains these last symbols.
+    """Yield the number of missing gestures for each pattern with these symbols in its middle.
 
-    Other gestures come before and after them, and the hand must be able to continue the pattern.
+    The hand must be able to continue the pattern after them.
     """
     for pattern in rules.automaton.patterns:
         for done in range(len(made) + 1, len(pattern)):

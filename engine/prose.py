@@ -68,7 +68,7 @@ REPEATING_TEXT: Final[Mapping[VictimEffect, str]] = {
     VictimEffect.DRAWN: "{whom} <forget|forgets whom> whom to attack.",
     VictimEffect.ORDERED: "{whom} <obey|obeys whom> as before.",
 }
-"""Texts for a monster under a spell that makes wizards repeat gestures. rules: R155, W15"""
+"""Texts for a monster under a spell that makes wizards repeat their gestures. rules: R155, W15"""
 
 
 IDLE_TEXT: Final[Mapping[str, tuple[str, str]]] = {
@@ -113,7 +113,8 @@ ENCHANTED_TEXT: Final[Mapping[str, str]] = {
     "permanency": "{whose} next enchantment will be permanent.",
 }
 
-# Windows that take only marked spells: the temporary one, then the lasting one. rules: W34, W35
+# Texts for windows that take only marked spells: first temporary, then permanent windows. rules:
+# W34, W35
 MARKED_WINDOW_TEXT: Final[Mapping[str, tuple[str, str]]] = {
     "delayed_effect": (
         "{whom} may bank a spell in the next three turns.",
@@ -132,7 +133,7 @@ KILLED_AT_ONCE_TEXT: Final[Mapping[str, str]] = {
 }
 
 
-# Mind spells have no text: they have done their work when they lapse.
+# Mind spells have no text, because their work is done when they lapse.
 LAPSED_TEXT: Final[Mapping[str, str]] = {
     "protection_from_evil": "{whose} protection from evil ends.",
     "blindness": "{whom} <see|sees whom> again.",
@@ -158,7 +159,7 @@ NUMBERED_TURN_NAMES: Final[Mapping[str, str]] = {
 }
 
 
-# By kind of question; {who} is the being it is about.
+# By kind of question. {who} is the being that the question is about.
 QUESTION_TEXT: Final[Mapping[str, str]] = {
     "elemental": "An elemental takes shape: fire or ice?",
     "paralysis": "Which of {whose} hands do you paralyse?",

@@ -15,15 +15,19 @@ class Question:
     options are hands, `labels` has the spell of each.
     """
 
-    id: str  # always the same for the same decision, so that answers can be matched to it
+    # The same decision always has the same id, so that answers can be matched to it.
+    id: str
     kind: str  # "elemental", "paralysis", "charm_person"
     wizard: str
     about: str
     options: tuple[str, ...]
     default: str
-    spell: str = ""  # the spell in question
-    hand: str = ""  # its hand, or the hand in question
-    number: int = 0  # which attack of a hasted monster, from 1
+    # The spell that the question is about.
+    spell: str = ""
+    # The hand that cast the spell, or the hand that the question is about.
+    hand: str = ""
+    # The number of a hasted monster's attack, from 1.
+    number: int = 0
     labels: tuple[str, ...] = ()
     is_preset: bool = True
 
@@ -34,7 +38,7 @@ class Question:
 
 
 class OpenQuestions(Exception):
-    """Exception raised if a turn waits for answers. It never leaves the engine."""
+    """Exception for a turn that must wait for answers. It never leaves the engine."""
 
     def __init__(self, questions: tuple[Question, ...]) -> None:
         super().__init__(questions)

@@ -1,4 +1,4 @@
-"""Quotations from RULES.md, which keep each sentence in one place.
+"""Quotations from RULES.md, so that each sentence is written in only one place.
 
 In a text, `{W9}` is the first sentence of rule W9, `{R79 of spellcast}` is the first sentence of
 rule R79's note for spellcast, and `{R95 of spellcast, 2}` is the first two. The caller reads the
@@ -17,7 +17,7 @@ _END_OF_SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z])")
 _QUOTATION: Final = re.compile(r"\{([\w:]+)(?: of (\w+))?(?:, (\d))?\}")
 
 Rulebook: TypeAlias = Mapping[tuple[str, str], str]
-"""The texts of the document, by rule and by the ruleset of the note; "" for the rule itself."""
+"""The texts of the document, by rule and ruleset: "" for the rule itself, or that of a note."""
 
 
 def rulebook(document: str) -> Rulebook:
@@ -34,7 +34,7 @@ def rulebook(document: str) -> Rulebook:
 
 
 def fill_quotations(words: str, book: Rulebook) -> str:
-    """Return the text with its quotations filled in. Raises KeyError if one does not exist."""
+    """Return the text with its quotations filled in. Raises KeyError if a rule does not exist."""
 
     def sentences_of(found: re.Match[str]) -> str:
         sentences = _END_OF_SENTENCE.split(book[found[1], found[2] or ""])

@@ -25,7 +25,7 @@ seat, and orders have the flat form of `orders.fields`.
           "source": "player" or "default", "sealed_at",
           "taken_back_at": time or null, "superseded": bool, "commitment": hash,
           "hashes": {field: hash}, "fields": {field: value}, "salts": {field: salt, "pad": salt},
-          or null for these three if the key of a superseded seal was lost,
+          or these three are null if the key of a superseded seal was lost,
           "removed": {field: number}}
     REJECTED SEAL {"wizard", "stage", "batch", "before": number, "rejected_at", "code",
           "commitment", "hashes", "fields", "salts", all three null if the key was lost}
@@ -39,8 +39,8 @@ A duel:
   not mention rollbacks then have random salts from the site.
 - "speeches": messages sent between turns, with the ordinal of the turn that was open. They do not
   affect play.
-- "ended": null until the duel is over. Nothing shows then whether later turns were cut off, and
-  `engine.verify` rejects the record.
+- "ended": null until the duel is over. A record without an end cannot prove that no later turns
+  were cut off, so `engine.verify` rejects it.
 - "markers": the wizards from whom the winner takes one, and those who give theirs back (R114).
   Required if the ruleset has markers.
 - "seed_lost": present only if the last seed was lost when the duel ended. The last turn's link then
@@ -48,27 +48,29 @@ A duel:
 
 Dice:
 
-- "roll_backs" of a seed: it is used for turns opened after that many rollbacks, until the next
-  seed is. A duel that is rolled back after its end gets a new seed.
-- "draws" of "recorded" dice: draws fixed before the duel began, by label. The seed gives all
-  others. The first link covers "kind" and a hash of "draws" (`engine.chain.dice_commitment`).
+- "roll_backs" of a seed: the number of rollbacks after which turns are opened with this seed, until
+  the next seed takes over. A duel that is rolled back after its end gets a new seed.
+- "draws" of "recorded" dice: draws fixed before the duel began, by label. All other draws follow
+  from the seed. The first link covers "kind" and a hash of "draws"
+  (`engine.chain.dice_commitment`).
 
 A turn:
 
 - "position" and "after": hashes of the positions before and after the turn.
 - "resigned": everyone who left; "forfeited": those of them whose time ran out; "removed": those
   whom a referee removed.
-- "played": false if the turn has only seals and wizards who left.
-- "commitments": those that the turn's dice use, of the orders in force at the reveal, by seat.
+- "played": false if nothing happened in the turn except sealing and wizards who left.
+- "commitments": the commitments of the orders in force at the reveal, by seat, on which the turn's
+  dice depend.
 - "orders": the sealed orders of the wizards who act; "answers": the answers, in which a later batch
   overrides an earlier one.
 - "acts": the number of referees' acts when the turn was closed; "roll_backs": the number of
   rollbacks when it was opened; "voided_in": the number of the rollback that made it void.
-- "removed" of a seal: present only if a referee removed the message sent with the turn. It contains
-  the number of that act by field. Only the hash of the message is left.
-- "rejected": present only if the site rejected a seal. It has the same contents and the same salts
-  as a seal would have had. "before" is the number of earlier seals at its place, and "code" is the
-  reason. A rejected seal affects nothing.
+- "removed" of a seal: present only if a referee removed the message sent with the turn. It maps the
+  field to the number of that act. The record then contains only the message's hash.
+- "rejected": present only if the site rejected a seal. It has the contents and salts that an
+  accepted seal would have had. "before" is the number of earlier seals for the same place, and
+  "code" is the reason. A rejected seal affects nothing.
 
 An act: "act" is its kind (`ACTS`). Only "ordinal", "act" and "chain" are required.
 
@@ -96,8 +98,8 @@ from engine.json_values import (
 
 FORMAT: Final = "spellcaster-record"
 VERSION: Final = 4
-# Older versions that are still read: one whose first link does not cover the dice, and one that
-# has only one seed.
+# Older versions that can still be read: in version 3 the first link does not cover the dice, and
+# version 2 has only one seed.
 UNCOVERED_DICE_VERSION: Final = 3
 OLDER_VERSION: Final = 2
 ENDS: Final = (
@@ -126,7 +128,7 @@ class Mismatch(InvalidRecord):
 
 @contextmanager
 def invalid_record_errors() -> Generator[None, None, None]:
-    """Turn any InvalidData into InvalidRecord."""
+    """Context manager that turns any InvalidData into InvalidRecord."""
     try:
         yield
     except InvalidRecord:
@@ -136,14 +138,14 @@ def invalid_record_errors() -> Generator[None, None, None]:
 
 
 def check_same(place: str, stated: object, found: object, why: str = "") -> None:
-    """Raise Mismatch if the record states a different value from the computed one."""
+    """Raise Mismatch if the value in the record differs from the computed one."""
     if type(stated) is not type(found) or stated != found:
         raise Mismatch(place, f"is {stated!r}, but should be {found!r}{why}")
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A seed of the dice, with its place in the record and the number of rollbacks before it.
+    """A seed of the dice, with its place in the record and the number of rollbacks before its use.
 
     `seed` is None if it is lost.
     """
@@ -182,8 +184,9 @@ def dice_of(
 ) -> AnyDice:
     """Return the dice of a record for one turn. Raises InvalidData.
 
-    `commitments` are those of the turn, and `roll_backs` is the number before it was opened.
-    `drawn` has the draws that the record states for the turn, by label; a lost seed needs them.
+    `commitments` are those of the turn, and `roll_backs` is the number of rollbacks before it was
+    opened. `drawn` has the draws that the record states for the turn, by label, which are needed if
+    the seed is lost.
     """
     row = parse_object("dice", data.get("dice"))
     is_recorded = parse_choice("dice.kind", row.get("kind"), (THROWN, RECORDED)) == RECORDED

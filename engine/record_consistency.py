@@ -1,6 +1,6 @@
 """Checks that the parts of a record agree: its turns, its end and the log of referees' acts.
 
-Anyone who keeps a record can leave something out and compute a new chain. These checks notice it,
+Anyone who has a record can leave something out and compute a new chain. These checks detect that,
 because each fact is recorded in more than one place.
 """
 
@@ -14,12 +14,12 @@ from engine.seed_check import act_facts, roll_backs_before, roll_backs_of
 
 Row = Mapping[str, Any]
 
-# Acts that end a duel or change its end, with the value of `ended.how` afterwards.
+# Acts that end a duel or change how it ended, with the value of `ended.how` afterwards.
 ENDED_BY: Final = {"declare": "declared", "annul": "annulled"}
 
 
 def check_consistency(row: Row) -> None:
-    """Raise Mismatch, with its place, at the first contradiction."""
+    """Raise Mismatch with the place of the first contradiction."""
     _check_roll_backs(row)
     _check_removed_wizards(row)
     _check_result(row)
@@ -28,7 +28,7 @@ def check_consistency(row: Row) -> None:
     counted = 0
     for index, turn in enumerate(row["turns"]):
         if turn["acts"] < counted:
-            raise Mismatch(f"turns[{index}].acts", f"is {turn['acts']}, after {counted}")
+            raise Mismatch(f"turns[{index}].acts", f"is {turn['acts']}, but was {counted} before")
         counted = turn["acts"]
 
 
@@ -54,8 +54,10 @@ def _check_roll_backs(row: Row) -> None:
 
 
 def _check_removed_wizards(row: Row) -> None:
-    """Check that each removed wizard has an act of their own in the log, made while the turn was
-    open, and the other way round."""
+    """Check that each removed wizard has an act in the log, and each such act removed a wizard.
+
+    The act must have been made while the turn was open.
+    """
     removals = [act["ordinal"] for act in row["acts"] if act["act"] == "remove"]
     for place, turn in _played_and_void_turns(row):
         # A removal that ends the duel closes the turn, and is logged after that.
@@ -77,9 +79,9 @@ def _check_removed_wizards(row: Row) -> None:
 
 
 def _acts_during(row: Row, turn: Row) -> tuple[int, int]:
-    """Return the ordinals of the first and the last act that can have been made in a turn.
+    """Return the ordinals of the first and the last act that can have been made during a turn.
 
-    It was opened after its last rollback, and closed after the number of acts that it states.
+    The turn was opened after its last rollback, and closed after the number of acts that it states.
     """
     backs = [act["ordinal"] for act in row["acts"] if act["act"] == "roll_back"]
     before = roll_backs_before(row, turn["ordinal"], turn.get("voided_in", 0))
@@ -94,13 +96,13 @@ def _concerns(act: Row, ordinal: int, wizard: str) -> bool:
 def check_ending(row: Row, last: Position) -> None:
     """Raise Mismatch if the duel cannot have ended as stated. `last` is its last position.
 
-    Unless an act declared the result or annulled the duel, the last turn shows how it ended. Acts
-    on a duel that was over state how it had ended before (`was`).
+    Unless an act declared the result or annulled the duel, the last turn shows how it ended. An act
+    that changes the end of a duel also states the earlier end (`was`).
     """
     ended = row["ended"]
     if last.rules.markers and "markers" not in ended:
         raise Mismatch("ended.markers", "is missing")
-    by_act: tuple[str, object] | None = None  # the end that an act gave the duel, with its result
+    by_act: tuple[str, object] | None = None  # how an act ended the duel, and the result
     back, backs = 0, len(roll_backs_of(row))
     for index, act in enumerate(row["acts"]):
         kind, facts, place = act["act"], act_facts(act), f"acts[{index}].facts.was"
@@ -120,10 +122,10 @@ def check_ending(row: Row, last: Position) -> None:
 
 
 def _ways(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
-    """Return how the duel can have ended, without an act on its result, with its last turn.
+    """Return the ways in which the duel can have ended in its last turn, without a referee's act.
 
-    `voided_in` is the rollback that made that turn void, or 0 if it counts. Then `last` is the
-    position after it.
+    `voided_in` is the number of the rollback that made that turn void. It is 0 for a turn that
+    counts, and `last` is then the position after it.
     """
     turns = [turn for turn in row["void_turns"] if turn["voided_in"] == voided_in]
     turns = turns if voided_in else row["turns"]
@@ -147,7 +149,7 @@ def _ways(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
 def _check_end_before(
     place: str, was: object, by_act: tuple[str, object] | None, ways: Sequence[str]
 ) -> None:
-    """Check the end that an act states for a duel that was already over."""
+    """Check the earlier end of the duel, which an act states at `place`."""
     if not isinstance(was, Mapping):
         raise Mismatch(place, "must state how the duel ended before")
     stated = cast("Row", was)
@@ -163,13 +165,13 @@ def _check_end_before(
 
 
 def _check_result(row: Row) -> None:
-    """Check that the result is that of the last act that affected it."""
+    """Check that the end agrees with the last act that ended the duel or changed its end."""
     ended = row["ended"]
     on_the_end = [act for act in row["acts"] if act.get("act") in (*ENDED_BY, "roll_back")]
     last: Row = on_the_end[-1] if on_the_end else {}
     wanted = ENDED_BY.get(last.get("act", ""))
     if ended["how"] != wanted and (wanted or ended["how"] in ENDED_BY.values()):
-        raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not say so")
+        raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not show this")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
         stated["declared"] = act_facts(last).get("result")
@@ -179,7 +181,7 @@ def _check_result(row: Row) -> None:
 
 
 def _check_removed_words(row: Row) -> None:
-    """Check that seals lack nothing except messages that an act in the log removed."""
+    """Check that seals are complete, except for messages that an act in the log removed."""
     for place, turn in _played_and_void_turns(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():
@@ -194,8 +196,7 @@ def _check_removed_words(row: Row) -> None:
 
 
 def _is_while_counted(row: Row, turn: Row, ordinal: int) -> bool:
-    """Return whether the act with this ordinal was made before the turn became void, and after the
-    rollback that opened it."""
+    """Return whether the act was made after the turn was opened and before it became void."""
     backs = [act["ordinal"] for act in row["acts"] if act["act"] == "roll_back"]
     first, _ = _acts_during(row, turn)
     voided_in = turn.get("voided_in", 0)
@@ -203,7 +204,7 @@ def _is_while_counted(row: Row, turn: Row, ordinal: int) -> bool:
 
 
 def removed_fields(row: Row) -> Iterator[str]:
-    """Yield the place of each field that an act removed, with that act."""
+    """Yield the place of each field that an act removed, followed by the act."""
     for place, turn in _played_and_void_turns(row):
         for number, seal in enumerate(turn["seals"]):
             for name, ordinal in seal.get("removed", {}).items():

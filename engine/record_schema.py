@@ -33,7 +33,7 @@ Schema = Mapping[str, Reader]
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?\+00:00")
 STAGES: Final = ("orders", "answers")
-SOURCES: Final = ("player", "default")  # of seals: the wizard, or the site for an absent wizard
+SOURCES: Final = ("player", "default")  # who made a seal: the wizard, or the site in their absence
 
 
 def check_schema(data: Record) -> None:
@@ -83,7 +83,7 @@ def _nullable(reader: Reader) -> Reader:
 
 
 def _mapping_of(reader: Reader, *, least: int = 0) -> Reader:
-    """Return a reader of objects with at least this many values, which all suit this reader."""
+    """Return a reader of objects with at least `least` values, each of which `reader` accepts."""
 
     def read(place: str, value: object) -> None:
         row = parse_object(place, value)
@@ -96,7 +96,7 @@ def _mapping_of(reader: Reader, *, least: int = 0) -> Reader:
 
 
 def _list_of(schema: Schema, optional: Sequence[str] = (), *, least: int = 0) -> Reader:
-    """Return a reader of lists of at least this many objects with this schema."""
+    """Return a reader of lists of at least `least` objects with this schema."""
 
     def read(place: str, value: object) -> None:
         rows = parse_objects(place, value)
@@ -136,7 +136,7 @@ def _check_markers(place: str, value: object) -> None:
 
 
 def _check_end(place: str, value: object) -> None:
-    """Check the end, which is required: without it, later turns could have been cut off."""
+    """Check the end. It is required, because without it later turns could have been cut off."""
     _check_object(place, parse_object(place, value), END_SCHEMA, optional=("markers", "seed_lost"))
 
 
@@ -184,13 +184,13 @@ TURN_SCHEMA: Final[Schema] = {
     "orders": _mapping_of(_mapping_of(parse_string)),
     "answers": _mapping_of(parse_string),
     "draws": _list_of({"label": parse_string, "sides": parse_int, "value": parse_int}),
-    "damage": _mapping_of(partial(parse_int, least=-MOST_SURPLUS)),  # negative by cures. rules: W4
+    "damage": _mapping_of(partial(parse_int, least=-MOST_SURPLUS)),  # W4 can make it negative
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,
     "rejected": _list_of(REJECTED_SEAL_SCHEMA, least=1),
 }
-# An act needs its kind. Its link covers everything else that it states.
+# The kind of an act is required. Its link covers all other keys that it has.
 ACT_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
     "chain": _check_hash,
@@ -245,7 +245,7 @@ RECORD_SCHEMA: Final[Schema] = {
 
 
 def _without_key(schema: Schema, key_added: str) -> dict[str, Reader]:
-    """Return the schema without a key that was added later."""
+    """Return the schema for older records, without a key that was added later."""
     return {key: reader for key, reader in schema.items() if key != key_added}
 
 

@@ -106,7 +106,7 @@ def play_turn(
 
 
 def apply_departures(place: str, row: Record, before: Position) -> tuple[Position, list[Event]]:
-    """Return the position after wizards left in this row's turn, and the events of their leaving.
+    """Return the position after the departures in this row's turn, and the events they cause.
 
     Raises InvalidData.
     """
@@ -118,7 +118,7 @@ def apply_departures(place: str, row: Record, before: Position) -> tuple[Positio
     if not set(out_of_time) <= set(left):
         raise InvalidRecord(f"{place}.forfeited", "must be among those who resigned")
     if not set(removed) <= set(left) - set(out_of_time):
-        text = "must be among those who resigned, and had time left"
+        text = "must be among those who resigned, but not among the forfeited"
         raise Mismatch(f"{place}.removed", text)
     for wizard in left:
         try:
@@ -151,7 +151,7 @@ def _resolve_turn(
 
 
 def _stated_draws(place: str, row: Record) -> dict[str, int] | None:
-    """Return the turn's draws in the record, by label; None if the record does not state them."""
+    """Return the draws that the record states for the turn, by label; None if it states none."""
     if "draws" not in row:
         return None
     draws = enumerate(parse_objects(f"{place}.draws", row["draws"]))
@@ -219,9 +219,9 @@ def markers_at_end(position: Position, how: str, result: str = "") -> dict[str, 
 def end_marker_events(
     position: Position, how: str, result: str = ""
 ) -> Sequence[MarkerTaken | MarkersReturned]:
-    """Return the events of markers for this end of a duel.
+    """Return the events of markers that change hands at this end of a duel.
 
-    There are none if it was annulled or abandoned. rules: R114
+    There are none if the duel was annulled or abandoned. rules: R114
     """
     if how == "agreed":
         result = DRAW

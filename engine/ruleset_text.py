@@ -38,7 +38,7 @@ STABBED_DEAD: Final = {
     (False, True): "but not at corpses of monsters",
     (False, False): "but not at corpses",
 }
-"""By whether corpses of monsters and of wizards can be stabbed."""
+"""Texts by whether the corpses of monsters, and of wizards, can be stabbed."""
 STAB_DEFAULTS: Final = {
     DefaultSubject.SELF: "at the stabber",
     DefaultSubject.OPPONENT: "at the opponent",
@@ -47,7 +47,7 @@ STAB_DEFAULTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """The sentences for a field of `Ruleset` that is set or not set, and its rule."""
+    """The rule of an on-off field of `Ruleset`, and a sentence for each of its two values."""
 
     rule: str
     on: str
@@ -60,7 +60,7 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class SentencePerValue:
-    """The sentences for a field of `Ruleset` with more than two values, and its rule."""
+    """The rule of a field of `Ruleset` with several possible values, and a sentence for each."""
 
     rule: str
     sentences: Mapping[StrEnum, str]
@@ -72,7 +72,7 @@ class SentencePerValue:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The sentence for a table of letters, and its rule."""
+    """The rule of a field with a table or a number, and a function that makes its sentence."""
 
     rule: str
     says: Callable[[Any], str]
@@ -80,17 +80,17 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Stabs:
-    """The sentence for the row of the stab, and its rule."""
+    """The rule of the field with the stab's row, and its sentence."""
 
     rule: str = "R17"
 
     def says(self, stab: Spell) -> str:
-        """Return the sentence for this row."""
+        """Return the sentence for this row of the stab."""
         where = "at nowhere or " if stab.nowhere else ""
         corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
         points = "one point" if stab.amount == 1 else f"{stab.amount} points"
         return (
-            f"A stab does {points}. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
+            f"A stab deals {points} of damage. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
             f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
         )
 
@@ -232,12 +232,12 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     ),
     "gesture_names": Switch(
         "R20",
-        "Its text has other names for the gestures, which changes no rule.",
+        "Its text has other names for the gestures, which does not change any rule.",
         "Its text has Bartle’s names for the gestures.",
     ),
     "order_of_log": Switch(
         "R26",
-        "A report lists the spells of a turn in the order of its own table, no matter who cast them.",
+        "A report lists the spells of a turn in the order of the ruleset’s table, no matter who cast them.",
         "A report lists the spells of a turn in the order of the seats.",
     ),
     "subject_picks_element": Switch(
@@ -278,7 +278,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "preference": SentencePerValue(
         "R7",
         {
-            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; of equally long ones, one of both hands, then the left hand’s.",
+            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
             Preference.BOTH_HANDS: "{W2}",
         },
     ),
@@ -289,7 +289,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     ),
     "corpses": Switch(
         "R56",
-        "A killed monster leaves a corpse.",
+        "A monster that is killed leaves a corpse.",
         "{R56 of warlocks}",
     ),
     "early_spells_wait": Switch(
@@ -300,7 +300,7 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
     "summons_by_kind": Switch(
         "W38",
         "{W38}",
-        "Monsters of one turn are made in the order of the casts.",
+        "The monsters of one turn are made in the order in which their spells are cast.",
     ),
     "mirrors_meet": Switch(
         "R41",
@@ -347,14 +347,14 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
         "{R53 of warlocks}",
         "Remove Enchantment and Dispel Magic take a banked spell as well.",
     ),
-    "monsters": Table("spell:summon_goblin", lambda kinds: f"These are the points of damage that monsters do in a turn and that kill them: {_strengths(kinds)}."),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
     "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
     "surplus": Table(
         "W4",
         lambda points: (
-            f"A cure can lift a being above its hit points at the start, by at most {points}."
+            f"A cure can lift a being above its starting hit points, by at most {points}."
             if points
-            else "No cure lifts a being above its hit points at the start."
+            else "No cure lifts a being above its starting hit points."
         ),
     ),
     "cures_first": Switch(
@@ -419,10 +419,10 @@ SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
 # fmt: on
 
 OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
-"""Fields that have no effect if another field is set, with that field."""
+"""Fields that have no effect if another field is set, mapped to that other field."""
 
-# Fields that identify a ruleset or introduce it before turn 1, and do not affect play. Fields that
-# follow from others do not need sentences either.
+# Fields without sentences: those that identify a ruleset, those that introduce it before turn 1,
+# and those that follow from other fields.
 IDENTITY: Final = frozenset(
     {
         *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),

@@ -1,4 +1,4 @@
-"""Possible results of orders, as far as their writer can know, for `check` and `sheet`.
+"""Possible results of orders, as far as the wizard who writes them can know.
 
 rules: turn:orders, R14, R81, R94, R146
 """
@@ -49,12 +49,18 @@ WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:
-    """Return whether orders are only gestures, as the rest is asked after the reveal. rules: R9"""
+    """Return whether orders contain only gestures, because all else is asked after the reveal.
+
+    rules: R9
+    """
     return STRICT in position.options and position.rules.asking is QuestionMode.AT_EVERY_STEP
 
 
 def is_for_subject(spell: Spell) -> bool:
-    """Return whether its subject will control the monster that it summons. rules: R61, W43"""
+    """Return whether the subject of the spell will control the monster that it summons.
+
+    rules: R61, W43
+    """
     return bool(spell.monster) and not spell.is_area
 
 
@@ -66,7 +72,7 @@ def aim_word(spell: Spell, subject: str, caster: str) -> str:
 
 
 class PossibleSpells:
-    """The spells that these orders can complete, as far as their writer can know.
+    """The spells that these orders can complete, as far as the wizard who writes them can know.
 
     If a hand is confused or charmed, several outcomes are possible. A choice is legal if it fits
     one of them (R146).
@@ -78,7 +84,7 @@ class PossibleSpells:
         self.position = position
         self.own = own
         self.orders = orders
-        self.states: list[list[tuple[int, int]]] = []  # of both hands after each set
+        self.states: list[list[tuple[int, int]]] = []  # possible automaton states after each set
         self.pairs: list[str] = []
         self._chosen: dict[int, Sequence[ChosenSpell]] = {}
         self.is_open = False
@@ -104,7 +110,7 @@ class PossibleSpells:
             self.states.append(sorted(states))
 
     def _outcomes(self, pair: str, changeable: str) -> list[str]:
-        """Return the sets that can result from this pair if these hands may change."""
+        """Return the sets that can result from this pair, given the hands that may be changed."""
         outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
         left = mind_spell_without_caster(self.position, self.own)
         kind = left or active_mind_spell(self.position, self.own)
@@ -112,7 +118,7 @@ class PossibleSpells:
         if changeable and rules.hands_under.get(kind) is HandEffect.HELD:
             row = last_row(self.own)
             made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
-            outcomes = [pair] if left else []  # otherwise one hand is certainly held
+            outcomes = [pair] if left else []  # otherwise one hand is held for certain
         if "L" in changeable:
             outcomes += [letter + pair[1] for letter in made["L"]]
         if "R" in changeable:
@@ -120,7 +126,7 @@ class PossibleSpells:
         return list(dict.fromkeys(outcomes))
 
     def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
-        """Yield what both hands may complete in that set, for each outcome."""
+        """For each outcome of that set, yield the spells that each hand may complete."""
         rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
             yield (
@@ -129,7 +135,7 @@ class PossibleSpells:
             )
 
     def completable(self, number: int, hand: str) -> list[Completable]:
-        """Return what hand "L", "R" or "BH" may complete in that set."""
+        """Return the spells that hand "L", "R" or "BH" may complete in that set."""
         found: list[Completable] = []
         for lefts, rights in self.ends(number):
             if hand == "BH":
@@ -139,7 +145,7 @@ class PossibleSpells:
         return found
 
     def casts(self, number: int, hand: str) -> list[Spell]:
-        """Return the spells that this hand of the set casts by these orders, in any outcome."""
+        """Return all spells that this hand of the set may cast with these orders."""
         chosen = self._chosen.get(number)
         if chosen is None:
             chosen = self._chosen[number] = self._choose(number)
@@ -150,7 +156,7 @@ class PossibleSpells:
         ]
 
     def _choose(self, number: int) -> Sequence[ChosenSpell]:
-        """Return the casts of that set, in any outcome."""
+        """Return all casts that may result from that set."""
         hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
         rules = self.position.rules
         if hands.spells or is_bolt_spent(self.position, self.own):
@@ -173,25 +179,28 @@ class PossibleSpells:
 
 
 def is_unbound(position: Position, own: Wizard) -> bool:
-    """Return whether the wizard makes one set in this turn, of any lawful gestures."""
+    """Return whether the wizard makes one set this turn, with any lawful gestures."""
     return position.kind == NORMAL and is_free(position.rules, own)
 
 
 def is_bolt_spent(position: Position, own: Wizard) -> bool:
-    """Return whether no gestures complete the short bolt any longer. rules: R18
+    """Return whether the wizard's gestures can no longer complete the short bolt. rules: R18
 
-    In some rulesets they complete it again, but it fizzles.
+    In some rulesets they still complete it, but it fizzles.
     """
     return own.used_bolt and not position.rules.spent_fizzles
 
 
 def records_both_stabs(rules: Ruleset) -> bool:
-    """Return whether two stabs of one set are both recorded, although one acts. rules: W6"""
+    """Return whether two stabs in one set are both recorded, although only one takes effect.
+
+    rules: W6
+    """
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
 def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
-    """Return the set as the wizard can foresee it: forced letters, otherwise written ones."""
+    """Return the set that the wizard can expect: forced letters, otherwise written ones."""
     hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
     left, right = forced_letters(position, own, number)
     pair = altered_pair(position, own, (left or hands.left) + (right or hands.right))
@@ -206,7 +215,7 @@ def is_possible_subject(possible: PossibleSpells, spell: Spell, subject: str) ->
 
 
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
-    """Return whether this is a being that the wizard knows of, or one that may be made."""
+    """Return whether the subject is a being that the wizard knows of, or may still be made."""
     if subject in FUTURE_BEINGS:
         maker = position.being(FUTURE_BEINGS[subject].maker)
         return isinstance(maker, Wizard) and is_here(position, maker)
@@ -221,7 +230,7 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
 
 
 def is_here(position: Position, wizard: Wizard) -> bool:
-    """Return whether the wizard is in the duel, or left so recently that orders may name them."""
+    """Return whether orders may name the wizard: still in the duel, or just gone."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
 
@@ -233,8 +242,9 @@ def is_own_elemental(position: Position, own: Wizard, key: str) -> bool:
 def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
     """Return the hands, as "w1.L", whose gestures this wizard writes this turn. rules: R85
 
-    Wizards who cast while blind are always offered the hand they named, even if the charm failed
-    (R81). If the hand is named with these orders, both are offered, but only one can be used (W18).
+    Wizards who cast a charm while blind are always offered the hand they named, even if it failed
+    (R81). In rulesets in which these orders name the hand, both hands are offered, but only one can
+    be used (W18).
     """
     if position.rules.hand_named is WHEN_IT_ACTS:
         subjects = directed_wizards(position, own, position.rules.charming)
@@ -258,7 +268,7 @@ def charmed_hands(position: Position, own: Wizard) -> tuple[str, ...]:
 def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, ...]:
     """Return the wizards under this wizard's paralysis or charm in the turn to come.
 
-    Empty unless the hand is named with the orders of that turn. rules: W18
+    The result is empty if the ruleset does not name the hand with that turn's orders. rules: W18
     """
     if position.rules.hand_named is not WHEN_IT_ACTS or not is_acting(position, own):
         return ()
@@ -273,17 +283,20 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
 
 
 def window_of(rules: Ruleset, field: str) -> str:
-    """Return the window for which this field, `bank` or `permanency`, names a hand."""
+    """Return the window that takes the spell of the hand in this field, `bank` or `permanency`."""
     return rules.banking if field == "bank" else rules.extending
 
 
 def question_spell(rules: Ruleset, kind: str) -> str:
-    """Return the spell of this kind of question, which asks for the hand it affects."""
+    """Return the spell that this kind of question is about: it asks which hand the spell takes."""
     return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
 
 def is_marking(position: Position, own: Wizard, window: str) -> bool:
-    """Return whether the wizard may mark a hand for this window, as it is open. rules: W34, W35"""
+    """Return whether this window is open, so that the wizard may mark a hand for it.
+
+    rules: W34, W35
+    """
     effect = own.effects.get(window)
     return effect is not None and effect.is_active(position.turn) and is_acting(position, own)
 

@@ -1,7 +1,8 @@
-"""Checks of the seals of a turn: places, salts, hashes and order. rules: promise 14
+"""Checks of a turn's seals: their places, salts, hashes and order. rules: promise 14
 
 Salts follow from the seed, so that nobody can choose one. In older duels, a seal's place may not
-mention rollbacks. The site drew the salts of those seals, and `engine.verify` counts them.
+mention rollbacks. The site drew the salts of such seals at random, and `engine.verify` reports how
+many there are.
 """
 
 from collections.abc import Mapping
@@ -22,14 +23,14 @@ from engine.commitment import (
 from engine.orders import SAY
 from engine.record import Mismatch, check_same
 
-Row = Mapping[str, Any]  # whose schema has been checked
+Row = Mapping[str, Any]  # a record, or a part of one, whose schema has been checked
 
 
 def check_seals(place: str, row: Row, turn: Row, *, roll_backs: int, seed: str | None) -> None:
     """Raise Mismatch at the first error in the seals of this turn.
 
-    `roll_backs` is the number before the turn was opened. If `seed` is None, the seed is lost, and
-    salts are accepted as stated.
+    `roll_backs` is the number of rollbacks before the turn was opened. If the seed is lost (None),
+    salts are accepted as they are stated.
     """
     made: dict[tuple[str, str, int], int] = {}
     for number, seal in enumerate(turn["seals"]):
@@ -56,7 +57,8 @@ def _check_rejected(
 ) -> None:
     """Check a seal that the site rejected. `made` is the number of seals for the same place.
 
-    It has the salts that it would have had as a seal. Only the hash of its message is stated.
+    It has the salts that it would have had if the site had accepted it. Only the hash of its
+    message is stated.
     """
     if seal["before"] > made:
         raise Mismatch(f"{place}.before", f"is {seal['before']}, but there are {made} seals")
@@ -74,7 +76,7 @@ def _check_rejected(
 
 
 def has_chosen_salts(seal: Row) -> bool:
-    """Return whether the site drew the salts of this opened seal."""
+    """Return whether the site drew the salts of this opened seal at random."""
     return CHANCE not in seal["fields"]
 
 
@@ -82,7 +84,7 @@ def _check_unopened(place: str, seal: Row) -> None:
     """Check that a seal whose key was lost is superseded and has no contents."""
     for part in ("fields", "salts", "hashes"):
         if seal[part] is not None or not seal["superseded"]:
-            raise Mismatch(f"{place}.{part}", "must not be opened, or is missing")
+            raise Mismatch(f"{place}.{part}", "must be null, and the seal superseded")
 
 
 def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) -> None:
@@ -104,7 +106,7 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
-    """Check that the seed gives each salt; `before` is the number of earlier seals of the place."""
+    """Check that each salt follows from the seed. `before` counts earlier seals for this place."""
     fields, salts = seal["fields"], seal["salts"]
     for name in (*fields, PAD):
         if name not in salts:
@@ -115,7 +117,7 @@ def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:
 
 
 def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None:
-    """Check hashes and commitment. `is_by_seed` means that the seed was used to check salts."""
+    """Check the seal's hashes and commitment. `is_by_seed`: its salts match the seed."""
     fields, salts, hashes = seal["fields"], seal["salts"], seal["hashes"]
     for name in fields:
         if name not in salts:
@@ -144,7 +146,7 @@ def _check_hashes(place: str, turn: Row, seal: Row, *, is_by_seed: bool) -> None
 
 
 def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool) -> str:
-    """Return which part of a sealed field is wrong, as far as the rest of its turn shows."""
+    """Return the part of a seal in which the field was probably altered."""
     hashes = {**seal["hashes"], name: found}
     if (
         combined_commitment(padded_commitments(list(hashes.values()), seal["salts"]))
@@ -152,7 +154,7 @@ def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool)
     ):
         return "hashes"
     if is_by_seed and not has_chosen_salts(seal):
-        return "fields"  # because the salt is correct
+        return "fields"  # the seed has confirmed the salt
     if seal["superseded"] or name == PLACE or not turn["played"]:
         return "salts" if name == PLACE else "fields"
     is_order = seal["stage"] == "orders"
@@ -161,7 +163,7 @@ def _altered_part(turn: Row, seal: Row, name: str, found: str, is_by_seed: bool)
 
 
 def _check_order(place: str, turn: Row) -> None:
-    """Check that only the last seal of a wizard, stage and batch is in force, and the times."""
+    """Check the seals' times, and that only the last one of each wizard, stage and batch counts."""
     last: dict[tuple[str, str, int], Row] = {}
     for number, seal in enumerate(turn["seals"]):
         at = f"{place}.seals[{number}]"

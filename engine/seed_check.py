@@ -2,8 +2,8 @@
 
 rules: promise 14
 
-A duel begins with one seed, which is public after the end. If the duel is then rolled back, the act
-commits to a new seed, which gives the dice of all turns opened afterwards.
+A duel begins with one seed, which becomes public when the duel ends. If the duel is then rolled
+back, the referee's act commits to a new seed for the dice of all turns opened afterwards.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,11 +13,11 @@ from engine.chain import BY_SITE, seed_commitment
 from engine.commitment import CHANCE
 from engine.record import OLDER_VERSION, Mismatch, Seed, check_same, seeds_of
 
-Row = Mapping[str, Any]  # whose schema has been checked
+Row = Mapping[str, Any]  # a record whose schema has been checked
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:
-    """Return the seeds. Raises Mismatch if one does not match its commitment or its time."""
+    """Return the seeds. Raises Mismatch if a seed does not match its commitment or its rollback."""
     seeds = seeds_of(row)
     why = ": the seed is not the one that was committed to"
     for seed in seeds:
@@ -49,7 +49,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
 
 
 def roll_backs_of(row: Row) -> list[Row]:
-    """Return the rollbacks in the log, in order."""
+    """Return the rollbacks in the log of acts, in order."""
     return [act for act in row["acts"] if act.get("act") == "roll_back"]
 
 
@@ -62,8 +62,8 @@ def act_facts(act: Row) -> Row:
 def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
     """Return the number of rollbacks before the turn with this ordinal was opened.
 
-    That is the number of the last rollback in the log to this turn or an earlier one. For a void
-    turn, only rollbacks before the one that made it void count.
+    This is the number of the last rollback in the log that went back to this turn or an earlier
+    one. For a void turn, it counts only rollbacks before the one that made it void.
     """
     backs = list(enumerate(roll_backs_of(row), 1))
     if voided_in:
@@ -72,9 +72,9 @@ def roll_backs_before(row: Row, ordinal: int, voided_in: int = 0) -> int:
 
 
 def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
-    """Check that a duel which was resumed after its end has a new seed.
+    """Check that the duel has a new seed for each time it was resumed after its end.
 
-    `ended` has the rollbacks that came after an end, according to the void turns.
+    `ended` has the rollbacks that came after an end of the duel, as the void turns show.
     """
     if row.get("salts", BY_SITE) == BY_SITE:
         return  # older duels kept their public seed, and `open_seeds` reports them
@@ -91,14 +91,14 @@ def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
 
 
 def count_player_chances(row: Row) -> int:
-    """Return the number of seals with random bytes from their wizard."""
+    """Return the number of seals that contain random bytes from their wizard."""
     turns: list[Row] = [*row["turns"], *row["void_turns"]]
     seals: list[Row] = [seal for turn in turns for seal in turn["seals"]]
     return sum(bool(seal["fields"] and seal["fields"].get(CHANCE)) for seal in seals)
 
 
 def _after_an_end(row: Row) -> Iterator[int]:
-    """Yield the rollbacks that came after an end, according to the log."""
+    """Yield the rollbacks that came after an end of the duel, as the log of acts shows."""
     is_over, number = False, 0
     for act in row["acts"]:
         if act.get("act") == "roll_back":

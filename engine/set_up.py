@@ -13,8 +13,9 @@ from engine.resolve.summon import monster_name
 def setup_of(position: Position) -> dict[str, Any] | None:
     """Return the setup from which `begin` makes this position, or None if there is none.
 
-    There is none during an extra turn or part of a turn, or while something is pending for the next
-    turn. Monsters get the names of a new duel, and no effect stays secret.
+    There is none in an extra turn, in a phase that is only part of a turn, or while anything is
+    pending for the next turn. The setup does not keep the names of monsters, or who knows of an
+    effect.
     """
     ids = {monster.id: monster_id(number) for number, monster in enumerate(position.monsters)}
     setup: dict[str, Any] = {
@@ -75,10 +76,10 @@ def _with_ids(effects: Mapping[str, Effect], ids: Mapping[str, str]) -> dict[str
 
 
 def _as_begun(position: Position, made: Position, ids: Mapping[str, str]) -> Position:
-    """Return the position, except for details that a setup need not keep, which follow `made`.
+    """Return the position, but with details that a setup does not keep taken from `made`.
 
-    These are when effects began and who saw it, the names of monsters, and which of them the blind
-    know.
+    These are the beginnings of effects and who saw them, the names of monsters, and the monsters
+    that blind wizards know.
     """
     wanted = position.copy()
     wanted.created = len(wanted.monsters)

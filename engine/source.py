@@ -1,4 +1,4 @@
-"""JSON text of a file: its value, and the line on which a place in it begins.
+"""JSON text of a file: its value, and the line on which any part of it begins.
 
 Places are written as in the errors of `json_values`: `turns[3].orders.w0.left_spell`.
 """
@@ -38,7 +38,7 @@ def value_of(text: str) -> object:
 
 
 def line_of(text: str, place: str) -> int:
-    """Return the line, from 1, of that place, or of the deepest part of it that exists."""
+    """Return the number of the line, from 1, on which that place or its nearest parent begins."""
     at = _skip(text, 0)
     while place and (inner := _inner(text, at, place)):
         at, place = inner
@@ -46,9 +46,9 @@ def line_of(text: str, place: str) -> int:
 
 
 def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
-    """Return the index of the value that the first step leads to, and the remaining steps.
+    """Return the index of the value that the first step of the place leads to, and the other steps.
 
-    The step starts from the value at index `at`. Return None if it leads nowhere.
+    The step starts from the value at index `at`. Return None if there is no such value.
     """
     found: tuple[int, str] | None = None
     if text[at] == "{":

@@ -1,4 +1,4 @@
-"""The spells as data, one row each, in the order of the rulebook; `resolve` applies them.
+"""The spells as data: one row for each, in the rulebook's order. `resolve` applies them.
 
 rules: spell:<id> for every row. Patterns use upper case for one hand, lower case for both, and `c`
 for the clap.
@@ -12,7 +12,7 @@ from typing import Any, Final
 from engine import work
 
 Change = Mapping[str, Any]
-"""New values for fields of one row."""
+"""New values for some fields of one row."""
 
 
 class SpellClass(StrEnum):
@@ -33,7 +33,7 @@ class DefaultSubject(StrEnum):
 
 
 class AffectedBeings(StrEnum):
-    """The beings that a spell can affect. It may be written at others but is wasted on them."""
+    """The beings that a spell can affect. It may be aimed at others but is wasted on them."""
 
     ALL = "all"
     WIZARDS = "wizards"
@@ -46,7 +46,7 @@ FOR_MONSTERS: Final = (AffectedBeings.MONSTERS, AffectedBeings.BEASTS)
 
 
 class LegalSubjects(StrEnum):
-    """The beings at which a spell may be written. rules: R8, R57, R62"""
+    """The beings at which a spell may be aimed. rules: R8, R57, R62"""
 
     ANY = "any"
     WIZARDS = "wizards"
@@ -94,7 +94,7 @@ class CasterDecision(StrEnum):
 class HandEffect(StrEnum):
     """The effect of a mind spell on its subject's hands. rules: R79, R80, R82, R86, R87
 
-    Stronger effects come first. If two keep a monster idle, the first is reported as the reason.
+    The strongest effects come first. If two of them keep a monster idle, the first is reported.
     """
 
     HELD = "the hand that the caster names stays as it was"
@@ -109,7 +109,7 @@ class HandEffect(StrEnum):
 DIRECTED: Final = (HandEffect.HELD, HandEffect.CHARMED)
 """Effects that the caster directs at a hand."""
 ONE_HANDED: Final = (*DIRECTED, HandEffect.DRAWN)
-"""Effects on one hand, which leave the other free."""
+"""Effects on one hand that leave the other hand free."""
 
 
 class VictimEffect(StrEnum):
@@ -122,14 +122,14 @@ class VictimEffect(StrEnum):
 
 
 class Guard(StrEnum):
-    """The guard that a spell gives its subject before other spells arrive. rules: R35-R48
+    """The guard that a spell gives its subject before other spells reach it. rules: R35-R48
 
-    The values are used in `Wizard.guards`. An enchantment gives its guard as long as it lasts.
+    `Wizard.guards` contains these values. An enchantment gives its guard as long as it lasts.
     """
 
     NONE = ""
     SHIELD = "shield"
-    COUNTER = "counter_spell"  # with a shield
+    COUNTER = "counter_spell"  # which includes a shield
     MIRROR = "magic_mirror"
 
 
@@ -150,7 +150,7 @@ class SightEffect(StrEnum):
 
 
 class CaptureEffect(StrEnum):
-    """The effect of a spell on a later spell of its subject, for which it waits. rules: R102"""
+    """The effect of a waiting spell on a later spell that its subject completes. rules: R102"""
 
     NONE = "nothing"
     BANKS = "keeps it for later"
@@ -171,7 +171,7 @@ STOPPING_GUARDS: Final = (Guard.COUNTER, Guard.MIRROR)
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """One row of the book. `amount` is points of damage or of cure."""
+    """One row of the book. `amount` is the number of points that it deals or cures."""
 
     id: str
     name: str
@@ -181,46 +181,77 @@ class Spell:
     works: AffectedBeings = AffectedBeings.ALL
     lasts: Duration = Duration.INSTANT
     amount: int = 0
-    monster: str = ""  # the kind a summons makes; "elemental" until fire or ice is known
+    # The kind of monster that the spell makes, or "elemental" if fire or ice is chosen later.
+    monster: str = ""
     mind: bool = False
     can_be_permanent: bool = False
-    on_corpses: bool = True  # may be written at a corpse
-    on_dead_wizards: bool = False  # may be written at a wizard's corpse. rules: R54
-    nowhere: bool = True  # may be shot at nowhere
-    aimable: bool = False  # affects the whole arena, but may have a subject. rules: W3
-    once_by: str = ""  # this pattern can be cast only once in a duel
+    # Whether the spell may be aimed at a monster's corpse.
+    on_corpses: bool = True
+    # Whether the spell may be aimed at a dead wizard. rules: R54
+    on_dead_wizards: bool = False
+    # Whether the spell may be aimed at nowhere.
+    nowhere: bool = True
+    # Whether a spell on the whole arena may have a subject. rules: W3
+    aimable: bool = False
+    # The pattern with which the spell can be cast only once in a duel.
+    once_by: str = ""
     legal: LegalSubjects = LegalSubjects.ANY
-    reflectable: bool = True  # a mirror sends it back. rules: R40
-    counterable: bool = True  # a counter-spell stops it. rules: R37
-    shieldable: bool = False  # a shield stops it. rules: turn:shield
-    element: str = ""  # "fire" or "ice": resistance protects from its effect. rules: R69
-    resists: str = ""  # "fire" or "ice": this no longer harms its subject
-    destroys: tuple[str, ...] = ()  # kinds of monsters destroyed before they attack. R68, R69
-    heals: tuple[str, ...] = ()  # illnesses that it ends. rules: R90
-    removable: bool = True  # a removal of the same turn ends this enchantment. rules: R52, W30
-    helps: bool = False  # it is cast to help its subject
-    harms: bool = False  # it harms its subject in other ways than damage
-    slays: bool = False  # its subject dies in spite of cures. rules: spell:finger_of_death
-    raises: bool = False  # it raises the dead; it and slaying spells cancel. rules: R54, R59
-    gives_up: bool = False  # its caster gives up a monster for it. rules: R24
-    takes_over: bool = False  # a monster obeys the caster from then on. rules: spell:charm_monster
-    one_master: bool = False  # casts by different wizards cancel each other. rules: R76
-    guard: Guard = Guard.NONE  # the guard around its subject. rules: R35-R48
-    unmakes: RemovalEffect = RemovalEffect.NOTHING  # the things it ends. rules: R46-R53
-    eyes: SightEffect = SightEffect.CLEAR  # its effect on sight. rules: R94, R95
-    takes: CaptureEffect = CaptureEffect.NONE  # its effect on the spell it waits for. rules: R102
-    breaks: bool = False  # spells that its subject has begun are interrupted. rules: R93
-    stops_time: bool = False  # its subject acts one more time. rules: R98, R99
-    hastens: bool = False  # its subject acts twice as often. rules: R97, W9
+    # Whether a mirror sends the spell back. rules: R40
+    reflectable: bool = True
+    # Whether a counter-spell stops the spell. rules: R37
+    counterable: bool = True
+    # Whether a shield stops the spell. rules: turn:shield
+    shieldable: bool = False
+    # "fire" or "ice" if the resistance to it protects from the spell. rules: R69
+    element: str = ""
+    # "fire" or "ice" if the spell protects its subject from it.
+    resists: str = ""
+    # The kinds of monsters that the spell destroys before they attack. rules: R68, R69
+    destroys: tuple[str, ...] = ()
+    # The illnesses that the spell ends. rules: R90
+    heals: tuple[str, ...] = ()
+    # Whether a removal in the same turn ends this enchantment. rules: R52, W30
+    removable: bool = True
+    # Whether the spell is cast to help its subject.
+    helps: bool = False
+    # Whether the spell harms its subject in other ways than by damage.
+    harms: bool = False
+    # Whether the subject dies despite cures. rules: spell:finger_of_death
+    slays: bool = False
+    # Whether the spell raises the dead. rules: R54, R59
+    raises: bool = False
+    # Whether the caster gives up a monster for the spell. rules: R24
+    gives_up: bool = False
+    # Whether a monster obeys the caster from then on. rules: spell:charm_monster
+    takes_over: bool = False
+    # Whether casts by different wizards on one being cancel each other. rules: R76
+    one_master: bool = False
+    # The guard that the spell gives its subject. rules: R35-R48
+    guard: Guard = Guard.NONE
+    # The things that the spell ends. rules: R46-R53
+    unmakes: RemovalEffect = RemovalEffect.NOTHING
+    # The effect of the spell on sight. rules: R94, R95
+    eyes: SightEffect = SightEffect.CLEAR
+    # The effect of the spell on the later spell for which it waits. rules: R102
+    takes: CaptureEffect = CaptureEffect.NONE
+    # Whether the spell breaks its subject's sequences. rules: R93
+    breaks: bool = False
+    # Whether the spell lets its subject act once more. rules: R98, R99
+    stops_time: bool = False
+    # Whether the spell lets its subject act twice as often. rules: R97, W9
+    hastens: bool = False
     asks: CasterDecision = CasterDecision.NOTHING
-    hands: HandEffect = HandEffect.FREE  # its effect on a wizard's hands. rules: R79
-    victims: VictimEffect = (
-        VictimEffect.ORDERED
-    )  # its effect on a monster's victim. rules: R83, W15
-    is_area: bool = field(init=False)  # strikes the whole arena and takes no subject
+    # The effect of a mind spell on a wizard's hands. rules: R79
+    hands: HandEffect = HandEffect.FREE
+    # The effect of a mind spell on a monster's victim. rules: R83, W15
+    victims: VictimEffect = VictimEffect.ORDERED
+    # Whether the spell affects the whole arena.
+    is_area: bool = field(init=False)
     is_enchantment: bool = field(init=False)
-    is_illness: bool = field(init=False)  # its subject dies when it ends
-    work: int = field(init=False, compare=False, repr=False)  # its work for the phases
+    # Whether the subject dies when the spell ends.
+    is_illness: bool = field(init=False)
+    # The work that a cast of the spell causes, as bits of `engine.work`.
+    work: int = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)
@@ -229,11 +260,11 @@ class Spell:
         object.__setattr__(self, "work", _work_of(self))
 
     def __hash__(self) -> int:
-        return hash(self.id)  # equal rows have the same id; hashing other fields is slow
+        return hash(self.id)  # equal rows have equal ids, and hashing all fields is slow
 
     @property
     def is_shield(self) -> bool:
-        """Whether it shields its subject, but only in the turn in which it is cast."""
+        """Whether the spell shields its subject only in the turn in which it is cast."""
         return self.guard is Guard.SHIELD and not self.is_enchantment
 
     @property
@@ -336,7 +367,7 @@ def revised(
     without: Sequence[str] = (),
     added: Sequence[Spell] = (),
 ) -> tuple[Spell, ...]:
-    """Return the book with some rows changed, by spell id. New rows follow the last of their class.
+    """Return the book with changed rows, by spell id, and new rows at the end of their class.
 
     Raises ValueError for an id that the book does not have.
     """
@@ -353,13 +384,13 @@ def revised(
 
 @dataclass(frozen=True, slots=True)
 class MonsterKind:
-    """A kind of monster: damage of one attack, damage that kills it, and its element if any."""
+    """A kind of monster: the damage that it deals, the damage that kills it, any element."""
 
     id: str
     name: str
     attack: int
     limit: int
-    element: str = ""  # "fire", "ice", or "unknown" until it is decided
+    element: str = ""  # "fire", "ice", "unknown" or ""
 
 
 MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
@@ -374,4 +405,4 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
         MonsterKind(UNDECIDED, "Elemental", 3, 3, "unknown"),
     )
 }
-MOST_SURPLUS: Final = 15  # most points above the start that cures can give in any ruleset
+MOST_SURPLUS: Final = 15  # maximum `surplus` of any ruleset

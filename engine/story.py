@@ -43,7 +43,7 @@ HEAVY_BLOW_DAMAGE: Final = 3
 FELL, FIRST_BLOOD, BLOW, LEAD = "fell", "first_blood", "blow", "lead"
 WON_OVER, SENT_BACK = "won_over", "sent_back"
 RANKS: Final = (FELL, FIRST_BLOOD, BLOW, LEAD, WON_OVER, SENT_BACK)
-"""The kinds of turning points; the first are the last to be left out."""
+"""The kinds of turning points, the most important first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class SpellCount:
 
 @dataclass(frozen=True, slots=True)
 class ForgoneSpells:
-    """Spells that a row also completed when its wizard cast another one. rules: F53"""
+    """Spells that a row of gestures also completed, when its wizard cast another one. rules: F53"""
 
     ordinal: int
     cast: str
@@ -96,7 +96,7 @@ class WizardStory:
 
 @dataclass(frozen=True, slots=True)
 class StoryTurn:
-    """The identity of a turn: its place among all turns, its number and its kind."""
+    """Identification of a turn: its ordinal among all turns, its number and its kind."""
 
     ordinal: int
     number: int
@@ -105,7 +105,7 @@ class StoryTurn:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """The story of a whole duel, with its turns in order; `monsters` has all names by id."""
+    """The story of a whole duel, with its turns in order. `monsters` maps ids to names."""
 
     turns: tuple[StoryTurn, ...]
     wizards: tuple[WizardStory, ...]
@@ -163,7 +163,7 @@ def _monsters(start: Position, turns: Sequence[Turn]) -> dict[str, str]:
 
 
 def _most_important(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
-    """Return the turning points to report, in their order."""
+    """Return the turning points to report, in the order in which they happened."""
     every = list(points)
     ranked = sorted(range(len(every)), key=lambda place: (RANKS.index(every[place].kind), place))
     kept = [place for place in ranked if every[place].kind == FELL]
@@ -212,14 +212,14 @@ def _events(turn: Turn) -> Iterator[TurningPoint]:
 
 
 def _suffered(before: Position, after: Position) -> Iterator[WizardDamage]:
-    """Yield the damage that wizards suffered between two positions, without unhurt ones."""
+    """Yield the damage of each wizard who was hurt between these two positions."""
     for one, other in zip(before.wizards, after.wizards, strict=True):
         if other.damage > one.damage:
             yield WizardDamage(one.id, other.damage - one.damage)
 
 
 def _standing(position: Position) -> dict[str, int]:
-    """Return the damage of the wizards still in the duel."""
+    """Return the total damage of each wizard still in the duel."""
     return {wizard.id: wizard.damage for wizard in position.standing()}
 
 

@@ -1,4 +1,7 @@
-"""Transcript of a record's duel, as an outside observer sees it afterwards. rules: F69, F94"""
+"""Transcript of a recorded duel, as an outside observer can see it after the end.
+
+rules: F69, F94
+"""
 
 from engine.json_values import parse_int, parse_object, parse_objects, parse_string
 from engine.narrate import narrate, narrate_events, opening_report
@@ -37,10 +40,10 @@ def _opening(seen: View) -> list[str]:
 
 
 def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
-    """Return the lines of messages, by the turn that was open.
+    """Return the lines of messages, by the ordinal of the turn in which they were sent.
 
-    Messages from after the end are under None, and those from a turn that was not played under 0.
-    rules: F69, F94
+    The key is None for messages sent after the end, and 0 for those from a turn that was not
+    played. rules: F69, F94
     """
     played = {turn.ordinal for turn in seen.turns}
     said: dict[int | None, list[str]] = {}

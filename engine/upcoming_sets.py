@@ -8,7 +8,7 @@ from engine.rulesets.choices import HasteMode, TimeStopMode
 
 HASTED_TURNS: Final = 3
 MAX_TURNS_AHEAD: Final = 8
-"""Number of coming turns that are considered; no spell takes more."""
+"""Number of coming turns that are considered, enough for the longest spell."""
 NEVER: Final = Effect(0, -1)
 
 
@@ -17,8 +17,8 @@ def upcoming_sets_by_turn(
 ) -> tuple[int, ...]:
     """Return the number of sets that the wizard makes in each coming turn; later turns have one.
 
-    An extra turn counts as a turn. Only the known effects are considered. If hasted turns are
-    separate turns, each turn has one set. rules: R97-R99, W9
+    An extra turn counts as a turn. Only effects in `known` are considered. In rulesets with
+    separate hasted turns, each turn has one set. rules: R97-R99, W9
     """
     rules, turn = position.rules, position.turn
     haste, stop = (
@@ -29,7 +29,7 @@ def upcoming_sets_by_turn(
         return (1,) * MAX_TURNS_AHEAD
     has_own_phase = rules.haste is HasteMode.OWN_PHASE
     if has_own_phase and position.kind == EXTRA and not haste.permanent:
-        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # delayed until now
+        haste = haste._replace(last=min(haste.last, turn + HASTED_TURNS) - 1)  # it is delayed
     found: list[int] = []
     if position.kind == EXTRA:
         if wizard.id in position.stopped:
@@ -47,7 +47,7 @@ def upcoming_sets_by_turn(
 
 
 def sets_after(upcoming_sets: Sequence[int], made: int) -> tuple[int, ...]:
-    """Return the sets of each coming turn after this many sets of the present one are made."""
+    """Return the number of sets left in each turn, once `made` sets of the first one are made."""
     if not made or not upcoming_sets:
         return tuple(upcoming_sets)
     left, *later = upcoming_sets

@@ -1,11 +1,12 @@
 """Verification that a record proves what it states. rules: promise 14
 
-Everything in a record is computed again: commitments, dice, positions, the result and the chain.
-`NOT_COVERED` names the parts that may have any value, because they can change or have no effect.
+Commitments, dice, positions, the result and the chain are all computed again. `NOT_COVERED` lists
+the parts that are not checked, because they can change or have no effect.
 
-Anyone who keeps a record can write another one, with its own chain, that is also valid. It may have
-other reasons of acts, other releases or times, or lack replaced seals. Only data that others have
-kept shows that it is the record of this duel: receipts, the seed's commitment, an earlier chain.
+Anyone who has a record can write a different one, with its own chain, that is also valid. It may
+have other reasons for acts, other releases or times, or lack superseded seals. Only data that
+others have kept can prove that a record is the one of this duel: receipts, the seed's commitment,
+an earlier chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,12 +56,12 @@ NOT_COVERED: Final = ("wizards[].name", "wizards[].pronouns", "speeches")
 WITHOUT_SEED: Final = (
     "the draws, the origin of the salts, and the chain during the duel, because the seed is lost",
 )
-Row = Mapping[str, Any]  # whose schema has been checked
+Row = Mapping[str, Any]  # a record, or a part of one, whose schema has been checked
 
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Result for a valid record: the checks as lines, the last hash, and the parts not covered."""
+    """Result for a valid record: a line for each check, the last hash, and unchecked parts."""
 
     lines: tuple[str, ...]
     chain: str
@@ -69,7 +70,7 @@ class Examination:
 
 @dataclass(frozen=True, slots=True)
 class _Branch:
-    """The start of a turn: its ordinal and position, and the hash and closing time before it."""
+    """The start of a turn: ordinal and position, and the last turn's hash and closing time."""
 
     ordinal: int
     position: Position
@@ -78,7 +79,7 @@ class _Branch:
 
 
 def verify(record: object) -> list[str]:
-    """Return a list with the first error of the record, or an empty list if it is valid.
+    """Return a list with the first error in the record, or an empty list if it is valid.
 
     Raises InvalidRecord if the record is incomplete, or if no duel can be replayed from it.
     """
@@ -90,7 +91,7 @@ def verify(record: object) -> list[str]:
 
 
 def examine(record: object) -> Examination:
-    """Return what was checked.
+    """Check the record, and return what was checked.
 
     Raises Mismatch with the place of the first error, and InvalidRecord if the record is malformed.
     """
@@ -120,7 +121,7 @@ def examine(record: object) -> Examination:
 
 
 def _check_dice_kind(row: Row) -> None:
-    """Check that draws fixed in advance are only in a record whose first link covers them."""
+    """Check that only a record whose first link covers the dice has draws fixed in advance."""
     kind, version = row["dice"]["kind"], row["version"]
     if version != VERSION and kind != THROWN:
         text = f"is {kind!r}, but nothing in a record of version {version} shows that the duel "
@@ -159,7 +160,7 @@ def _check_turn(
     before: _Branch,
     is_last: bool = True,
 ) -> _Branch:
-    """Check everything in this row's turn, and return the start of the turn after it."""
+    """Check everything in this turn, and return the start of the turn after it."""
     check_same(f"{place}.ordinal", turn["ordinal"], before.ordinal)
     check_same(f"{place}.position", turn["position"], position_hash(before.position))
     if not before.closed_at <= turn["opened_at"] <= turn["closed_at"]:
@@ -195,10 +196,10 @@ def _check_turn(
 
 
 def _check_leaving(place: str, turn: Row, before: Position, is_last: bool) -> Position:
-    """Return the position after wizards left in the turn.
+    """Return the position after the departures in this turn.
 
-    Check that the turn is unplayed if the duel is then over. Otherwise it must be played, unless it
-    is the last one.
+    If the duel is then over, check that the turn was not played. Otherwise it must have been
+    played, unless it is the last one.
     """
     left, _ = apply_departures(place, turn, before)
     if turn["played"] and left.outcome:
@@ -217,9 +218,10 @@ WHAT_A_LINK_COVERS: Final = (
 
 
 def _check_sealers(place: str, turn: Row, position: Position) -> None:
-    """Check that every seal belongs to a wizard of the duel, and orders in force to one who acts.
+    """Check that seals belong to wizards of the duel, and orders in force to acting ones.
 
-    The draws of a turn depend on all its seals in force. No seal may be added that nobody plays.
+    The draws of a turn depend on all its seals in force, so no seal may be added that is not
+    played.
     """
     wizards = {wizard.id for wizard in position.wizards}
     acting = acting_wizards(position)
@@ -234,7 +236,7 @@ def _check_sealers(place: str, turn: Row, position: Position) -> None:
 
 
 def _acts_before(place: str, row: Row, turn: Row) -> str:
-    """Return the hash of the last act logged before the turn was closed; "" if there is none."""
+    """Return the hash of the last act before the turn was closed; "" if there is none."""
     if turn["acts"] > len(row["acts"]):
         raise Mismatch(place, f"is {turn['acts']}, but there are {len(row['acts'])}")
     return str(row["acts"][turn["acts"] - 1]["chain"]) if turn["acts"] else ""
@@ -247,7 +249,7 @@ def _commitments(in_force: Sequence[Row]) -> list[str]:
 
 
 def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Position) -> None:
-    """Check that the orders and answers that were played are those that were sealed."""
+    """Check that the orders and answers that were played are the sealed ones."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
     able = acting_wizards(position) if turn["played"] else ()
@@ -288,9 +290,9 @@ def _check_draws(place: str, turn: Row, events: Sequence[Event]) -> None:
 
 
 def _check_void_turns(row: Row, seeds: tuple[Seed, ...], branches: Sequence[_Branch]) -> list[int]:
-    """Check the void turns, and return the rollbacks that undid an end by the rules.
+    """Check the void turns, and return the rollbacks that came after a duel's end by the rules.
 
-    A void turn follows one of the same rollback or of a later one, or one that counts.
+    A void turn follows a turn that the same or a later rollback made void, or one that counts.
     """
     turns: Sequence[Row] = row["void_turns"]
     keys: list[tuple[int, int]] = [(turn["voided_in"], turn["ordinal"]) for turn in turns]
@@ -330,8 +332,8 @@ def end_link_data(
 ) -> dict[str, Any]:
     """Return the data that the link of a duel's end covers.
 
-    It consists of the end, the hashes of void turns and acts, and the commitments of seals whose
-    key was lost.
+    The data consists of the end, the hashes of void turns and acts, and the commitments of seals
+    whose key was lost.
     """
     covered: dict[str, Any] = {name: value for name, value in ended.items() if name != "chain"}
     covered["void_turns"] = [[turn["voided_in"], turn["chain"]] for turn in void_turns]
@@ -379,7 +381,7 @@ def _summary_lines(row: Row, seeds: tuple[Seed, ...], ended: Sequence[int]) -> I
 
 
 def _count_line(what: str, hows: Sequence[str]) -> str:
-    """Return a line with the total and, if there are several kinds, the number of each."""
+    """Return a line with the total number and, if there are several kinds, the number of each."""
     kinds = sorted(set(hows))
     if len(kinds) < 2:
         return ", ".join([f"{what} {len(hows)}", *kinds])
@@ -399,7 +401,7 @@ def _salt_source(seeds: tuple[Seed, ...], turn: Row, seal: Row) -> str:
 
 
 def _draw_source(seeds: tuple[Seed, ...], turn: Row, draw: Row, given: Row) -> str:
-    """Return the source of a draw, as far as it can be checked; `given` has the fixed draws."""
+    """Return the source of a draw, as far as it can be checked. `given`: draws fixed in advance."""
     if draw["label"] in given:
         return "set in advance, not random"
     return LOST if _turn_seed(seeds, turn) is None else "by the seed"

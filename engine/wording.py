@@ -1,4 +1,4 @@
-"""Words for hands, places, beings still to come and lists of names, used by all prose.
+"""Words for hands, places, future monsters and lists of names, which all prose uses.
 
 `naming` has the words that players write in text orders. rules: R14
 """
@@ -14,7 +14,7 @@ PLACE_WORDS: Final = {
     "no_one": "nobody",
     "attacker": "your last attacker",
 }
-"""Words for places and people in orders that are not named beings, such as `scope.NOWHERE`."""
+"""Words for values in orders that stand for places or unnamed people, such as `scope.NOWHERE`."""
 DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
 
 
@@ -31,8 +31,7 @@ def or_list(names: Iterable[str]) -> str:
 def letters_text(letters: str) -> str:
     """Return the letters as a list of alternatives.
 
-    >>> letters_in_words("PW>-")
-    'P, W, a stab or nothing'
+    >>> letters_text("PW>-") 'P, W, a stab or nothing'
     """
     return or_list({STAB: "a stab", NOTHING: "nothing"}.get(letter, letter) for letter in letters)
 
@@ -58,8 +57,7 @@ def hand_text(hand: str) -> str:
 
     A form may contain an invalid hand, which is returned unchanged.
 
-    >>> hand_words("L"), hand_words("BH2")
-    ('left hand', 'both hands in the second set')
+    >>> hand_text("L"), hand_text("BH2") ('left hand', 'both hands in the second set')
     """
     found = SET_HANDS.get(hand)
     return with_set_name(HAND_NAMES[found.hand], found.set) if found else hand
@@ -68,8 +66,8 @@ def hand_text(hand: str) -> str:
 def own_future_monster_text(key: str) -> str:
     """Return the words for the monster that the reader's hand or bank is about to summon.
 
-    >>> own_monster_to_come("L2:w0"), own_monster_to_come("BH:w0")
-    ('the monster your left hand summons in the second set', 'the monster both your hands summon')
+    >>> own_future_monster_text("L2:w0"), own_future_monster_text("BH:w0") ('the monster your left
+    hand summons in the second set', 'the monster both your hands summon')
     """
     _, hand, number = FUTURE_BEINGS[key]
     if hand == BANK:
@@ -81,12 +79,12 @@ def own_future_monster_text(key: str) -> str:
 
 
 def future_being_text(key: str, whose: Callable[[str], str]) -> str:
-    """Return the words for a being to come; `whose` turns its maker into "your" or "Ada's".
+    """Return the words for a future monster. `whose` turns its maker into "your" or "Ada's".
 
-    A form may contain an invalid being, which is returned unchanged.
+    A form may contain an invalid name, which is returned unchanged.
 
-    >>> being_to_come("L2:w0", lambda maker: "your")
-    'what your left hand makes in the second set'
+    >>> future_being_text("L2:w0", lambda maker: "your") 'what your left hand makes in the second
+    set'
     """
     if key not in FUTURE_BEINGS:
         return key

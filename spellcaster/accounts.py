@@ -31,7 +31,7 @@ from spellcaster import known_devices
 logger = logging.getLogger(__name__)
 
 APP: Final = "allauth.account"
-RETURN_PARAMETER: Final = "from"  # in the link of an email: the page to return to
+RETURN_PARAMETER: Final = "from"  # in links in emails: the page to open afterwards
 TOO_MANY_GUESSES: Final = (
     "Too many wrong passwords have been tried for this address. Sign in with a code by email."
 )
@@ -48,10 +48,10 @@ SIGN_IN_FAILED: Final = (
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
-    Wrong passwords are counted for each address and network. A browser that the owner has signed in
-    from has a count of its own, so guesses made elsewhere lock no one out. Emails requested for an
-    address are counted too: a stranger can neither fill its mailbox nor use up its owner's
-    allowance.
+    Wrong passwords are counted for each email address and network. A browser in which the owner has
+    signed in before has a separate count, so guesses made elsewhere do not lock the owner out.
+    Emails requested for an address are counted too, so a stranger can neither flood the mailbox nor
+    use up the owner's allowance.
     """
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -66,7 +66,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count this attempt. Raise `ValidationError` if there were too many."""
+        """Count this attempt to sign in. Raise `ValidationError` if there were too many."""
         address = credentials.get("email") or ""
         device = known_devices.device_of(request, address)
         if device:
@@ -83,9 +83,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def get_email_confirmation_url(
         self, request: HttpRequest, emailconfirmation: EmailConfirmationHMAC
     ) -> str:
-        """Return the link in the email, with the page that the reader came from.
+        """Return the confirmation link for an email, with the page from which the reader signed up.
 
-        It works in any browser, so signing up for an invitation leads back to that invitation.
+        The link works in any browser, so someone who signs up to accept an invitation returns to
+        it.
         """
         url: str = super().get_email_confirmation_url(request, emailconfirmation)
         came_from = self._path_on_site(request.POST.get("next", "") if request else "")
@@ -111,7 +112,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """Return the email with the headers of all emails of the site."""
+        """Return the email with the headers that all of the site's emails have."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         message: EmailMessage = super().render_mail(
             template_prefix, email, context, {**own, **(headers or {})}
@@ -119,11 +120,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return message
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
-        """Send this email, but replace a sign-in code for an unconfirmed address.
+        """Send this email, but send a confirmation link instead of a sign-in code if needed.
 
-        Codes sign in only by confirmed addresses. Anyone who requests one for another address gets
-        the confirmation link instead, which reveals that somebody has signed up with the address. A
-        code would let them into an account whose password somebody else may know.
+        A code for an unconfirmed address would let its reader into an account whose password
+        somebody else may know. Such an address gets the confirmation link instead, although that
+        reveals that somebody has signed up with the address.
         """
         if template_prefix == "account/email/login_code":
             known = EmailAddress.objects.filter(email__iexact=email).order_by("-verified", "pk")
@@ -134,7 +135,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         super().send_mail(template_prefix, email, context)
 
     def send_account_already_exists_mail(self, email: str) -> None:
-        """Send the email after as much work as storing a new account's password takes."""
+        """Send the email, but first spend the time that hashing a new account's password takes."""
         make_password(email)
         super().send_account_already_exists_mail(email)
 
@@ -144,7 +145,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """Notify the owner of a change. A failing mail server does not undo the change."""
         recipients = [email]
         if template_prefix == "account/email/email_deleted":
-            recipients.append(context["deleted_email"])  # as well as the remaining one
+            recipients.append(context["deleted_email"])  # and the remaining address
         for recipient in recipients:
             try:
                 super().send_notification_mail(template_prefix, user, context, recipient)
@@ -169,9 +170,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
-    """Adapter for second factors, with the site's names for them.
+    """Adapter that names second factors, and encrypts their secrets in the database.
 
-    Their secrets are encrypted in the database, so reading it does not allow anyone to make codes.
+    Anyone who can read the database can therefore still not compute codes.
     """
 
     def encrypt(self, text: str) -> str:
@@ -184,7 +185,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
             return seals.decrypt(encrypted_text)
         except MissingKey:
             logger.error("A second factor cannot be decrypted: its key is not in SEAL_KEYS.")
-            return base64.b32encode(secrets.token_bytes(20)).decode()  # matches no code
+            return base64.b32encode(secrets.token_bytes(20)).decode()  # no code will match it
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
@@ -197,7 +198,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
 def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count a requested email to this address. Raise `ValidationError` if there were too many.
 
-    Unknown addresses are counted in the same way.
+    Addresses without an account are counted in the same way.
     """
     address = address.lower()
     device = known_devices.device_of(request, address)
@@ -212,6 +213,6 @@ def check_email_rate(request: HttpRequest, address: str) -> None:
 
 
 def user_display_name(user: User) -> str:
-    """Return the name for this user in account pages and emails, never the email address."""
+    """Return the user's name for account pages and emails, which is never the email address."""
     wizard = getattr(user, "wizard", None)
     return wizard.name if wizard else "a wizard without a name"

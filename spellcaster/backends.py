@@ -11,8 +11,9 @@ from duels.models import User
 class UserWithWizard(AuthenticationBackend):  # type: ignore[misc]  # allauth ships no types
     """Backend that loads a user's wizard along with the user, because every page names it.
 
-    An unconfirmed address cannot sign in and gets the answer for a wrong password. Otherwise,
-    signing up with an address and then signing in would reveal whether it was already known.
+    Nobody can sign in with an unconfirmed address: the response is that for a wrong password.
+    Otherwise, signing up with an address and then signing in would reveal whether it already had an
+    account.
     """
 
     def get_user(self, user_id: Any) -> User | None:

@@ -1,4 +1,4 @@
-"""The schedule of Celery beat, which continues if the clock of its machine is set."""
+"""The scheduler of Celery beat, which keeps working if its machine's clock is changed."""
 
 import time
 from typing import Any, Final
@@ -11,13 +11,13 @@ LEAST_JUMP_SECONDS: Final = 2.0
 
 
 class CheckedScheduler(Scheduler):
-    """Scheduler that keeps nothing on disk, and ends if its process may no longer act.
+    """Scheduler that stores nothing on disk, and exits if its process may no longer act.
 
-    Celery calculates with the times of the last calls. After the clock was set back, it would not
-    call anything until the clock reaches them.
+    Celery schedules tasks by the times of their last calls. If the clock is set back, Celery would
+    not call anything until the clock reaches those times again.
     """
 
-    _offset: float | None = None  # of the clock, compared with the monotonic one
+    _offset: float | None = None  # clock minus monotonic clock
 
     def setup_schedule(self) -> None:
         self.update_from_dict(self.app.conf.beat_schedule)
@@ -32,7 +32,7 @@ class CheckedScheduler(Scheduler):
         return super().tick(*args, **options)
 
     def _begin_again(self) -> None:
-        """Count all times from now."""
+        """Restart the schedule from the present time."""
         for entry in self.schedule.values():
             entry.last_run_at = entry.default_now()
         self._heap = None

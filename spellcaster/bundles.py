@@ -1,8 +1,8 @@
 """Bundles: a page's style sheet and script, each joined from the files that it imports.
 
 The files in `static/pages/` list what pages load, as `@import` and `import` lines that browsers
-understand. A checkout serves the lists and the files that they name as they are. `collectstatic`
-replaces each list by the joined files, so that a page needs fewer requests.
+understand. A checkout serves these lists and the files that they name unchanged. `collectstatic`
+replaces each list with the joined files, so that a page needs fewer requests.
 
 Lists and the files that they name are one folder deep, so that a relative address means the same in
 both.
@@ -16,7 +16,7 @@ from typing import Final
 
 PAGES: Final = "pages/"
 
-# Returns the text of a static file by its name, for example "css/base.css".
+# Function that returns the text of a static file, given its name, such as "css/base.css".
 Read = Callable[[str], str]
 
 _STYLE: Final = re.compile(r'^@import "(?P<path>[^"]+)";\n', re.MULTILINE)
@@ -34,7 +34,7 @@ _OTHER_FORM: Final = re.compile(r"^(?:import|export)\b(?! *\().*", re.MULTILINE)
 
 
 class BundleError(ValueError):
-    """A file that is written in a form that cannot be joined."""
+    """Error for a file that cannot be joined because of the way it is written."""
 
 
 def is_list(name: str) -> bool:
@@ -43,7 +43,7 @@ def is_list(name: str) -> bool:
 
 
 def bundle(name: str, read: Read) -> str:
-    """Return the joined files that a list names."""
+    """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
         return _styles(name, read)
     return "\n".join(_Script.read(name, read).joined()) + "\n"
@@ -68,10 +68,10 @@ def _styles(name: str, read: Read) -> str:
 
 @dataclass
 class _Script:
-    """A list of modules, and the other lists that it imports, which the page has already loaded."""
+    """A list of modules, and the other lists that it imports, which the page loads separately."""
 
     modules: dict[str, "_Module"] = field(default_factory=dict)
-    others: dict[str, "_Script"] = field(default_factory=dict)  # and their own imports
+    others: dict[str, "_Script"] = field(default_factory=dict)  # and the lists that those import
 
     @classmethod
     def read(cls, name: str, read: Read) -> "_Script":
@@ -113,7 +113,7 @@ class _Script:
 @dataclass(frozen=True)
 class _Module:
     path: str
-    imports: tuple[tuple[str, str], ...]  # names (can be empty) and path of the module
+    imports: tuple[tuple[str, str], ...]  # the names, if any, and the module's path
     exports: tuple[str, ...]
     body: str
 

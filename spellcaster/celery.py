@@ -33,15 +33,15 @@ def recheck_worker_hourly(sender: Any, **_: Any) -> None:
 
 
 def stop_unfit_worker() -> None:
-    """End this worker after its present tasks if its clock or its keys have become wrong."""
+    """Stop this worker after its present tasks if its clock or its keys are no longer right."""
     if not starting.is_fit():
         state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
-    connections.close_all()  # the pool forks from this process
+    connections.close_all()  # processes of the pool fork from this one
 
 
 @signals.worker_ready.connect
 def check_new_release(**_: Any) -> None:
-    """Let a worker of a new release replay turns of the previous release first (promise 13)."""
+    """Replay turns of the previous release when a worker of a new one starts (promise 13)."""
     from duels import commands, database_clock  # once the apps are loaded
 
     commands.held_rulesets(now=database_clock.database_now())

@@ -1,7 +1,7 @@
 """Email services that the site can send through instead of SMTP, and the settings they need.
 
-`EMAIL_SERVICE` names one of those that django-anymail supports. Its options are variables with the
-names of anymail's settings, for example `POSTMARK_SERVER_TOKEN`.
+`EMAIL_SERVICE` names a service that django-anymail supports. Its options are environment variables
+with the names of anymail's settings, such as `POSTMARK_SERVER_TOKEN`.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,16 +15,16 @@ WEBHOOK_SECRET = "ANYMAIL_WEBHOOK_SECRET"
 
 @dataclass(frozen=True)
 class EmailService:
-    """The variables of a service: required ones, optional ones, and those that sign webhooks.
+    """The environment variables of a service: required, optional, and with keys that sign webhooks.
 
-    If all of the signing variables are set, no other secret is needed.
+    If all of the signing variables are set, webhooks need no other secret.
     """
 
     required: tuple[str, ...]
     optional: tuple[str, ...] = ()
     signing: tuple[str, ...] = ()
     has_webhooks: bool = True
-    package: str = ""  # another package that must be installed
+    package: str = ""  # additional package that must be installed
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -33,7 +33,7 @@ class EmailService:
 
 SERVICES: Mapping[str, EmailService] = MappingProxyType(
     {
-        # boto3 reads its keys by itself: AWS_ACCESS_KEY_ID and so on, or the machine's role.
+        # boto3 finds its keys itself: in AWS_ACCESS_KEY_ID and so on, or from the machine's role.
         "amazon_ses": EmailService(
             required=(),
             optional=("AMAZON_SES_CONFIGURATION_SET_NAME", "AMAZON_SES_INBOUND_KMS_KEY_ID"),
@@ -90,10 +90,10 @@ class ChosenService:
     """The service of this site, as configured in the environment."""
 
     name: str
-    options: Mapping[str, str]  # by the names of anymail's settings
+    options: Mapping[str, str]  # by names of anymail settings
     missing: tuple[str, ...]  # variables
     missing_package: str
-    accepts_webhooks: bool  # whether only the service can call the webhooks
+    accepts_webhooks: bool  # whether webhooks are enabled and protected
 
 
 def chosen_service(name: str, read: Callable[[str], str]) -> ChosenService | None:

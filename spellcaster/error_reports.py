@@ -1,4 +1,4 @@
-"""Error reports that contain where an error was raised, and nothing that anyone has written.
+"""Error reports that show where an error was raised, but nothing that users have written.
 
 Forms contain orders, and so do the variables of the code that reads them. Exception messages may
 quote them. None of this may appear in logs, error pages or emails to the operators (promise 1).
@@ -31,7 +31,7 @@ class RedactingReportFilter(SafeExceptionReporterFilter):
             return {}
         try:
             names = list(request.POST)
-        except Exception:  # nothing in an unreadable body can be reported
+        except Exception:  # an unreadable body has no names to report
             return {}
         return dict.fromkeys(names, NOT_SHOWN)
 
@@ -42,7 +42,7 @@ class RedactingReportFilter(SafeExceptionReporterFilter):
 
 
 class TracebackWithoutValues(ExceptionReporter):
-    """An error report with the exception types and places, but without messages."""
+    """An error report with the types and places of exceptions, but without their messages."""
 
     def get_traceback_data(self) -> dict[str, Any]:
         data: dict[str, Any] = super().get_traceback_data()
@@ -62,7 +62,7 @@ class TracebackWithoutValues(ExceptionReporter):
 
 
 class FormatterWithoutValues(logging.Formatter):
-    """A log formatter that shows exceptions and causes by type and place, without messages."""
+    """A log formatter that shows exceptions and their causes without messages."""
 
     def formatException(self, ei: ExceptionInfo) -> str:
         lines: list[str] = []

@@ -31,9 +31,9 @@ SECOND_FACTOR: Final = "Six digits from your authenticator app, or a recovery co
 
 
 class SiteLabelsMixin:
-    """Mixin that gives fields the site's labels and removes placeholders.
+    """Mixin that gives form fields the site's labels and removes their placeholders.
 
-    `labels` maps names of this form's fields to labels that differ from the usual ones.
+    `labels` maps names of this form's fields to labels that differ from `LABELS`.
     """
 
     labels: ClassVar[Mapping[str, str]] = {}
@@ -47,11 +47,11 @@ class SiteLabelsMixin:
 
 
 class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
-    """Sign-in by address and password."""
+    """Form to sign in by email address and password."""
 
 
 class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # likewise
-    """Sign-up: creates an account and its wizard, only once if the form is sent twice."""
+    """Form to sign up, which creates an account and its wizard only once, even if sent twice."""
 
     account_already_exists: bool
 
@@ -64,10 +64,10 @@ class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # 
         return cleaned
 
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Return the new account, or the response to an address that is known already.
+        """Return the new account, or the response for an address that already has an account.
 
-        A copy of the form returns the account of the first one, as long as it is unconfirmed and
-        the password matches, so that its link signs in this browser either way.
+        If the same form is sent again, return the first one's account, as long as it is unconfirmed
+        and the password matches. The link in the email then signs in this browser in both cases.
         """
         key = form_keys.submitted_key(request)
         if not key:
@@ -82,7 +82,7 @@ class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # 
         if not self.account_already_exists:
             try:
                 create_once(form=form, now=timezone.now(), create=create)
-            except IntegrityError:  # another form has just signed up with this address
+            except IntegrityError:  # another form has just used this address
                 self.account_already_exists = True
         elif earlier_result(form) is None:
             return self._saved(request)
@@ -105,7 +105,7 @@ class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # 
 
 
 class AddressForm(SiteLabelsMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise
-    """Form that adds an address."""
+    """Form that adds an email address."""
 
 
 class ChangePasswordForm(SiteLabelsMixin, account.ChangePasswordForm):  # type: ignore[misc]  # likewise
@@ -121,7 +121,7 @@ class NewPasswordForm(SiteLabelsMixin, account.ResetPasswordKeyForm):  # type: i
 
 
 class RateLimitedCodeForm(SiteLabelsMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
-    """Form that requests a sign-in code. The number of codes for an address is limited."""
+    """Form that requests an emailed sign-in code. The number of codes per address is limited."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -130,13 +130,13 @@ class RateLimitedCodeForm(SiteLabelsMixin, account.RequestLoginCodeForm):  # typ
 
 
 class EmailedCodeForm(SiteLabelsMixin, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
-    """Form that takes the emailed code."""
+    """Form for the emailed sign-in code."""
 
     labels: ClassVar = {"code": "Code from our email"}
 
 
 class SecondFactorForm(SiteLabelsMixin, mfa.AuthenticateForm):  # type: ignore[misc]  # likewise
-    """Form that takes the second factor after a correct password."""
+    """Form for the second factor, shown after a correct password."""
 
     labels: ClassVar = {"code": SECOND_FACTOR}
 
@@ -154,7 +154,7 @@ class AuthenticatorAppForm(SiteLabelsMixin, ActivateTOTPForm):  # type: ignore[m
 
 
 class LostPasswordForm(SiteLabelsMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
-    """Form that requests a link to choose a new password, limited in the same way as codes."""
+    """Form that requests a link for choosing a new password, limited like sign-in codes."""
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
@@ -163,7 +163,7 @@ class LostPasswordForm(SiteLabelsMixin, account.ResetPasswordForm):  # type: ign
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no types
-    """Form that adds a passkey, which signs in by itself unless it is only a second factor."""
+    """Form that adds a passkey: for signing in without a password, or only as a second factor."""
 
     passwordless = forms.BooleanField(
         label="Sign in without a password",

@@ -1,8 +1,8 @@
 """Keys that a fresh checkout generates, so that it runs without settings.
 
-They are stored next to the SQLite database: anyone who can read one can read the other. In
-production, SECRET_KEY and SEAL_KEYS come from the environment; checks duels.E001 and duels.E002
-require it.
+The keys are stored next to the SQLite database, so anyone who can read it can read them. In
+production, SECRET_KEY and SEAL_KEYS come from the environment, as checks duels.E001 and duels.E002
+require.
 """
 
 import json
@@ -25,7 +25,7 @@ class Keys:
 
 
 def generated_keys(path: Path) -> Keys:
-    """Return the keys stored at `path`. The first call creates them; all processes share them."""
+    """Return the keys stored at `path`, which all processes share. The first call creates them."""
     if not path.exists():
         _store_once(path, Keys(get_random_secret_key(), (Fernet.generate_key().decode(),)))
     try:
@@ -36,7 +36,7 @@ def generated_keys(path: Path) -> Keys:
 
 
 def _store_once(path: Path, keys: Keys) -> None:
-    """Write a complete file that only its owner can read. If two write, the first one wins."""
+    """Write a complete file that only its owner can read, unless it exists already."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as draft:
         json.dump(asdict(keys), draft)

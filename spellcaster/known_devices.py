@@ -1,7 +1,7 @@
-"""Browsers in which an address has signed in before, so guesses made elsewhere do not lock it out.
+"""Known browsers of an account, so that password guesses made elsewhere do not lock it out.
 
-The signed cookie contains an HMAC and a random number for each address used here. It does not sign
-anyone in: it only gives this browser a count of its own for wrong passwords.
+A signed cookie contains an HMAC and a random number for each address that has signed in here. It
+does not sign anyone in: it only gives this browser a separate count of wrong passwords.
 """
 
 import secrets
@@ -12,8 +12,8 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 COOKIE: Final = "known_device"
-COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers keep cookies no longer than this
-MOST_ADDRESSES: Final = 5  # a family's browser
+COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
+MOST_ADDRESSES: Final = 5  # enough for a family's browser
 
 
 def device_of(request: HttpRequest, address: str) -> str:

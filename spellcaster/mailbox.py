@@ -1,4 +1,4 @@
-"""Email on the embedded default: stored as files in a folder and shown on a page of the site.
+"""Email if no mail server is set: stored as files in a folder and shown on a page of the site.
 
 The page exists only if `MAILBOX_SHOWN` is set (`DEBUG` on, no EMAIL_URL), and only for requests
 from this machine, because its readers could open anyone's account.
@@ -29,7 +29,7 @@ HTML_PART_POLICY = "sandbox; default-src 'none'; img-src 'self' data:; style-src
 
 
 class MailboxBackend(BaseEmailBackend):
-    """Backend that stores each email as a file. The names sort in the order of sending."""
+    """Backend that stores each email as a file. The file names sort in the order of sending."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         folder = Path(settings.MAILBOX_FOLDER)
@@ -87,7 +87,7 @@ def _from_this_machine(request: HttpRequest) -> bool:
 
 
 def is_shown(request: HttpRequest) -> bool:
-    """Return whether this request may see the page: see the top of this module."""
+    """Return whether this request may see the page, as explained at the top of this module."""
     return bool(settings.MAILBOX_SHOWN) and _from_this_machine(request)
 
 
@@ -106,7 +106,7 @@ def mailbox(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def html_part(request: HttpRequest, name: str) -> HttpResponse:
-    """Show an email as an email program would, in a sandbox where it can run and send nothing."""
+    """Show an email as an email program would, in a sandbox that blocks scripts and requests."""
     if not is_shown(request):
         raise Http404
     file = Path(settings.MAILBOX_FOLDER) / f"{name}.eml"

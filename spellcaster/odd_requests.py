@@ -1,8 +1,8 @@
-"""Rejection of requests that no browser makes, with status 400, before any view runs.
+"""Rejection of requests that no browser makes, with status 400 or 413, before any view runs.
 
 Django reads some parts of a request only on demand (form, query, cookies). This module reads them
 early, so that a malformed part is rejected once, with a line in the log, not wherever code first
-uses it. After a rejection, code such as the error page finds an empty query and an empty form.
+uses it. Code that runs after a rejection, such as the error page, finds an empty query and form.
 """
 
 import re
@@ -49,7 +49,7 @@ class MalformedRequestMiddleware:
     def process_view(
         self, request: HttpRequest, view: object, arguments: Any, named: dict[str, Any]
     ) -> HttpResponse | None:
-        """Answer in place of the view. Only now are session and user known to the error page."""
+        """Answer in place of the view. Before this, the session and the user are not known."""
         fault: str = getattr(request, "fault", "")
         return refusal(request, fault) if fault else None
 
@@ -93,14 +93,14 @@ def _fault(request: HttpRequest) -> str:
 
 
 def _read_form(request: HttpRequest) -> None:
-    """Read a POST: the body before the form, because Django cannot read it afterwards."""
+    """Read the body of a POST, and then its form. Django cannot read the body after the form."""
     if request.method == "POST":
         _ = request.body, request.POST
 
 
 def _empty(request: HttpRequest) -> None:
-    """Replace query and form by empty ones, so that later code does not fail on them."""
-    request.encoding = settings.DEFAULT_CHARSET  # this also drops the query and the form
+    """Make the request's query and form empty, so that later code does not fail on them."""
+    request.encoding = settings.DEFAULT_CHARSET  # setting it drops the parsed query and form
     request.GET = QueryDict()
     request._mark_post_parse_error()  # type: ignore[attr-defined]  # as Django does when it fails
 
@@ -128,12 +128,12 @@ class _ASGIRequest(_Typed, ASGIRequest):
 
 
 class WSGIApplication(WSGIHandler):
-    """WSGI handler that survives content types on which Django fails outside all middleware."""
+    """WSGI handler that accepts content types on which Django would fail before any middleware."""
 
     request_class = _WSGIRequest
 
 
 class ASGIApplication(ASGIHandler):
-    """ASGI handler that survives content types on which Django fails outside all middleware."""
+    """ASGI handler that accepts content types on which Django would fail before any middleware."""
 
     request_class = _ASGIRequest

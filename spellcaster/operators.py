@@ -1,6 +1,6 @@
-"""Django's admin for this site: only for staff with a second factor.
+"""Django's admin for this site, only for staff with a second factor.
 
-They sign in and change their passwords on the same pages as all other users.
+Staff sign in and change their passwords on the same pages as all other users.
 """
 
 from typing import Any
@@ -22,13 +22,13 @@ class OperatorsAdminSite(AdminSite):
         return super().has_permission(request) and has_second_factor(request)
 
     def login(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
-        """Send visitors to sign in and give a second factor. Reject those who are not staff."""
+        """Redirect to sign in and to give a second factor. Reject users who are not staff."""
         response = _redirect_to_admin(request)
         assert isinstance(response, HttpResponse)
         return response
 
     def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
-        """Redirect to the usual page, which notifies the owner of the address."""
+        """Redirect to the usual page, which also notifies the account's owner by email."""
         return redirect("account_change_password")
 
 

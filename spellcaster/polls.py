@@ -1,4 +1,4 @@
-"""Log filter for polls, which open pages send every few seconds."""
+"""Log filter for polls, the requests that open pages send every few seconds."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Response to rate-limited requests: when to try again, with the form as typed.
+"""Response to rate-limited requests: the time to try again, and the form as it was filled in.
 
 django-allauth counts requests and calls this module for its response (`handler429` of
 `spellcaster.urls`).
@@ -21,7 +21,7 @@ from django.urls import ResolverMatch, resolve
 from duels.moments import span_words
 
 APP: Final = "allauth.account"
-# The counted action for each URL name.
+# The name of allauth's rate limit for each URL name.
 ACTIONS: Final[Mapping[str, str]] = {
     "account_login": "login",
     "account_signup": "signup",
@@ -36,12 +36,12 @@ ACTIONS: Final[Mapping[str, str]] = {
     "account_export": "export",
     "play": "guest",
 }
-# URLs whose form is shown again. The others ask only for passwords.
+# URL names whose form is shown again. The other forms ask only for passwords.
 FORMS: Final = ("account_login", "account_signup", "account_reset_password", "account_email")
 
 
 def rate_limited_response(request: HttpRequest) -> HttpResponse:
-    """Return the submitted form with a time to try again, or a page with that time.
+    """Return the submitted form with the time to try again, or a page with only that time.
 
     The form keeps all values except passwords.
     """
@@ -71,11 +71,11 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
 
 
 def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
-    """Return the counted times of this action, newest first."""
+    """Return the times at which this action was counted, newest first."""
     key = request.POST.get("email", "").lower()
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
-    except ImproperlyConfigured:  # counted by user, but no one is signed in
+    except ImproperlyConfigured:  # a limit per user, but no one is signed in
         return []
     times: list[float] = cache.get(name, [])
     return times

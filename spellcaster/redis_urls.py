@@ -1,4 +1,4 @@
-"""Parsing of Redis URLs: the server and the number of its database."""
+"""Parsing of Redis URLs: the server and the database number."""
 
 from urllib.parse import parse_qs, urlsplit, urlunsplit
 
@@ -16,7 +16,7 @@ def database_of(url: str) -> tuple[str, int, str, int]:
 
 
 def next_database(url: str) -> str:
-    """Return the URL of the server's next database: `redis://redis/1` after `redis://redis/0`.
+    """Return the URL of the next database on the server: `redis://redis/1` for `redis://redis/0`.
 
     An invalid URL is returned unchanged, and the system checks report it.
     """

@@ -1,4 +1,4 @@
-"""Headers of every response: who may cache it, and which browser features pages may use.
+"""Headers of every response: permission to cache it, and browser features that it may use.
 
 Django and django-csp set the content security policy, HSTS, the referrer policy and the opener
 policy from the settings.
@@ -12,11 +12,11 @@ from django.http import HttpRequest, HttpResponseBase
 
 from duels import guests
 
-# Stored nowhere: not by a cache on the way, and not by the browser, where the next person could go
-# back to it.
+# Neither a cache on the way nor the browser stores the response. Otherwise the next person at the
+# browser could go back to it.
 NOT_KEPT: Final = "private, no-store"
 
-# Features that no page here uses, so no script may use them either.
+# Browser features that no page here uses, so scripts are not allowed to use them either.
 DENIED: Final = (
     *("accelerometer", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope"),
     *("hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
@@ -26,7 +26,7 @@ PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)
 
 
 class ResponseHeadersMiddleware:
-    """Middleware that adds headers. It keeps a view's own Cache-Control (pictures, polls)."""
+    """Middleware that adds headers, but keeps any Cache-Control of a view (pictures, polls)."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -43,7 +43,7 @@ def _may_be_private(request: HttpRequest, response: HttpResponseBase) -> bool:
     """Return whether the response may contain something private to the visitor.
 
     This looks only at cookies and the URL, because a public page must not load a session. An
-    anonymous session contains steps of signing in, and a word in a URL may be a key.
+    anonymous session may contain steps of signing in, and a part of the URL may be a secret key.
     """
     names = {settings.SESSION_COOKIE_NAME, guests.COOKIE}
     if names & {*request.COOKIES, *response.cookies}:

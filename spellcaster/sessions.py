@@ -1,4 +1,4 @@
-"""Sessions stored in the database, which never looks up a key that no row can have."""
+"""Sessions stored in the database, without look-ups of keys that no session can have."""
 
 from django.contrib.sessions.backends import db
 
@@ -6,7 +6,8 @@ from django.contrib.sessions.backends import db
 class SessionStore(db.SessionStore):
     """Session store that rejects malformed keys.
 
-    A cookie can contain anything, even a NUL, for which PostgreSQL would reject the whole query.
+    A cookie can contain anything, even a NUL character, because of which PostgreSQL would reject
+    the query.
     """
 
     def _validate_session_key(self, key: str | None) -> bool:

@@ -1,8 +1,9 @@
-"""Settings. There is one file for every machine: all variation comes from the environment.
+"""Settings. All machines use this one file, and differ only in their environment variables.
 
-With nothing set, a checkout runs by itself: SQLite, tasks in-process, email shown on a page. Each
-of DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) enables the real service. A secret can
-be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks` finds bad combinations.
+Without any variables, a checkout runs on its own: with SQLite, in-process tasks, and email shown on
+a page. DATABASE_URL, REDIS_URL and EMAIL_URL (or EMAIL_SERVICE) each enable a real service. A
+secret can be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks` reports settings
+that do not fit together.
 """
 
 import sys
@@ -20,7 +21,7 @@ from spellcaster.redis_urls import next_database
 env = environ.FileAwareEnv()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-# Files that the site itself writes on the embedded default: database, keys, email.
+# Folder for files that the site writes if no services are set: database, keys, email.
 VAR_DIR = Path(env.str("VAR_DIR", default="") or BASE_DIR / "var")
 VAR_DIR.mkdir(parents=True, exist_ok=True)
 
@@ -33,12 +34,12 @@ EMAIL_URL = env.str("EMAIL_URL", default="")
 EMAIL_SERVICE = env.str("EMAIL_SERVICE", default="")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[])
 
-# A site with a real service or a public host is not for development.
+# DEBUG is off by default if the site has a real service or a public host.
 REAL_MAIL = bool(EMAIL_URL or EMAIL_SERVICE)
 DEBUG = env.bool("DEBUG", default=not (DATABASE_URL or REDIS_URL or REAL_MAIL or ALLOWED_HOSTS))
 # Turn this off only to try the site without a certificate.
 HTTPS = env.bool("HTTPS", default=not DEBUG)
-# Base of links in emails (workers see no request) and of links to share.
+# Base of links in emails, because workers have no request, and of links to share.
 SITE_URL = env.str("SITE_URL", default="http://127.0.0.1:8000").rstrip("/")
 
 # Keys
@@ -85,7 +86,8 @@ MIDDLEWARE = [
     "spellcaster.odd_requests.MalformedRequestMiddleware",
     "spellcaster.response_headers.ResponseHeadersMiddleware",
     "duels.views.presence.PollMiddleware",
-    # Below the polls, so for pages only. Its random padding and masked tokens prevent BREACH.
+    # After PollMiddleware, so that polls are not compressed. Random padding and masked tokens
+    # prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -171,9 +173,9 @@ DATABASES = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Caches. The default one stores the counts of the rate limits, so all processes share it, and it
-# continues in the database while Redis is down. The other one stores data that can be lost: answers
-# to polls and pictures. Both store JSON.
+# Caches. The default one stores the counts of the rate limits. All processes share it, and it uses
+# the database while Redis is down. The other one stores data that can be lost: answers to polls,
+# and pictures. Both store JSON.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 
@@ -200,8 +202,9 @@ CACHES = {
     "volatile": cache_settings("django.core.cache.backends.redis.RedisCache", "volatile"),
 }
 
-# Tasks. Messages only nudge; the rows are the truth. If the broker is down or silent, a request
-# waits briefly once and never fails, and the sweep finds anything that was missed.
+# Tasks. A message only prompts a worker to look at database rows, which decide what there is to do.
+# If the broker does not respond, a request waits for it briefly but does not fail, and the sweep
+# later does any work that was missed.
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_TASK_ALWAYS_EAGER = not REDIS_URL
@@ -215,20 +218,22 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Celery would disconnect after every task. A worker keeps its database connection as long as a web
-# process does, and checks that it still works: see `spellcaster.celery`.
+# Otherwise Celery would disconnect from the database after every task. A worker keeps its database
+# connection as long as a web process does, and checks that it still works: see
+# `spellcaster.celery`.
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
-# Turns and post have queues of their own, and should have workers of their own (`-Q turns`,
-# `-Q post`): a slow or silent mail server can block a worker for a minute at a time.
+# Turns and post have separate queues, and should have separate workers (`-Q turns`, `-Q post`),
+# because a slow mail server can block a worker for a minute at a time.
 CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("turns", "post")]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
 POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
 CELERY_TASK_ROUTES = {task: {"queue": "post"} for task in POST_TASKS}
-CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds have budgets, and post tasks their own limits
-# Skip a round that has not begun two minutes later. The clocks of beat and a worker may differ by a
-# minute, twice the error with which a process starts, so a shorter time could end every round.
+CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and post tasks have shorter limits
+# Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
+# by a minute, which is twice the error that a process may have, so with a shorter time every round
+# could expire.
 EACH_MINUTE = {"schedule": 60.0, "options": {"expires": 120}}
 CELERY_BEAT_SCHEDULER = "spellcaster.beat:CheckedScheduler"
 CELERY_BEAT_SCHEDULE = {
@@ -238,23 +243,23 @@ CELERY_BEAT_SCHEDULE = {
     "alarms": {"task": "duels.tasks.tell_operators", **EACH_MINUTE},
 }
 
-# Email: in production by SMTP or a service; on the embedded default, stored in a folder and shown
-# on a page.
+# Email: in production by SMTP or a service, otherwise stored in a folder and shown on a page.
 
-# Whether delivery of an email begins with the change that it reports. With a mail server but
-# without workers, the request would wait for the server, so the next round of the post sends it
-# instead.
+# Whether an email is sent immediately after the change that it reports. With a mail server but
+# without workers, the request would have to wait for the server, so the next round of the post
+# sends the email instead.
 POST_NUDGED = bool(REDIS_URL) or not REAL_MAIL
-# Orders by reply: emails include a reply address under this domain. Empty: they do not.
+# Domain of the reply address in emails, to which players can send orders. If it is empty, emails
+# have no reply address.
 REPLY_DOMAIN = env.str("REPLY_DOMAIN", default="")
-# Undeliverable emails sent by SMTP return to addresses under this domain and turn off their
-# recipients' addresses. Empty: they return to DEFAULT_FROM_EMAIL.
+# Domain to which undeliverable emails sent by SMTP return, so that their recipients' addresses are
+# turned off. If it is empty, they return to DEFAULT_FROM_EMAIL.
 BOUNCE_DOMAIN = env.str("BOUNCE_DOMAIN", default="")
 # Whether to accept replies from addresses that the wizard has not verified here. The token
 # identifies the wizard, so players with several addresses need not verify each.
 REPLIES_FROM_OTHER_ADDRESSES = env.bool("REPLIES_FROM_OTHER_ADDRESSES", default=True)
-# The site's own mail servers, by their names in Authentication-Results. An email that they found to
-# fail DMARC is forged.
+# Names of the site's own mail servers in Authentication-Results headers. An email that fails DMARC
+# according to them is treated as forged.
 REPLY_AUTHENTICATION_SERVERS = env.list("REPLY_AUTHENTICATION_SERVERS", default=[])
 # How long the outbox keeps sent, abandoned and dropped notices.
 NOTICES_KEPT_DAYS = env.int("NOTICES_KEPT_DAYS", default=90)
@@ -277,9 +282,9 @@ EMAIL_HOST_USER = mail.get("EMAIL_HOST_USER") or ""
 EMAIL_HOST_PASSWORD = mail.get("EMAIL_HOST_PASSWORD") or ""
 EMAIL_USE_TLS = mail.get("EMAIL_USE_TLS", False)
 EMAIL_USE_SSL = mail.get("EMAIL_USE_SSL", False)
-# Seconds, for each step of a conversation with the mail server.
+# Timeout in seconds for each step of a conversation with the mail server.
 EMAIL_TIMEOUT = env.int("EMAIL_TIMEOUT", default=10)
-# A service that django-anymail supports, instead of a mail server: its options, and missing ones.
+# A service that django-anymail supports, used instead of a mail server, with its options.
 MAIL_SERVICE = chosen_service(EMAIL_SERVICE, lambda name: env.str(name, default=""))
 ANYMAIL: dict[str, Any] = {
     **(MAIL_SERVICE.options if MAIL_SERVICE else {}),
@@ -289,18 +294,19 @@ ANYMAIL: dict[str, Any] = {
 }
 if EMAIL_SERVICE:
     EMAIL_BACKEND = f"anymail.backends.{EMAIL_SERVICE}.EmailBackend"
-    # Services post complete emails, with all attachments.
+    # Services send incoming emails complete, with all attachments.
     DATA_UPLOAD_MAX_MEMORY_SIZE = 20_000_000
 
 # Web Push: notifications on devices. `manage.py make_push_keys` prints the first two settings.
 # Without them, the site does not offer notifications.
 
 VAPID_PRIVATE_KEY = env.str("VAPID_PRIVATE_KEY", default="")
-VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https:, for push services
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="")  # mailto: or https: address
 # Push services in addition to those of the usual browsers (`duels.push.endpoints`).
 PUSH_SERVICES = env.list("PUSH_SERVICES", default=[])
-PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds, for each step with a push service
-# Whether delivery begins with the change. Without workers, a request would wait for it.
+PUSH_TIMEOUT = env.int("PUSH_TIMEOUT", default=10)  # seconds for each step
+# Whether a notification is sent immediately after the change that it reports. Without workers, a
+# request would have to wait for it.
 PUSH_NUDGED = bool(REDIS_URL)
 
 # Accounts
@@ -326,9 +332,9 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "duels.forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
-# Only in the browser that signed up, and within the time limit for a sign-in (15 minutes).
+# This works only in the browser that signed up, and only within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
-# In addition to allauth's own limits, which count IPv6 by networks of /64:
+# Limits in addition to allauth's own, for which an IPv6 network of /64 counts as one address:
 # - new guests, and new practice duels (a school has one address);
 # - seals, and challenges;
 # - wrong passwords: from a known browser, and from all others together;
@@ -337,9 +343,9 @@ ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_RATE_LIMITS = {
     "guest": "30/h/ip",
     "practice": "120/h/ip",
-    "guest_mail": "6/h/ip",  # emails to guests' addresses; the next one: to one address
+    "guest_mail": "6/h/ip",  # emails to guests; the next one: per email address
     "guest_mail_to": "3/d/key",
-    "seal": "60/m/key",  # of one wizard, like the next limit
+    "seal": "60/m/key",  # per wizard, like the next limit
     "challenge": "40/h/key",
     "unsent": "20/m/ip",  # forms kept while somebody signs in
     "export": "6/h/user",
@@ -364,7 +370,7 @@ ACCOUNT_FORMS = {
     "reset_password": "spellcaster.forms.LostPasswordForm",
 }
 ACCOUNT_PREVENT_ENUMERATION = True
-ACCOUNT_EMAIL_NOTIFICATIONS = True  # notify the previous address of changes
+ACCOUNT_EMAIL_NOTIFICATIONS = True  # changes are reported to the previous address
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 64
 # Maximum number of open duels and challenges per wizard.
 MOST_DUELS_AT_ONCE = env.int("MOST_DUELS_AT_ONCE", default=200)
@@ -374,9 +380,10 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SITE_URL.partition(":")[0]
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-# Not MFA_PASSKEY_SIGNUP_ENABLED: it needs ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED, a code typed
-# in the browser that signed up. Here a link verifies the address, in any browser.
-MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers then accept only localhost
+# MFA_PASSKEY_SIGNUP_ENABLED is not set, because it needs
+# ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED: a code that must be typed in the browser that signed
+# up. Here a link verifies the address in any browser.
+MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = not HTTPS  # browsers accept http: only on localhost
 MFA_ADAPTER = "spellcaster.accounts.MfaAdapter"
 MFA_FORMS = {
     "add_webauthn": "spellcaster.forms.PasskeyForm",
@@ -415,10 +422,10 @@ CONTENT_SECURITY_POLICY = {
 }
 
 SILENCED_SYSTEM_CHECKS = [
-    # auth.W004: email is unique by a constraint on Lower(email), which this check overlooks.
+    # auth.W004: a constraint on Lower(email) makes addresses unique, but the check does not see it.
     "auth.W004",
-    # security.W005, W021: HTTPS on sub-domains and browsers' preload lists are up to the owner of
-    # the domain, not to one site on it.
+    # security.W005, W021: the owner of the domain, not one site on it, decides about HTTPS on
+    # sub-domains and about browsers' preload lists.
     "security.W005",
     "security.W021",
 ]

@@ -1,8 +1,9 @@
-"""A cache that all processes share: in Redis, or in database rows while Redis is down.
+"""A cache that all processes share, in Redis or, while Redis is down, in database rows.
 
 Rate limits are stored in Django's default cache, which signing in, signing up and playing as a
-guest all use. They must not fail with Redis, nor be lifted by someone who can stop it. All values
-are stored as JSON, so a value planted by an attacker can be wrong but never runs as code.
+guest all use. The limits must not fail when Redis does, and nobody may lift them by stopping Redis.
+All values are stored as JSON, so a value planted by an attacker can be wrong but never runs as
+code.
 """
 
 import json
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PATIENCE_SECONDS: Final = 5  # do not retry a failed Redis immediately
+PATIENCE_SECONDS: Final = 5  # before a failed Redis is tried again
 NO_EXPIRY: Final = timedelta(days=365)
 
 Answer = TypeVar("Answer")
 
 
 class JsonSerializer:
-    """Serializer that stores JSON, and integers as Redis counts them. Tuples come back as lists."""
+    """Serializer for JSON, with integers in the form that Redis can count. Tuples become lists."""
 
     def dumps(self, value: Any) -> int | str:
         return value if type(value) is int else json.dumps(value)
@@ -40,7 +41,7 @@ class JsonSerializer:
 
 
 class DatabaseRowsCache(BaseCache):
-    """A cache in the table of `CachedValue`. The sweep deletes expired rows."""
+    """A cache in the database table of `CachedValue`. The sweep deletes expired rows."""
 
     def __init__(self, table: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -90,7 +91,7 @@ class DatabaseRowsCache(BaseCache):
 
 
 class SharedCache(BaseCache):
-    """A cache in Redis, or in rows from the moment Redis fails until it answers again."""
+    """A cache in Redis, or in database rows from the moment Redis fails until it responds again."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(params)
@@ -132,7 +133,7 @@ class SharedCache(BaseCache):
 
 
 class _Backoff:
-    """The time until which this process does not try a failed Redis again."""
+    """The time before which this process does not try a failed Redis again."""
 
     until = 0.0
 

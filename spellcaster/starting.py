@@ -1,7 +1,7 @@
 """Start of processes that can change data: web, worker, beat, mail listener and some commands.
 
-It does not start with settings that `check --deploy` reports as errors, with other keys than the
-rest of the site, or with a wrong clock. Keys and clock are compared again every hour.
+Such a process does not start if `check --deploy` reports errors in its settings, if its keys differ
+from the rest of the site, or if its clock is wrong. Keys and clock are checked again every hour.
 """
 
 import logging
@@ -17,19 +17,19 @@ from django.shortcuts import render
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS: Final = 60  # how often a worker looks whether the hour has passed
-PAUSE_SECONDS: Final = 5  # before the database is tried again
+LOOK_SECONDS: Final = 60  # between checks whether the hour has passed
+PAUSE_SECONDS: Final = 5  # between attempts to reach the database
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 
 
 class RefusedToStart(Exception):
-    """Error for a process that must not act, with all reasons."""
+    """Error for a process that must not act, which lists all reasons."""
 
 
 def start(name: str, *, waits: bool = False) -> None:
-    """Check this process, or raise `RefusedToStart`.
+    """Check this process. Raise `RefusedToStart` if it must not act.
 
-    If the database does not respond, wait for it (`waits`), or compare keys and clock later.
+    If the database does not respond, wait for it (`waits`) or check keys and clock later.
     """
     from duels import commands  # once the apps are loaded
 
@@ -48,14 +48,14 @@ def start(name: str, *, waits: bool = False) -> None:
                 time.sleep(PAUSE_SECONDS)
                 continue
         finally:
-            connections.close_all()  # no connection is shared with forked processes
+            connections.close_all()  # forked processes must not share connections
         return
 
 
 def start_or_exit(name: str) -> None:
-    """Check this process, and end it if it must not act. Its operators get an email first.
+    """Check this process, and end it if it must not act. The operators get an email first.
 
-    Perhaps no process that sends emails can start.
+    This process sends that email itself, because perhaps no other process can start.
     """
     try:
         start(name, waits=True)
@@ -65,7 +65,7 @@ def start_or_exit(name: str) -> None:
 
 
 def is_fit() -> bool:
-    """Check again if an hour has passed. Return whether this process may still act."""
+    """Return whether this process may still act. Check this again if an hour has passed."""
     from duels import commands
 
     try:
@@ -86,7 +86,7 @@ def _tell_operators() -> None:
 
 
 class ActingCommand(BaseCommand):
-    """A command that acts on duels or post, and so starts only where any other process does."""
+    """A command that acts on duels or post, so that it starts only if it passes the same checks."""
 
     refusal_code = 1
 

@@ -13,20 +13,20 @@ from spellcaster.bundles import bundle, is_list
 # Django's patterns for imports, which its stubs omit.
 _, IMPORTS = HashedFilesMixin._js_module_import_aggregation_patterns  # type: ignore[attr-defined]
 
-Sources = dict[str, tuple[Storage, str]]  # name: the storage that has the file, and its name there
+Sources = dict[str, tuple[Storage, str]]  # by name: the file's storage and its name there
 
 
 class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
-    """Storage that joins what pages load, and lets scripts import each other by hashed names."""
+    """Storage that joins the files that a page loads, and rewrites imports to hashed names."""
 
-    # Only our own scripts: those of packages may import files that are not here.
+    # Rewrite only our own scripts: scripts of packages may import files that are not here.
     patterns = (*HashedFilesMixin.patterns, ("js/*.js", IMPORTS), ("pages/*.js", IMPORTS))
 
     def post_process(self, paths: Sources, *args: Any, **options: Any) -> Iterator[Any]:
         yield from super().post_process({**paths, **_bundles(paths)}, *args, **options)
 
     def url(self, name: str, force: bool = False) -> str:
-        """Return the URL of a file. It is cached: every page needs ten, and they never change."""
+        """Return the URL of a file, and cache it: pages need ten URLs each, which never change."""
         addresses: dict[str, str] = self.__dict__.setdefault("_addresses", {})
         if name not in addresses or force:
             addresses[name] = super().url(name, force)
@@ -34,9 +34,9 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
 
 
 def _bundles(paths: Sources) -> Sources:
-    """Return the bundles among these files, joined in memory from the sources.
+    """Return the bundles among these files, joined in memory from the source files.
 
-    Collected copies are not read: an older one may be kept if its list has not changed.
+    The copies from `collectstatic` are not read, because a copy may be older than its source.
     """
 
     def read(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Loader of templates in the form in which they are rendered: unindented, with parts included."""
+"""Template loader that removes indentation and inlines included templates."""
 
 import re
 from typing import Final
@@ -11,10 +11,11 @@ PART: Final = re.compile(r'\{% include "([^"]+\.html)"(?: with ((?:(?!%\}).)+?))
 
 
 class IncludeInliningLoader(Loader):
-    """Loader that removes the indentation of HTML and replaces `include` tags by their parts.
+    """Loader that removes the indentation of HTML and replaces `include` tags with their templates.
 
-    Pages are a fifth smaller without indentation. Django's `include` costs more than most parts do,
-    because it looks up the template and stacks contexts each time the page is rendered.
+    Pages are a fifth smaller without indentation. Django's `include` often takes longer than the
+    included template itself, because it looks up the template and stacks contexts each time that
+    the page is rendered.
     """
 
     def get_contents(self, origin: Origin) -> str:
@@ -24,7 +25,7 @@ class IncludeInliningLoader(Loader):
         return PART.sub(self._inlined, INDENTATION.sub("\n", text))
 
     def _inlined(self, tag: re.Match[str]) -> str:
-        """Return the text of the part that this tag includes, or the tag if it must stay."""
+        """Return the text of the template that this tag includes, or the tag if it must stay."""
         name, values = tag.groups()
         if values is not None and values.endswith(" only"):
             return tag[0]

@@ -2,7 +2,7 @@
 
 The views are django-anymail's, which check secrets and signatures and are exempt from CSRF checks.
 This module defines their URLs, only for the site's own service, and handles their errors. On an
-error the service is asked to try again, and neither it nor the log gets the content.
+error it asks the service to try again, and keeps the content out of the response and the log.
 """
 
 import json
@@ -29,8 +29,8 @@ TOO_LARGE: Final = 413
 TRY_AGAIN: Final = 503
 
 # Python's parser makes a message of each part and of each block of a report, and examines each line
-# once for every enclosing part. More parts than a real email has would cost gigabytes and minutes.
-# Line ends are matched as in a form or as in JSON.
+# once for every enclosing part. An email with far more parts than usual would take gigabytes and
+# minutes. The patterns match line ends as they are in form data and in JSON.
 MOST_PARTS: Final = 10_000
 MOST_MULTIPARTS: Final = 100
 _LINE_END = rb"(?:\r\n?|\n|\\r\\n|\\r|\\n)"
@@ -41,7 +41,7 @@ View = Callable[..., HttpResponse]
 
 
 def webhook_patterns() -> list[URLPattern]:
-    """Return `postmark/tracking/` and `postmark/inbound/`, or nothing if no secret is set."""
+    """Return the service's URLs, such as `postmark/inbound/`, or none if no secret is set."""
     service = settings.MAIL_SERVICE
     if service is None or not service.accepts_webhooks:
         return []
@@ -64,7 +64,7 @@ def _guarded(view: View) -> View:
         except SuspiciousOperation:
             raise  # a wrong secret or signature: Django answers 400
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as error:
-            # Invalid content would be just as invalid next time.
+            # Do not ask for another try, because the content would still be invalid.
             logger.warning(
                 "A webhook of the email service sent invalid JSON: %s", error_summary(error)
             )

@@ -1,6 +1,7 @@
 """Advice to one wizard about their own orders, based only on what they may see.
 
-It includes cautions before sealing, orders as text, and what gestures lead to and give up.
+It includes cautions before sealing, orders as text, and hints about what each gesture leads to or
+gives up.
 """
 
 from engine.advice.cautions import cautions

@@ -33,7 +33,7 @@ def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
-    """Return the hands that stab, in the order of sets, each with the field of its subject."""
+    """Return the hands that stab, set by set, each with the order field for its target."""
     found: list[tuple[str, str]] = []
     for number in range(1, 3):
         hands = foreseen.orders.sets[number - 1] if number <= len(foreseen.orders.sets) else NO_SET
@@ -50,7 +50,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
 
 
 def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
-    """Return whether a rival's hand may make that being."""
+    """Return whether the name stands for a monster that a rival's hand may make."""
     return name in FUTURE_BEINGS and FUTURE_BEINGS[name].maker != foreseen.own.id
 
 
@@ -66,7 +66,7 @@ def friendly_stab(
 
 
 def monster_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
-    """Return the name of the monster in orders."""
+    """Return the name that orders use for the monster."""
     return next((key for key, id in foreseen.made.items() if id == monster), monster)
 
 
@@ -112,7 +112,7 @@ def attacking_monster(event: object) -> str:
 
 
 def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
-    """Return the monsters that attack by the wizard's orders, not by a mind spell."""
+    """Return the monsters that attack on the wizard's orders, not because of a mind spell."""
     own = {
         monster.id
         for monster in foreseen.position.monsters
@@ -131,7 +131,7 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
 
 
 def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
-    """Return whether it takes orders this turn. rules: R83, R155"""
+    """Return whether the monster takes orders this turn. rules: R83, R155"""
     if monster.is_elemental:
         return False
     return not any(

@@ -1,4 +1,4 @@
-"""Cautions about spells that a delay banks and a permanency extends.
+"""Cautions about spells that a delay banks or a permanency makes permanent.
 
 rules: R103, R104, R107, R172, W34, W35
 """
@@ -13,7 +13,7 @@ from engine.sheet.shapes import Caution
 from engine.spellbook import Duration, Spell
 
 ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)
-"""Spells without a last turn, for which a permanency is useless."""
+"""Durations without a last turn, so that a permanency adds nothing to such a spell."""
 
 
 def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -23,7 +23,7 @@ from engine.view.status import status_list
 
 
 def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, ...]:
-    """Return what this wizard should know before sealing these orders, without forbidding anything.
+    """Return cautions about these orders, for the wizard to read before sealing them.
 
     Faulty parts of the orders are ignored. The turns of rivals cannot be foreseen, so they are
     assumed to do nothing. Raises KeyError for an unknown wizard. rules: F13

@@ -1,4 +1,4 @@
-"""Cautions about hands named in the orders, marked hands, and a stopped heart.
+"""Cautions about hands to name or mark in orders, and about stopping your own heart.
 
 rules: W18, W27, W34, W35
 """
@@ -16,7 +16,7 @@ from engine.wording import hand_text
 
 
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about charmed and paralysed hands without orders, and about useless marks."""
+    """Yield cautions about charmed and paralysed hands left out of orders, and useless marks."""
     rules = foreseen.position.rules
     if rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
         yield from unnamed_hand_cautions(foreseen)
@@ -28,7 +28,7 @@ def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about this turn's paralyses and charms without orders. rules: W18"""
+    """Yield cautions about this turn's paralyses and charms left out of orders. rules: W18"""
     position, own, orders = foreseen.position, foreseen.own, foreseen.orders
     spells, names = position.rules.spells, Names(position, own)
     paralysis, charm = position.rules.holding, position.rules.charming
@@ -46,7 +46,7 @@ def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about marks on hands that complete nothing for the window. rules: W34, W35"""
+    """Yield cautions about marked hands that complete no spell for the window. rules: W34, W35"""
     orders, own = foreseen.orders, foreseen.own.id
     rules = foreseen.position.rules
     took = {

@@ -116,7 +116,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
-    """Return whether the failure depends on a monster that a rival may make, which is unknown.
+    """Return whether the failure depends on a monster that a rival may or may not make.
 
     A cast that comes too early for a monster of this turn is lost, whatever the rival makes.
     rules: R14, W36, W38
@@ -145,7 +145,7 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
 
 
 def no_monster_reason(event: Failed) -> str:
-    """Return the reason if the wizard's own hand does not make the monster aimed at, or ""."""
+    """Return the reason if the wizard's hand does not make the targeted monster, or ""."""
     made = FUTURE_BEINGS.get(event.subject)
     if made is None or event.cause != "no_subject":
         return ""
@@ -154,7 +154,7 @@ def no_monster_reason(event: Failed) -> str:
 
 
 def haste_row_caution(foreseen: ForeseenOrders, event: Failed) -> Caution:
-    """Return the caution about a spell of the haste row that the current orders undo. rules: R97"""
+    """Return the caution about a haste row's spell that these orders make fail. rules: R97"""
     known = FAILURE_CAUTIONS[event.cause]
     name = foreseen.position.rules.spells[event.spell].name
     text = f"The {name} of your haste row does nothing: {failure_reason(foreseen, event)}."
@@ -177,7 +177,7 @@ def failure_reason(foreseen: ForeseenOrders, event: Failed) -> str:
 
 
 def unsuitability(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
-    """Return the rule that keeps the spell from affecting such a being, and the reason."""
+    """Return the rule and the reason why the spell cannot affect its subject."""
     spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
     if isinstance(being, Monster) and being.is_elemental:
         if spell.monster:

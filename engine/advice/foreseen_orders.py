@@ -1,4 +1,4 @@
-"""A foreseen turn with text about its beings: the sides they are on and their names.
+"""A foreseen turn, with the names of its beings and the sides they are on.
 
 A being has the name by which the wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
 """
@@ -17,7 +17,7 @@ from engine.wording import DRAWN_OPPONENT, future_being_text
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}
-"""Cause of failure for spells ended by another spell, by the `unmakes` value of that spell."""
+"""Cause of failure for spells that a dispel or a removal ends, by its `unmakes` value."""
 
 
 class ForeseenOrders:
@@ -64,7 +64,7 @@ class ForeseenOrders:
 
     @property
     def has_haste_row(self) -> bool:
-        """Whether a haste phase may have aimed spells that are cast now. rules: R97"""
+        """Whether spells cast now may have been aimed in an earlier haste phase. rules: R97"""
         return self.position.rules.haste is HasteMode.OWN_PHASE
 
     def _failures(self) -> list[tuple[Cast | None, Failed]]:
@@ -94,7 +94,7 @@ class ForeseenOrders:
         return Failed(event.effect, self.own.id, event.subject, why) if why and aimed else None
 
     def failure_cause(self, cause: str) -> str:
-        """Return the cause of failure for spells this spell ends; "" if it does not end any."""
+        """Return the cause of failure for spells that this spell ends; "" if it ends none."""
         spell = self.position.rules.spells.get(cause)
         return "" if spell is None else ENDED.get(spell.unmakes, "")
 
@@ -122,15 +122,15 @@ class ForeseenOrders:
         return self.position.rules.spells[cast.spell]
 
     def being_id(self, name: str) -> str:
-        """Return the id of the being that orders mean, even if it is only made this turn."""
+        """Return the id of the being that orders name, even if it is only made this turn."""
         return self.made.get(name, name)
 
     def being(self, name: str) -> Wizard | Monster | None:
-        """Return the being as it is before the turn."""
+        """Return the being as it was before the turn, or None if it did not exist."""
         return self.position.being(name) if name not in FUTURE_BEINGS else None
 
     def side(self, name: str) -> str:
-        """Return the side of a being, by its name in orders or events."""
+        """Return the side of a being, given its name in orders or events."""
         if name in self.made:
             return self.side_of_made(self.made[name])
         if name in FUTURE_BEINGS:
@@ -174,13 +174,13 @@ class ForeseenOrders:
         return f"Your {HAND_NAMES[cast.hand]}’s {name}"
 
     def subject_field(self, cast: Cast) -> str:
-        """Return the field of orders that contains its subject."""
+        """Return the order field that contains the cast's subject."""
         if cast.hand == "BANK":
             return "release_subject"
         return f"{SIDES[cast.hand]}_subject{self.suffix(cast)}"
 
     def spell_field(self, cast: Cast) -> str:
-        """Return the field of orders that contains the spell."""
+        """Return the order field that contains the cast's spell."""
         if cast.hand == "BANK":
             return "release"
         return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
@@ -198,7 +198,7 @@ class Names:
         self.own = own
 
     def __call__(self, id: str, you: str = "you") -> str:
-        """Return the name of the being, or `you` for that very wizard."""
+        """Return the name of the being, or `you` if it is this wizard."""
         if id == self.own.id:
             return you
         if id in FUTURE_BEINGS:
@@ -218,7 +218,7 @@ class Names:
         return "your" if id == self.own.id else f"{self(id)}’s"
 
     def has(self, id: str, plural: str, singular: str) -> str:
-        """Return the being with its verb."""
+        """Return the being's name, followed by the verb form that agrees with it."""
         return f"{self(id)} {plural if id == self.own.id else singular}"
 
 

@@ -1,8 +1,9 @@
 """A turn as one wizard can foresee it: their orders, with rivals who do nothing.
 
 Anything they cannot know is first taken out of the position: unseen wounds and effects, and rivals'
-gestures, banks and orders. So no advice about this turn can depend on it. Gestures of their own
-that another wizard or chance may still change are taken as written. rules: turn:seeing, R94, R121
+gestures, banks and orders. So no advice about this turn can depend on it. The wizard's own gestures
+are taken as written, even if another wizard or chance may still change them. rules: turn:seeing,
+R94, R121
 """
 
 from collections.abc import Collection, Sequence
@@ -37,7 +38,7 @@ from engine.view.status import status_list
 
 UNSEEN: Final = "unseen"
 DRAWN: Final = "drawn"
-"""The subject of a foreseen cast whose opponent is drawn. rules: W3"""
+"""Stands for the subject of a foreseen cast if an opponent will be drawn at random. rules: W3"""
 HANDS: Final = ("L", "R", "BH", "BANK")
 ELEMENTS: Final = ("fire", "ice")
 
@@ -68,7 +69,7 @@ class ForeseenTurn:
 
 
 def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTurn:
-    """Return the result of these orders if no one else does anything.
+    """Return the result of these orders if no other wizard does anything.
 
     The duel must be running and the wizard in it.
     """
@@ -89,7 +90,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     has_own_phase = known.rules.haste is HasteMode.OWN_PHASE
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
-    ):  # its spells are cast with those of the turn
+    ):  # the turn after the haste phase casts its spells
         empty_all_hands(after)
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
@@ -107,7 +108,7 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
 def drawn_hands(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> frozenset[tuple[int, str]]:
-    """Return the sets and hands whose spells have drawn, unpredictable opponents. rules: W3"""
+    """Return the sets and hands whose spells go to an opponent drawn at random. rules: W3"""
     if known.rules.opponent is not OpponentRule.DRAWN:
         return frozenset()
     return frozenset(
@@ -118,7 +119,7 @@ def drawn_hands(
 
 
 def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
-    """Return whether the subject of a cast is drawn: none is named and there are several."""
+    """Return whether the cast's subject is drawn at random from several opponents."""
     spell = known.rules.spells[cast.spell]
     hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
     named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
@@ -145,7 +146,7 @@ def without_drawn_aims(orders: Orders, drawn: Collection[tuple[int, str]]) -> Or
 def without_drawn_blows(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> list[Event]:
-    """Return the events without stabs and attacks at an opponent who is drawn. rules: W3"""
+    """Return the events without stabs and attacks at an opponent drawn at random. rules: W3"""
     if default_opponent(known, wizard):
         return list(events)
     drawn = {event.being for event in events if isinstance(event, Drew)}
@@ -219,7 +220,7 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
 
 
 def is_kept(field: str, refused: set[str]) -> bool:
-    """Return whether the field has no fault.
+    """Return whether neither this field nor the monster's first attack is among the refused ones.
 
     All attacks of a monster are kept or dropped together.
     """
@@ -240,7 +241,7 @@ def without_invalid_letters(orders: Orders) -> Orders:
     )  # fmt: skip
 
 
-# The position as far as they know it
+# The position as far as the wizard knows it
 
 
 def known_position(position: Position, wizard: str) -> Position:
@@ -263,7 +264,7 @@ def known_position(position: Position, wizard: str) -> Position:
 
 
 def known_own_wizard(position: Position, own: Wizard) -> Wizard:
-    """Return the wizard, with hands as written even if another wizard or chance may change them."""
+    """Return the wizard without effects that let another wizard or chance change their hands."""
     own.attacker = ""
     own.blind_charms = ()
     if changeable_hands(position, own):
@@ -302,7 +303,7 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
 
 
 def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
-    """Empty the wizard's hands, so that they complete and make nothing whatever binds them."""
+    """Empty the wizard's hands, so that they make nothing even under mind spells."""
     wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
     wizard.made = wizard.blind_charms = ()
@@ -316,7 +317,7 @@ def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
 
 
 def known_monster(position: Position, seen: BeingView, wizard: str) -> Monster:
-    """Return a monster as the wizard knows it; one that they cannot see may be anything."""
+    """Return a monster as the wizard knows it; an unseen one becomes an ordinary goblin."""
     found = position.being(seen.id)
     if seen.state == UNSEEN or not isinstance(found, Monster):
         return unseen_monster(seen)
@@ -338,7 +339,7 @@ def unseen_monster(seen: BeingView) -> Monster:
 
 
 def empty_all_hands(position: Position) -> None:
-    """Empty all hands for the extra phase that shows the result of the one before."""
+    """Empty all hands before the turn that is only played to cast the haste phase's spells."""
     for wizard in position.wizards:
         empty_hands(position.rules, wizard)
 

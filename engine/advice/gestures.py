@@ -111,7 +111,7 @@ def leaves_by_surrender(position: Position) -> str:
 def second_palm_cautions(
     position: Position, own: Wizard, pair: str, suffix: str
 ) -> Iterator[Caution]:
-    """Yield cautions about a palm next to a hand that dice or a rival may make the second.
+    """Yield cautions about a palm to which dice or a rival may add a second one.
 
     rules: R84, W18
     """
@@ -141,7 +141,7 @@ def second_palm_cautions(
 
 
 def can_direct_hand(position: Position, caster: Wizard) -> bool:
-    """Return whether this caster may still direct a hand. rules: R86, R214"""
+    """Return whether this caster may still direct one of the wizard's hands. rules: R86, R214"""
     asked_late = position.rules.order_of_play == STEPWISE
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
 
@@ -153,7 +153,7 @@ def held_cautions(
     forced: tuple[str, str],
     suffix: str,
 ) -> Iterator[Caution]:
-    """Yield cautions about letters accepted as written but changed when made.
+    """Yield cautions about letters that are accepted but will be changed at the reveal.
 
     rules: turn:stepwise
     """

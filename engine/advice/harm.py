@@ -14,7 +14,7 @@ from engine.spellbook import BEASTS, SpellClass
 
 
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about spells that harm the wizard's own side or help another's."""
+    """Yield cautions about spells that harm the wizard's own side or help a rival's."""
     for cast in foreseen.effective_casts():
         spell = foreseen.spell(cast)
         if spell.is_area:
@@ -33,7 +33,7 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
     spell = foreseen.spell(cast)
     if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
-        return False  # another caution covers its destruction
+        return False  # losing the monster has its own caution
     return spell.harms or spell.class_ is SpellClass.DAMAGING
 
 
@@ -116,7 +116,7 @@ def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution
 def loss_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about losses on the wizard's side by its own spells.
 
-    These are monsters and enchantments that a dispelling, a removal or an invisibility ends.
+    Monsters and enchantments are lost to a Dispel Magic, a Remove Enchantment or an invisibility.
     rules: R46, R47, R50-R53, R96
     """
     destroyers = [
@@ -164,5 +164,5 @@ def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[
 
 
 def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
-    """Return the cast of this turn that has this effect, or None."""
+    """Return the cast of this spell that reaches its subject this turn, or None."""
     return next((cast for cast in foreseen.effective_casts() if cast.spell == spell), None)

@@ -17,19 +17,19 @@ from engine.scope import is_acting, is_bolt_spent
 from engine.upcoming_sets import upcoming_sets_by_turn
 
 NEAR: Final = 2
-"""Most gestures that may be missing for a spell to count as near."""
+"""Maximum number of missing gestures for a spell to count as near."""
 WORTH_TELLING: Final = 2
-"""Fewest gestures in a sequence for its loss to be reported."""
+"""Minimum number of gestures made in a sequence for its loss to be reported."""
 MOST_GIVEN_UP: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class GestureHint:
-    """The result of one letter of a hand, together with the letter drafted for the other.
+    """The result if a hand makes this letter and the other hand makes its drafted one.
 
     `completes` lists spells by id, the longest first. `leads_to` lists spells that are then one or
-    two gestures from completion, their `turns` counted after this one. `sets_back` lists sequences
-    that the hand had begun and that are set back.
+    two gestures from completion; their `turns` do not count the coming turn. `sets_back` lists
+    sequences that the hand had begun and that are set back.
     """
 
     letter: str
@@ -40,9 +40,10 @@ class GestureHint:
 
 @dataclass(frozen=True, slots=True)
 class HandHint:
-    """One hand of one set: its sequences begun, and a hint for each gesture in the sheet's order.
+    """One hand of one set: the sequences it has begun, and a hint for each gesture in sheet order.
 
-    `field` is its field in the flat form, and `drafted` the letter that it makes by the draft.
+    `field` is the hand's field in the flat form of orders, and `drafted` the letter that it makes
+    in the draft.
     """
 
     set: int
@@ -71,7 +72,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
 
 
 def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
-    """Return hints for the hands that give something up by these orders, for their letters only."""
+    """Return hints for the hands that set sequences back, only for the letters in these orders."""
     own = position.wizard(wizard)
     if not is_acting(position, own):
         return ()
@@ -80,7 +81,7 @@ def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 
 
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
-    """Yield both hands of every set, with hints for these letters or only for the drafted one."""
+    """Yield both hands of every set, with hints for these letters, or for the drafted one if ""."""
     states = own.left_state, own.right_state
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
     for number in range(1, set_count(position, own) + 1):
@@ -120,7 +121,7 @@ def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -
 
 
 class HandHinter:
-    """Hints for one hand in this automaton state, when set `number` is made."""
+    """Source of hints for one hand, which is in this automaton state before set `number`."""
 
     def __init__(
         self,
@@ -141,12 +142,12 @@ class HandHinter:
             spells_in_progress(self.rules, state, used_bolt=self.used, upcoming_sets=sets_from_now)
         )
         self.worth_telling = [each for each in self.begun if each.done >= WORTH_TELLING]
-        self.leads: dict[int, tuple[Progress, ...]] = {}  # by state, which letters share
+        self.leads: dict[int, tuple[Progress, ...]] = {}  # by automaton state
 
     def hint(self, letter: str, pair: str, side: int) -> GestureHint:
         """Return the hint for a letter that makes this pair.
 
-        The `turns` of its leads are those after this one, or 0 if this turn still has enough sets.
+        `turns` of a spell that it leads to is 0 if later sets of the coming turn can complete it.
         """
         state = self.rules.automaton.step[self.state * SYMBOL_COUNT + SYMBOLS[pair][side]]
         ends = completed_spells(self.rules, state, used_bolt=self.used) if pair != TWO_STABS else ()
@@ -162,7 +163,7 @@ class HandHinter:
         )
 
     def sequences_set_back(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:
-        """Return the longest sequences that are set back, without those too short to matter."""
+        """Return the longest sequences that are set back, except those too short to matter."""
         if not self.worth_telling:
             return ()
         patterns = self.rules.automaton.patterns
@@ -173,7 +174,7 @@ class HandHinter:
             if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
         sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        longest: dict[str, Progress] = {}  # one per spell, even with two endings
+        longest: dict[str, Progress] = {}  # one per spell, even if two patterns of it are set back
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
         return tuple(longest.values())[:MOST_GIVEN_UP]

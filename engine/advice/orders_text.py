@@ -95,7 +95,7 @@ class OrdersText:
             yield f"You say: “{self.orders.say}”"
 
     def gestures_only(self) -> Iterator[str]:
-        """Yield the sentences if everything but gestures is asked after the reveal.
+        """Yield the sentences for a duel that asks everything except gestures after the reveal.
 
         rules: turn:stepwise
         """
@@ -125,7 +125,7 @@ class OrdersText:
         yield from self.uncertain()
 
     def one_set(self, number: int, hands: HandSet) -> Iterator[str]:
-        """Yield one set of gestures and the spells that it casts."""
+        """Yield sentences about one set of gestures and the spells that it casts."""
         forced = forced_letters(self.position, self.own, number)
         written = hands.left, hands.right
         made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
@@ -148,7 +148,7 @@ class OrdersText:
         yield "; ".join(clauses) + "."
 
     def surrender_spells(self, number: int) -> Iterator[str]:
-        """Yield the spells of two palms, which take effect before the wizard is out."""
+        """Yield sentences about the spells of a surrender, which work before the wizard is out."""
         outcomes = {hand: self.outcome(hand, number) for hand in ("L", "R")}
         if both := self.outcome(BOTH, number, plural=True):
             yield f"The hands together{both.removeprefix(' and')}."
@@ -160,13 +160,13 @@ class OrdersText:
                     yield f"Your {HAND_NAMES[hand]}{outcome.removeprefix(' and')}."
 
     def joint_set(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
-        """Return a set that both hands make together."""
+        """Return the sentence about a gesture that both hands make together."""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
         done = f"{makes}{self.outcome(BOTH, number, plural=True)}"
         return f"{self.held_by(forced)}both hands {done}."
 
     def held_by(self, forced: tuple[str, ...]) -> str:
-        """Return the spell that forces a hand, as the beginning of a sentence, or ""."""
+        """Return "held by …, " with the spell that forces a hand, or "" if none does."""
         return f"held by {self.spell(self.mind())}, " if any(forced) else ""
 
     def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
@@ -176,7 +176,7 @@ class OrdersText:
         return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome(hand, number)}"
 
     def meant(self, written: str, letter: str) -> str:
-        """Return the letter written for a hand that fear changes, even if it is accepted.
+        """Return a note with the letter that was written if fear will change it, otherwise "".
 
         rules: W24
         """
@@ -197,7 +197,7 @@ class OrdersText:
         return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
 
     def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
-        """Return the result of the gesture, as the end of its clause."""
+        """Return the end of a clause: the spells that the gesture casts or completes."""
         cast = self.cast_with(hand, number)
         if cast is not None:
             return f" and {self.casting(cast, 'cast' if plural else 'casts')}"
@@ -208,7 +208,7 @@ class OrdersText:
         return f" and {'complete' if plural else 'completes'} {names}"
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
-        """Return spells that a hand completes but does not cast: banked, or chosen later."""
+        """Return spells that a hand completes but does not cast now: banked, or chosen later."""
         possible = PossibleSpells(self.known, self.known.wizard(self.own.id), self.orders)
         if is_asked_all(self.position):
             return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
@@ -226,7 +226,7 @@ class OrdersText:
         return None
 
     def casting(self, cast: Cast, verb: str) -> str:
-        """Return the spell a hand casts and its subject."""
+        """Return the verb with the spell that a hand casts and the spell's subject."""
         words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.short_way_note(cast)}"
         if cast.instead_of:
             words += f", not {or_list(map(self.spell, cast.instead_of))}"
@@ -248,12 +248,12 @@ class OrdersText:
         return active_mind_spell(self.position, self.own)
 
     def spell(self, id: str) -> str:
-        """Return the spell's name, or the id of a spell that these rules do not have."""
+        """Return the spell's name, or its id if the ruleset does not have the spell."""
         spell = self.rules.spells.get(id)
         return spell.name if spell else id
 
     def uncertain(self) -> Iterator[str]:
-        """Yield gestures that another wizard or chance may still change. rules: R2, R86, R146"""
+        """Yield sentences about gestures that may still change. rules: R2, R86, R146"""
         kind = self.mind()
         effect = self.own.effects.get(kind)
         if effect is None or effect.letter:
@@ -274,7 +274,7 @@ class OrdersText:
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
     def unused(self, number: int, hands: HandSet) -> Iterator[str]:
-        """Yield choices that only apply if the hands make something else. rules: R146"""
+        """Yield sentences about choices that only apply if a gesture changes. rules: R146"""
         for hand, spell in sorted(hands.spells.items()):
             cast = self.any_cast(hand, number)
             if (cast is None or cast.spell != spell) and spell not in self.banked:
@@ -294,7 +294,7 @@ class OrdersText:
         )
 
     def is_aimed(self, hand: str, number: int, subject: str, hands: HandSet) -> bool:
-        """Return whether that subject has already been mentioned."""
+        """Return whether a sentence already mentions this subject."""
         letter = {"L": hands.left, "R": hands.right}.get(hand, "")
         cast = self.any_cast(hand, number)
         if cast is not None:
@@ -329,14 +329,14 @@ class OrdersText:
             yield f"{self.spell(self.rules.sacrificing)} gives up {monster}."
 
     def kept_aim(self, spell: str) -> str:
-        """Return the later subject of a banked spell, if the bank keeps it. rules: W34"""
+        """Return the subject that is banked with the spell, if the rules bank one. rules: W34"""
         subject = self.bank_subject
         if not subject or self.own.bank:
             return ""
         return f" {self.aim(Cast(self.own.id, spell, 'BANK', 1, subject))}"
 
     def marks(self) -> Iterator[str]:
-        """Yield the hands that are marked for open windows. rules: W34, W35"""
+        """Yield sentences about the hands that are marked for open windows. rules: W34, W35"""
         for mark in self.orders.marks:
             window = self.spell(window_of(self.rules, mark.field))
             yield f"You mark {self.slot(mark.hand)} for {window}."
@@ -412,7 +412,7 @@ class OrdersText:
     # Charmed hands and answers
 
     def held(self) -> Iterator[str]:
-        """Yield the hands that this wizard's paralyses hold. rules: W18"""
+        """Yield sentences about the hands that this wizard's paralyses hold. rules: W18"""
         paralysis = self.rules.holding
         mine = directed_wizards(self.position, self.own, paralysis)
         for id in dict.fromkeys((*mine, *self.orders.held)):

@@ -41,7 +41,7 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
 
 
 def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
-    """Return whether two of them do no more than one."""
+    """Return whether casting this spell twice at a subject does no more than casting it once."""
     spell = foreseen.spell(cast)
     if spell.class_ is SpellClass.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
         return False
@@ -49,12 +49,12 @@ def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 
 def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
-    """Return whether they are the two Shields of a surrender, which has its own caution."""
+    """Return whether both casts are the Shields of a surrender, which has its own caution."""
     return one.spell == other.spell == shield and one.set == other.set
 
 
 def rule_against_repeating(spell: Spell) -> str:
-    """Return the rule by which two of the spell are worth one."""
+    """Return the rule because of which a second cast of the spell adds nothing."""
     if spell.guard is not Guard.NONE and not spell.is_enchantment:
         return "turn:shield"
     if spell.stops_time:
@@ -111,7 +111,7 @@ def useless_spell(
 
 
 def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) -> bool:
-    """Return whether there is no wound, now or this turn, and no illness that the cure ends."""
+    """Return whether the being has nothing to cure: no old or new wound, and no curable illness."""
     rules = foreseen.position.rules
     if being.damage > -rules.surplus or not being.effects.keys().isdisjoint(cure.heals):
         return False
@@ -135,14 +135,14 @@ def raises_no_one(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spel
 
 
 def has_nothing_to_remove(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
-    """Return whether there is nothing to remove; a removal destroys a monster in any case."""
+    """Return whether there is nothing to remove; a monster is destroyed in any case."""
     if isinstance(being, Monster):
         return False
     return not being.effects and (not being.bank or foreseen.position.rules.keeps_bank)
 
 
 def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard | Monster) -> bool:
-    """Return whether it would hasten an elemental under rules where that has no effect."""
+    """Return whether the spell would hasten an elemental, which some rules make useless."""
     if not spell.hastens or foreseen.position.rules.haste is not HasteMode.OWN_TURN:
         return False
     return isinstance(being, Monster) and being.is_elemental

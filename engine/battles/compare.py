@@ -71,14 +71,14 @@ def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComp
 
 
 def _known(recorded: str, got: str) -> str:
-    """Return the recorded row, with hidden letters replaced by those made."""
+    """Return the recorded row, with the engine's letters in place of hidden ones."""
     if HIDDEN not in recorded or not got:
         return recorded
     return "".join(two if one == HIDDEN else one for one, two in zip(recorded, got, strict=True))
 
 
 def _forced(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
-    """Compare the hands that mind spells decided."""
+    """Compare the hands whose gestures mind spells decided."""
     got = {forced.wizard: forced for forced in outcome.forced}
     for forced in turn.forced:
         mine = got.pop(forced.wizard, None)
@@ -89,7 +89,7 @@ def _forced(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
         )
     for seat, mine in got.items():
         if not turn.rows[seat] and seat in turn.wills:
-            continue  # a set that a stopping heart hides is not recorded
+            continue  # no gestures are recorded for a wizard who stops their heart
         yield FieldComparison(f"forced.w{seat}", NOTHING, mine[1:3], agrees=False)
 
 
@@ -120,7 +120,7 @@ def compare_as_sets(
 
 
 def effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
-    """Compare the recorded effects with the engine's, each once, regardless of order."""
+    """Match each recorded effect with one of the engine's, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
     room = room_for_each_cure(outcome)
 
@@ -141,16 +141,17 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
 
 
 def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
-    """Return the least that a cure can heal, by being.
+    """Return the minimum number of points that each cure heals, by being.
 
-    If there are several cures, any of them may come last, with nothing left to heal.
+    The minimum is 0 if there are several cures: any of them may come last, with nothing left to
+    heal.
     """
     cured = [effect.on for effect in outcome.effects if effect.code == "heal"]
     return {being: room if cured.count(being) < 2 else 0 for being, room in outcome.room.items()}
 
 
 def forms(effect: Effect, outcome: Outcome) -> list[Effect]:
-    """Return the forms in which the effect may be recorded.
+    """Return all effects that a record may contain for this one.
 
     If both a guard and a resistance stopped a blow, records may name either.
     """
@@ -163,8 +164,8 @@ def forms(effect: Effect, outcome: Outcome) -> list[Effect]:
 def may_be_omitted(effect: Effect) -> bool:
     """Return whether the effect may be missing from the record.
 
-    This applies to effects of an elemental that hurt no one: a blow stopped by a shield or a
-    resistance, or the elemental's end by another.
+    Records may leave out what an elemental does without hurting anyone: a blow that a shield or a
+    resistance stops, or the elemental's destruction by another one.
     """
     if effect.code in ("blocked", "resists"):
         return effect.what in ELEMENTAL_HITS.values()
@@ -193,18 +194,18 @@ def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bo
 
 
 def _code(effect: Effect) -> str:
-    """Return the effect's code, the same one for codes that are interchangeable in records."""
+    """Return the effect's code, or the code that records may use instead of it."""
     if effect.what == "missile" and effect.code == "countered":
         return "blocked"
     return "destroyed" if effect.code == "absorbed_by_storm" else effect.code
 
 
 def attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
-    """Compare blows in their order, and idle attackers in any order.
+    """Compare blows in order, and idle attackers in any order.
 
     Idle attackers are compared only in normal turns. Their reasons may differ, because records do
-    not follow one rule for a missing victim and none. The missing second attack of a hasted monster
-    is ignored.
+    not consistently distinguish a missing victim from none. A second attack that a hasted monster
+    does not make is ignored.
     """
     recorded = [
         attack._replace(is_uncounted=False)
@@ -221,13 +222,13 @@ def attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
 
 
 def by_seat(blows: Sequence[Attack]) -> list[Attack]:
-    """Return the blows in their order, but with stabs, recorded in any order, sorted by seat."""
+    """Return the blows in order, but stabs by seat, because records list them in any order."""
     stabs = iter(sorted((b for b in blows if b.by in SEATS), key=lambda stab: stab.by))
     return [next(stabs) if blow.by in SEATS else blow for blow in blows]
 
 
 def _sick(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
-    """Compare the turns left to the sick, recorded in normal turns after the turn of the spell."""
+    """Compare how many turns sick wizards have left, which is recorded only in normal turns."""
     if turn.kind == NORMAL_TURN:
         leaving = {leaving.wizard for leaving in turn.leavings}
         sure = [one for one in outcome.sick if one.wizard not in leaving]
@@ -240,7 +241,7 @@ def _sick(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
 def monsters(
     field: str, recorded: Sequence[LivingMonster], outcome: Outcome
 ) -> Iterator[FieldComparison]:
-    """Compare living monsters with owners and hit points; elementals only if they are recorded."""
+    """Compare living monsters, their owners and hit points; elementals only if recorded."""
     got = {monster.id: monster for monster in outcome.monsters}
     elementals = {monster.id: monster for monster in outcome.elementals}
     for monster in recorded:
@@ -256,7 +257,7 @@ def monsters(
 
 
 def _matches_record(recorded: LivingMonster, got: LivingMonster) -> bool:
-    """Return whether everything recorded of the monster matches."""
+    """Return whether every recorded fact about the monster matches."""
     kind, victim = recorded.kind or got.kind, recorded.victim or got.victim
     return recorded._replace(kind=kind, victim=victim) == got
 

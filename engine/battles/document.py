@@ -1,6 +1,6 @@
-"""The record of a battle as a value: the orders, and the recorded result of each turn.
+"""The record of a battle as a Python value: the orders and the recorded result of each turn.
 
-Beings keep the record's own words (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
+Beings are named as in the record (`w0`, `m3`, `LH:w1`, `-`); seats are numbers.
 """
 
 from collections.abc import Collection, Mapping
@@ -9,16 +9,16 @@ from typing import NamedTuple, cast
 
 
 class Forced(NamedTuple):
-    """A set of gestures that a mind spell decided. `hand` is "" if not recorded."""
+    """A set of gestures that a mind spell has decided. `hand` is "" if not recorded."""
 
     wizard: int
     by: str
     hand: str = ""
-    same: bool = False  # the mind spell changed nothing
+    same: bool = False  # whether the mind spell made no difference
 
 
 class Cast(NamedTuple):
-    """A spell recorded as cast. `hand`: L, R, B for both, or bank."""
+    """A spell that is recorded as cast. `hand`: L, R, B for both, or bank."""
 
     by: int
     spell: str
@@ -55,7 +55,7 @@ class Attack(NamedTuple):
     at: str = ""
     damage: int | None = None
     is_second: bool = False
-    is_uncounted: bool = False  # recorded, but never taken from the hit points
+    is_uncounted: bool = False  # whether its damage is recorded but never deducted
 
 
 class Sick(NamedTuple):
@@ -111,10 +111,10 @@ class Turn:
 
 
 class FinalWizard(NamedTuple):
-    """A wizard at the end.
+    """A wizard at the end of the battle.
 
-    `status`: turns left, or "permanent", by the words of the status line. `perhaps`: what may be
-    recorded instead, with 0 for nothing.
+    `status` maps words of the status line to the turns left, or to "permanent". `perhaps` has pairs
+    that may be recorded instead, with 0 for an effect that is not shown.
     """
 
     how: str
@@ -125,7 +125,7 @@ class FinalWizard(NamedTuple):
 
 
 class Final(NamedTuple):
-    """The final state. `grid`: letters of the left and the right hand by seat."""
+    """The state at the end of the battle. `grid`: letters of the left and right hand, by seat."""
 
     wizards: tuple[FinalWizard, ...]
     monsters: tuple[LivingMonster, ...]
@@ -135,7 +135,7 @@ class Final(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Battle:
-    """A whole battle. `inferred`: rows deduced from the record, by seat and turn."""
+    """A whole battle. `inferred`: hidden rows that the record implies, by seat and turn."""
 
     name: str
     options: tuple[str, ...]

@@ -21,14 +21,17 @@ class Spell:
     id: str
     by: str
     hand: str
-    aimed: str  # as it was cast
-    at: str  # its final subject
+    # The subject as it was written.
+    aimed: str
+    # The final subject.
+    at: str
     fate: str = TAKEN
-    monster: str = ""  # the monster it made
+    # The id of the monster that the spell made.
+    monster: str = ""
 
 
 class Fates:
-    """Every cast with its fate, in the order of casting, and the monster that it made."""
+    """Every cast in order, with its fate and the monster that it made."""
 
     def __init__(self, events: Iterable[Event]) -> None:
         self.all: list[Spell] = []
@@ -52,7 +55,7 @@ class Fates:
                     pass
 
     def open_spell(self, spell: str, by: str, at: str = "") -> Spell:
-        """Return the first such cast whose fate is still open."""
+        """Return the first cast of this spell by this wizard whose fate is still open."""
         found = [
             each
             for each in self.all
@@ -70,7 +73,7 @@ class Fates:
         return next(filter(None, made), subject)
 
     def casts(self) -> tuple[Cast, ...]:
-        """Return the casts by seat, and for each wizard by left hand, right hand and bank."""
+        """Return the casts in seat order, and for each wizard: left hand, right hand, bank."""
         places = list(HANDS)
         recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(

@@ -105,8 +105,10 @@ class Outcome:
     monsters: tuple[LivingMonster, ...]
     elementals: tuple[LivingMonster, ...]
     result: Result | None
-    room: Mapping[str, int]  # the most that cures can heal, by being
-    resisted: frozenset[tuple[str, str]]  # a being, and a spell or elemental that it resists
+    # The maximum that cures can heal, by being.
+    room: Mapping[str, int]
+    # Pairs of a being and a spell or elemental that it resists.
+    resisted: frozenset[tuple[str, str]]
 
 
 class OutcomeCollector:
@@ -181,7 +183,7 @@ class OutcomeCollector:
         return tuple(rows)
 
     def grid(self, rows: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the rows as later records show them: sets undone by Anti-spell as idle hands."""
+        """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
             "--" if row and wizard_id(seat) in broken else row or NO_SET * 2
@@ -189,7 +191,7 @@ class OutcomeCollector:
         )
 
     def forced(self) -> Iterator[Forced]:
-        """Yield the sets that mind spells decided."""
+        """Yield the sets of gestures that mind spells decided."""
         found: dict[int, Forced] = {}
         for event in self.events:
             if isinstance(event, Overridden):
@@ -206,7 +208,7 @@ class OutcomeCollector:
     # Spells
 
     def note_spells(self) -> None:
-        """Note the results of all casts, each by its code."""
+        """Record the results of all casts by their codes."""
         clashed: list[str] = []
         storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
         for spell in self.fates.all:
@@ -235,14 +237,14 @@ class OutcomeCollector:
     def is_void_guard(self, spell: Spell) -> bool:
         """Return whether a counter-spell on the same being makes this guard void.
 
-        A record may list it as effective or as countered.
+        A record may list such a guard as effective or as countered.
         """
         row = self.before.rules.spells[spell.id]
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
     def note_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
-        """Note the results of a successful spell."""
+        """Record the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
@@ -253,16 +255,16 @@ class OutcomeCollector:
             is_sure = spell.id not in storms and raging not in self.effects
             (self.effects if is_sure else self.perhaps).append(raging)
         elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _EFFECTS_FROM_EVENTS:
-            pass  # recorded by its effects
+            pass  # recorded by the effects of its events
         elif (row.destroys and at in self.kinds) or (row.is_illness and at in self.lost()):
             self.perhaps.append(self.taken(spell, at))
         else:
             self.effects.append(self.taken(spell, at))
-        if spell.id in SIGHTS:  # a continuing one may be recorded as beginning
+        if spell.id in SIGHTS:  # records may say that it begins again
             self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
 
     def lost(self) -> set[str]:
-        """Return the beings that are out of the battle after this turn."""
+        """Return the beings that have left the battle by the end of this turn."""
         standing = {wizard.id for wizard in self.after.wizards if wizard.standing == STANDING}
         standing |= {monster.id for monster in self.alive()}
         return {*self.kept, *self.kinds} - standing
@@ -283,7 +285,7 @@ class OutcomeCollector:
         return spell.by
 
     def note(self, event: Event) -> None:
-        """Note the effects that one event shows by itself."""
+        """Record the effects that follow from this event alone."""
         match event:
             case Summoned():
                 owner = event.controller or NOBODY
@@ -320,7 +322,7 @@ class OutcomeCollector:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
     def note_amok(self, event: Hit | Stopped) -> None:
-        """Note an elemental's strike, which may be recorded by itself."""
+        """Record that an elemental strikes, for which records may have a separate effect."""
         amok = Effect("amok", event.by)
         if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
@@ -347,7 +349,7 @@ class OutcomeCollector:
             code = "absorbed_by_storm" if own else "destroyed"
             self.effects.append(Effect(code, event.subject, event.cause))
         else:
-            by_elemental = event.cause not in rules.spells  # its name in records varies
+            by_elemental = event.cause not in rules.spells  # records name it in different ways
             cause = "" if by_elemental else event.cause
             self.effects.append(Effect("destroyed", event.subject, cause))
         if event.cause in rules.spells and rules.spells[event.cause].amount:
@@ -360,7 +362,7 @@ class OutcomeCollector:
         return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
     def note_sight(self) -> None:
-        """Note the wizards who become unseen or blind, or no longer are.
+        """Record which wizards become or stop being invisible or blind.
 
         When a wizard leaves or the battle ends, this may be missing from the record.
         """
@@ -372,7 +374,7 @@ class OutcomeCollector:
                 if was != will:
                     is_told = not self.after.outcome and after.standing == STANDING
                     is_told = is_told and (word, was) != ("blind", True)
-                    if was:  # or it was removed before its time
+                    if was:  # it is not recorded if it ended early
                         is_told = is_told and wizard.effects[kind].last <= self.before.turn
                     recorded = self.effects if is_told else self.perhaps
                     recorded.append(Effect(f"{word}_{'begins' if will else 'ends'}", wizard.id))
@@ -409,7 +411,7 @@ class OutcomeCollector:
                 return None
 
     def has_victim(self, monster: str) -> bool:
-        """Return whether the monster would attack if nothing held it."""
+        """Return whether the monster has a victim to attack if nothing holds it back."""
         return self.monsters[monster].victim not in ("", NO_ONE)
 
     def is_blow(self, event: Hit | Stopped) -> bool:
@@ -418,9 +420,10 @@ class OutcomeCollector:
     # What lasts
 
     def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
-        """Return the turns left to the sick, and separately for those newly sick or just out.
+        """Return the turns left to sick wizards: those that records must contain, and others.
 
-        The newly sick may be cured in the same turn, and this turn may or may not be counted.
+        The others are wizards who fell ill or left this turn: the newly sick may be cured in it,
+        and records may or may not count it.
         """
         recorded: list[Sick] = []
         perhaps: list[Sick] = []

@@ -55,7 +55,7 @@ PERMANENT: Final = "permanent"
 OUTCOMES: Final = ("hit", "shield", "unseen", "missing", "paralysed", "ordered_none", "none")
 
 _VARIANTS: Final = {"parafc": "parafc", "maladroit": "maladroit"}
-"""The house variants that can be played, with their names as options of a duel."""
+"""Names of the supported house variants, mapped to the names of duel options."""
 _UNPLAYED: Final = "parafdf"
 
 _BATTLE: Final = (
@@ -78,7 +78,7 @@ _NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "spared": ("on", "what"),
     "heal": ("on",),
 }
-"""Required keys of an effect, by its code, if it needs more than its code."""
+"""Keys that an effect needs in addition to its code, by that code."""
 
 Read = TypeVar("Read")
 
@@ -141,7 +141,7 @@ class _Reader:
         for one in forced:
             if one.by == "confusion" and not rows[one.wizard]:
                 raise InvalidData(
-                    f"{place}.gestures[{one.wizard}]", "a confused hand needs its set"
+                    f"{place}.gestures[{one.wizard}]", "a confused wizard needs a set"
                 )
         return Turn(
             number,
@@ -256,7 +256,7 @@ class _Reader:
 
     def hit_points(self, place: str, value: object) -> Iterator[int | None]:
         for seat, points in enumerate(self.one_a_seat(place, value)):
-            # A wizard can end far below 0.
+            # A wizard's hit points can fall far below 0.
             yield None if points is None else parse_int(f"{place}[{seat}]", points, -(10**6))
 
     def living(self, place: str, row: Mapping[str, object]) -> LivingMonster:
@@ -339,7 +339,7 @@ class _Reader:
 
 
 def _options(value: object) -> Iterator[str]:
-    """Yield the options of a duel that these variants require."""
+    """Yield the duel options that these variants require."""
     row = parse_object("variants", value)
     check_keys("variants", row, (*_VARIANTS, _UNPLAYED))
     for key, played in row.items():
@@ -394,7 +394,7 @@ def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
         if len(letters) < turns or any(each not in CELLS + NO_SET for each in letters):
             raise InvalidData(
                 f"{place}.{hand}",
-                f"must be {turns} of {' '.join(CELLS)} or a blank, one for each turn",
+                f"must be {turns} characters, one for each turn: {' '.join(CELLS)} or a blank",
             )
         hands.append(letters)
     return hands[0], hands[1]

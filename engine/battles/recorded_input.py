@@ -1,7 +1,7 @@
 """The recorded input of a turn: gestures, choices, orders, marks and draws, but no outcome.
 
-A record may leave open which hand was marked, or the subject of a hidden hand's spell. Then each
-alternative is an input of its own.
+A record may leave open which hand was marked, or the subject of a hidden hand's spell. Each
+alternative is then a separate input.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ Fields = dict[str, dict[str, str]]
 
 
 class Alternative(NamedTuple):
-    """Fields of one wizard's orders, as they may have been."""
+    """Fields that one wizard's orders may have contained."""
 
     wizard: str
     fields: Mapping[str, str]
@@ -55,7 +55,7 @@ def known_row(battle: Battle, turn: Turn, seat: int) -> str:
 
 
 def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
-    """Return the recorded results of draws, by the being and the purpose of the draw."""
+    """Return the recorded results of draws, by the being and purpose of each draw."""
     wanted: dict[tuple[str, str], str] = {}
     for forced in turn.forced:
         if forced.by == "confusion":
@@ -90,9 +90,9 @@ class RecordedInput:
     def orders(
         self, alternatives: Sequence[Alternative], refused: Container[tuple[str, str]] = ()
     ) -> dict[str, Orders]:
-        """Return all wizards' orders, with one way for each of the open questions.
+        """Return all wizards' orders, with one alternative for each open question.
 
-        Leave out the fields that are `refused`, by wizard.
+        Leave out the `refused` pairs of a wizard and a field.
         """
         fields = {wizard: dict(flat) for wizard, flat in self.fields.items()}
         for alternative in alternatives:
@@ -116,10 +116,10 @@ class RecordedInput:
     # Monsters that are made this turn
 
     def new_monster_names(self) -> dict[str, str]:
-        """Return the names of this turn's new monsters in orders, by id.
+        """Return the names that orders use for this turn's new monsters, by id.
 
-        A name is that of the maker's hand. Monsters of one kind are made in the order of seats and
-        hands.
+        Orders name a new monster by its maker's hand. Monsters of one kind are made in the order of
+        seats and hands.
         """
         lost = {e.on for e in self.turn.effects if e.code == "countered"} | {NOBODY}
         makers = [
@@ -200,7 +200,7 @@ class RecordedInput:
     # Open questions
 
     def open_questions(self) -> Iterator[Sequence[Alternative]]:
-        """Yield the alternatives for each part of the orders that is not recorded."""
+        """Yield, for each part of the orders that is not recorded, its alternatives."""
         for seat in self.turn.banks:
             yield [Alternative(wizard_id(seat), marks) for marks in self.banked(seat)]
         for effect in self.turn.effects:

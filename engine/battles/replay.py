@@ -1,4 +1,4 @@
-"""Replay of a battle by the engine, with every comparison with its record.
+"""Replay of a battle by the engine, compared with its record value by value.
 
 The engine gets gestures, choices, orders and draws, and must derive everything else itself.
 """
@@ -98,9 +98,9 @@ class _Replay:
 def wizards_at_end(
     before: Position, played: Played, sick: Collection[Sick] = (), effects: Collection[Effect] = ()
 ) -> dict[str, FinalWizard]:
-    """Return the status of every wizard in this turn; the last one of each is their final status.
+    """Return every wizard's status after this turn, which is final if they leave in it.
 
-    `sick` and `effects` are recorded in this turn.
+    `sick` and `effects` are the values recorded for this turn.
 
     A wizard who has left keeps the effects they had then, but the record shows their bank only in
     that turn.
@@ -120,9 +120,9 @@ def wizards_at_end(
 
 
 def unannounced(position: Position, turn: Turn) -> Position:
-    """Return the position for a turn recorded as normal in which some wizards make no set.
+    """Return the position for a turn that is recorded as normal although some wizards sit it out.
 
-    Such a turn is played as an extra turn of the others, before which no clock has run.
+    Such a turn is played as a hasted turn of the others, so the clocks have not run before it.
     """
     idle = [
         wizard.id

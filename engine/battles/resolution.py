@@ -10,11 +10,11 @@ from engine.position import STANDING, Effect, Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 
 DAMAGE_PHASE: Final = "settle_damage"
-"""The phase after which the turn's damage is complete, but no one has died of it."""
+"""The phase after which all of the turn's damage is dealt but no one has died yet."""
 CLOCK_PHASE: Final = "begin_next_turn"
 """The phase in which the clocks run."""
 Wanted = Mapping[tuple[str, str], str]
-"""The recorded results that draws should match, by being and purpose."""
+"""The recorded results that draws should match, by the being and purpose of each draw."""
 
 
 class Kept(NamedTuple):
@@ -25,7 +25,7 @@ class Kept(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A resolved turn. `kept`: the state of each wizard who was in it."""
+    """A resolved turn. `kept` has the effects and the bank of each wizard who was in it."""
 
     after: Position
     events: tuple[Event, ...]
@@ -35,7 +35,7 @@ class Played(NamedTuple):
 def resolve_turn(
     before: Position, orders: Mapping[str, Orders], wanted: Wanted, given_back: Mapping[str, int]
 ) -> Played:
-    """Resolve the turn so that its draws match the wanted results, as far as possible."""
+    """Resolve the turn so that its draws match the recorded results as far as possible."""
     require_legal_orders(before, orders)
     dice = MatchingDice()
     while True:
@@ -55,7 +55,7 @@ class MatchingDice:
         return min(self.values.setdefault(label, 0), sides - 1)
 
     def reroll_if_different(self, draw: Drew, wanted: Wanted) -> bool:
-        """Return whether the draw does not match the record, and move its die to the next side."""
+        """If the draw does not match the record, move its die to the next side and return True."""
         recorded = wanted.get((draw.being, draw.purpose), draw.result)
         if draw.result == recorded or draw.value + 1 >= draw.sides:
             return False
@@ -66,7 +66,7 @@ class MatchingDice:
 def resolve_by_phase(
     before: Position, orders: Mapping[str, Orders], dice: AnyDice, given_back: Mapping[str, int]
 ) -> Played:
-    """Resolve the turn phase by phase; undo uncounted damage before anyone dies."""
+    """Resolve the turn by phase; undo damage that the record does not count before anyone dies."""
     events: list[Event] = []
     kept = {w.id: Kept(w.effects, w.bank) for w in before.wizards if w.standing == STANDING}
     position = before

@@ -1,6 +1,6 @@
 """Search for the orders of a turn whose result is closest to its record.
 
-If a record leaves something open, the possible alternatives are tried.
+If the record leaves a part of the orders open, the possible alternatives are tried.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,11 +19,11 @@ from engine.position import Position
 from engine.resolve import IllegalOrders
 
 MAX_ALTERNATIVES: Final = 500
-"""Most combinations of answers to a turn's open questions that are tried."""
+"""Maximum number of combinations of answers to a turn's open questions that are tried."""
 
 
 class Attempt(NamedTuple):
-    """One way in which a turn may have been played, and its result."""
+    """One possible way to play a turn, and its result."""
 
     played: Played
     outcome: Outcome
@@ -48,7 +48,8 @@ class Search:
     def best_attempt(self) -> tuple[Attempt | None, str]:
         """Return the best attempt, and the fault that made the recorded orders illegal, or "".
 
-        If no way is legal, the faulty parts are left out and the rest is resolved.
+        If no way of playing the turn is legal, the faulty parts are left out and the rest is
+        resolved.
         """
         try:
             recorded_input = RecordedInput(self.battle, self.turn, self.before)
@@ -63,7 +64,7 @@ class Search:
         return self.best, ""
 
     def answers(self, questions: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
-        """Yield answers to the open questions, by number.
+        """Yield answers to the open questions, as the numbers of their alternatives.
 
         Change one answer at a time as long as that helps. Then yield some of the combinations.
         """
@@ -99,7 +100,7 @@ class Search:
             self.best = found
 
     def attempt(self, orders: Mapping[str, Orders]) -> Attempt:
-        """Resolve the turn in one way. Raises IllegalOrders."""
+        """Resolve the turn with these orders. Raises IllegalOrders."""
         played = resolve_turn(
             self.before, orders, wanted_draws(self.battle, self.turn), self.uncounted()
         )
@@ -114,13 +115,13 @@ class Search:
         while True:
             orders = recorded_input.orders(alternatives, refused)
             faults = {(id, f.field) for id in orders for f in check(self.before, id, orders[id])}
-            if faults <= refused:  # the remaining faults do not depend on these fields
+            if faults <= refused:  # leaving out these fields no longer helps
                 faulty = {id for id, _ in faults}
                 return {id: own for id, own in orders.items() if id not in faulty}
             refused |= faults
 
     def uncounted(self) -> dict[str, int]:
-        """Return damage that was recorded but never taken off, by being."""
+        """Return damage that was recorded but never deducted, by being."""
         found: dict[str, int] = {}
         for attack in self.turn.attacks:
             if attack.is_uncounted and attack.damage:

@@ -26,9 +26,9 @@ PERMANENT: Final = "permanent"
 def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -> dict[str, object]:
     """Return a wizard's effects after that turn, with the turns each has left.
 
-    The clocks have not run if an extra turn follows. If the wizard leaves, a sickness keeps the
-    turns left that were reported last: in this turn if it `is_counted`, or otherwise before it.
-    rules: W11
+    If an extra turn follows, the clocks have not run yet. If the wizard leaves, an illness keeps
+    the number of turns that the record reported last: in this turn if the illness `is_counted`,
+    otherwise in an earlier turn. rules: W11
     """
     found: dict[str, object] = {}
     stands = is_extra_due(before, played)
@@ -49,11 +49,11 @@ def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -
 def perhaps_status(
     before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
-    """Return what the status line may show instead, because no record decides it.
+    """Return what the status line may show instead, where the records do not settle which is right.
 
-    This applies to effects that reached the wizard in the turn in which they leave or the battle
-    ends: whether it counts the turns of a sickness, and whether it shows a loss of sight that would
-    begin later, if the wizard leaves or the beginning is recorded.
+    This concerns effects that reached the wizard in the turn in which they leave or the battle
+    ends. The line may or may not count the turns of an illness. It may or may not show blindness or
+    invisibility that would begin later, if the wizard leaves or the beginning is recorded.
     """
     found: set[tuple[str, object]] = set()
     leaves = played.after.wizard(wizard).standing != STANDING
@@ -100,7 +100,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
 
 
 def waiting_mind_spells(before: Position, played: Played, wizard: str) -> list[str]:
-    """Return mind spells that reached the wizard that turn and wait for the next."""
+    """Return the mind spells that reached the wizard in this turn and act in a later one."""
     effects = OutcomeCollector(before, played).outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
     hands = before.rules.hands_under

@@ -1,4 +1,4 @@
-"""The words of a battle's record for things that the engine names differently.
+"""A battle record's words for things that the engine names differently.
 
 docs/BATTLES.md describes the format. Hands are L, R, B for both and `bank`; `LH:w1` is the monster
 that this hand is making; `-` is no one.
@@ -15,7 +15,7 @@ from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import BEASTS, FIRE, ICE, SpellClass
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}
-"""The record's names for kinds of turn, by the engine's."""
+"""The record's names for kinds of turn, by the engine's names."""
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "bank"}
 OUR_HANDS: Final = {word: hand for hand, word in HANDS.items()}
@@ -57,7 +57,7 @@ _FAMILIES: Final = {
         row.id for row in WARLOCKS_1.spells.values() if row.class_ is SpellClass.ENCHANTMENT
     ),
 }
-"""Words for several spells, used if the record does not show which it was."""
+"""Words that stand for several spells, used if the record does not show which one was cast."""
 
 STATUS: Final = {
     "protection_from_evil": "shield",
@@ -86,8 +86,8 @@ _MADE = re.compile(r"([LR])H:(w[0-7])")
 def matches_spell(word: str, spell: str) -> bool:
     """Return whether this word can stand for the spell.
 
-    It can be the spell's name or its family. Any other word fits if it shares a part with the name,
-    or if it does not resemble any name.
+    The word can be the spell's name or that of its family. Any other word fits if it shares a part
+    with the name, or if it does not resemble any name.
     """
     if word in _FAMILIES:
         return spell in _FAMILIES[word]
@@ -99,7 +99,7 @@ def matches_spell(word: str, spell: str) -> bool:
 
 
 def subject_in_orders(word: str) -> str:
-    """Return the word's being as the subject of a spell in orders."""
+    """Return the record's word for a being as orders write it for the subject of a spell."""
     if word == NOBODY:
         return NOWHERE
     made = _MADE.fullmatch(word)
@@ -112,12 +112,12 @@ def is_to_come(word: str) -> bool:
 
 
 def victim_in_orders(word: str) -> str:
-    """Return the victim that a word means in orders for a monster."""
+    """Return the record's word for a being as orders write it for a monster's victim."""
     return NO_ONE if word == NOBODY else subject_in_orders(word)
 
 
 def recorded_being(id: str) -> str:
-    """Return the record's word for a being of the engine."""
+    """Return the record's word for the being with this id."""
     if id in (NOWHERE, NO_ONE, ""):
         return NOBODY
     came = FUTURE_BEINGS.get(id)

@@ -159,11 +159,11 @@ NEEDS: Final[Mapping[object, int]] = {
     bind_next_turn: work.EFFECTS | work.ENCHANTS,
     bind_next_turns: work.EFFECTS | work.ENCHANTS,
 }
-"""The work that each phase is needed for. Phases not listed here are always played."""
+"""The kinds of work for which each phase is needed. Phases not listed here are always played."""
 WORK_CHANGING_PHASES: Final = frozenset(
     {reveal_gestures, complete_spells, hold_guards, dispel_magic, apply_deaths}
 )
-"""The phases that can add to or remove from the work of later phases."""
+"""The phases that can create or remove work for later phases."""
 
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
@@ -171,16 +171,16 @@ PhaseOf = Callable[[AnyTable], None]
 
 
 class PhasePlan(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "PhasePlan[AnyTable] | None"]]):
-    """Plan of the remaining phases, by the work there is.
+    """Plan of the remaining phases, by the work that remains.
 
-    Each value lists the next phases that have something to do, up to one that changes the work for
-    others, and the plan after that one, or None if no phase is left.
+    Each value has two parts: the next phases that have work, up to the first that can change the
+    work of later ones, and the plan after that phase, or None if no phase is left.
     """
 
     def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
         super().__init__()
         self._phases: Sequence[PhaseOf[AnyTable]] = phases
-        self._later: dict[int, PhasePlan[AnyTable]] = {}  # by the number of phases before it
+        self._later: dict[int, PhasePlan[AnyTable]] = {}  # by the number of phases that come before
 
     def __missing__(
         self, work: int
@@ -199,10 +199,10 @@ class PhasePlan(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "PhasePlan[AnyTab
 
 @dataclass(frozen=True, slots=True)
 class OrderOfPlay(Generic[AnyTable]):
-    """An order of play: its table, its phases and how it asks questions.
+    """An order of play: its working table, its phases and how it asks questions.
 
-    `asking` lists the phases that may raise questions, and `can_raise_questions` returns whether
-    they need to be played at all. `parts` splits phases that consist of smaller steps.
+    `asking` lists the phases that must be played to find questions, and `can_raise_questions`
+    returns whether there can be any. `parts` splits phases that consist of smaller steps.
     """
 
     table: type[AnyTable]
@@ -261,7 +261,7 @@ class OrderOfPlay(Generic[AnyTable]):
         dice: AnyDice,
         emit: Sink | None = None,
     ) -> tuple[Question, ...]:
-        """Return the first batch of questions that the phases leave open.
+        """Return the first batch of questions that are still open.
 
         Events that happen before those questions go to `emit`.
         """
@@ -285,7 +285,7 @@ class IllegalOrders(ValueError):
 
 
 def drop_events(event: Event) -> None:
-    """Ignore the event: a sink for searches, which resolve faster if no events are made."""
+    """Sink that ignores events, for searches: turns resolve faster if no events are made."""
 
 
 def resolve(
@@ -299,8 +299,8 @@ def resolve(
     """Play one turn; the same arguments always give the same result.
 
     Missing orders mean that both hands do nothing; missing answers take the questions' defaults. If
-    a `sink` is given, it receives the events and none are returned; with `drop_events` none are
-    made. Raises IllegalOrders, and ValueError if the duel is over.
+    a `sink` is given, it receives the events, and none are returned. If it is `drop_events`, no
+    events are made at all. Raises IllegalOrders, and ValueError if the duel is over.
     """
     require_legal_orders(position, orders)
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
@@ -325,7 +325,7 @@ def require_legal_orders(position: Position, orders: Mapping[str, Orders]) -> No
             wizard = wizards[seat]
             free = not wizard.effects or is_free(position.rules, wizard)
             if free and wizard.standing == STANDING:
-                continue  # one legal set, and nothing chosen
+                continue  # one legal set without choices
         faults = check(position, id, own)
         if faults:
             raise IllegalOrders({id: faults})
@@ -339,7 +339,7 @@ def questions(
 ) -> tuple[Question, ...]:
     """Return the next batch of open decisions after the reveal; empty if the turn can resolve.
 
-    Takes orders that `check` found legal. rules: turn:answers
+    The orders must be legal according to `check`. rules: turn:answers
     """
     rules = position.rules
     play = ORDERS_OF_PLAY[rules.order_of_play]
@@ -354,10 +354,11 @@ def events_before_answers(
     answers: Mapping[str, str],
     dice: AnyDice,
 ) -> tuple[Event, ...]:
-    """Return the events of a turn that waits for answers, up to its open questions.
+    """Return the events that precede the open questions of a turn that waits for answers.
 
-    `answers` are those of the closed batches. There are no events while a charmed hand waits for
-    its gesture, because that is chosen before the gestures are seen. rules: turn:answers, R86
+    `answers` are the answers to the batches that are already closed. There are no events while a
+    charmed hand waits for its gesture, because that is chosen before the gestures are seen. rules:
+    turn:answers, R86
     """
     events: list[Event] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
@@ -392,9 +393,9 @@ def _can_release_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[st
 def _can_complete_asking_spell(
     rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]
 ) -> bool:
-    """Return whether the next set may complete a spell that asks a question.
+    """Return whether the wizard's next set may complete a spell that asks a question.
 
-    If nothing can change the written set, only that set counts.
+    If nothing can change the wizard's written set, only the spells of that set count.
     """
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
@@ -409,9 +410,9 @@ def _can_complete_asking_spell(
 
 
 def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
-    """Return whether the next set may cast a spell that asks a question.
+    """Return whether the wizard's next set may cast a spell that asks a question.
 
-    If a set completes several spells, the set and its choices decide which is cast.
+    If the set completes several spells, its choices or the defaults decide which ones are cast.
     """
     if not _can_complete_asking_spell(rules, wizard, orders):
         return False
@@ -429,9 +430,10 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
 def _can_raise_questions_stepwise(
     position: Position, orders: Mapping[str, Orders], rules: Ruleset
 ) -> bool:
-    """Return whether any question may remain that orders and advance answers do not settle.
+    """Return whether there may be a question that orders and advance answers do not settle.
 
-    This can be a charmed gesture, a hand or an element. In a strict duel it can be any question.
+    It can be about a charmed gesture, a hand or an element. In a strict duel it can be any
+    question.
     """
     if STRICT in position.options:
         return True
@@ -467,9 +469,9 @@ def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]
 
 
 def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """Take the wizard, whose time has run out, out of the duel.
+    """Take a wizard whose time has run out out of the duel.
 
-    The effect is that of resigning, but recorded as a forfeit. Raises ValueError if they are not in
+    This works like resigning, but is recorded as a forfeit. Raises ValueError if they are not in
     the duel. rules: turn:forfeit
     """
     return _leave(position, wizard, FORFEITED, Forfeited(wizard))
@@ -478,7 +480,7 @@ def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...
 def remove(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
     """Take the wizard out of the duel by a referee's decision.
 
-    The effect is that of resigning, but recorded as a removal. Raises ValueError if they are not in
+    This works like resigning, but is recorded as a removal. Raises ValueError if they are not in
     the duel. rules: turn:removal
     """
     return _leave(position, wizard, REMOVED, WizardRemoved(wizard))

@@ -45,11 +45,11 @@ from engine.spellbook import DIRECTED, Spell, VictimEffect
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
 
 IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
-"""The work without which nothing is in effect when the turn ends."""
+"""The work without which no effects or monsters exist when the turn ends."""
 
 
 def settle_damage(table: Table) -> None:
-    """Apply this turn's damage and cures to every being, all at once or the cures first. R30, W4"""
+    """Apply this turn's damage and cures to every being, together or cures first. R30, W4"""
     damage, cures = table.damage, table.cures if table.has_magic else None
     for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
@@ -64,7 +64,7 @@ def settle_damage(table: Table) -> None:
 
 
 def damage_after(table: Table, being: Being) -> int:
-    """Return the being's total damage, including this turn's harm and cures so far.
+    """Return the being's total damage after the harm and cures noted so far in this turn.
 
     rules: R30, W4
     """
@@ -206,7 +206,7 @@ def contestants(table: Table) -> list[Wizard]:
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
-    """Return the wizard who surrendered on the turn on which their own spells killed an opponent.
+    """Return the wizard who surrendered but whose own spells killed an opponent on the same turn.
 
     Return "" if there is none, or more than one. rules: R111, R112, W48
     """
@@ -222,7 +222,7 @@ def posthumous_winner(table: Table, left: list[Wizard]) -> str:
 
 
 def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
-    """Return whether spells that the killer's gestures completed dealt fatal wounds or slew.
+    """Return whether spells that the killer's gestures completed caused the other's death.
 
     A death by illness is not a kill by a spell of this turn. rules: R111
     """
@@ -234,7 +234,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
 
 
 def clear_wizard(position: Position, wizard: Wizard, emit: object) -> None:
-    """Remove the effects, the bank and the orders of a wizard who is out. rules: R73, R113"""
+    """Clear the effects, bank, history and monsters of a wizard who is out. rules: R73, R113"""
     wizard.effects = {}
     wizard.bank = wizard.bank_subject = ""
     wizard.letters = ""
@@ -266,7 +266,7 @@ def break_sequences(table: Table) -> None:
 
 
 def blank_sets(table: Table, wizard: Wizard) -> None:
-    """Count this turn's sets as idle hands; a row made before an extra turn stays. rules: W25"""
+    """Count this turn's sets as idle hands. A row made before an extra turn is kept. rules: W25"""
     if wizard.id in table.sets:
         table.sets[wizard.id] = (NOTHING * 2,) * len(table.sets[wizard.id])
         wizard.made = ()
@@ -288,10 +288,10 @@ def bind_minds(table: Table) -> None:
 
 
 def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
-    """Return successful mind spells on beings that are alive when the turn ends.
+    """Return the successful mind spells on beings that are alive when the turn ends.
 
-    Return none if the duel ends. If several of a kind are on one being, that of the earliest seat
-    comes first. rules: R76
+    Return none if the duel ends. If several of one kind are on a being, the one from the earliest
+    seat comes first. rules: R76
     """
     if not table.mind_casts or table.position.outcome:
         return []
@@ -307,9 +307,9 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
 
 
 def bind_mind(table: Table, being: Being, cast: Casting) -> None:
-    """Bind one being by one mind spell.
+    """Apply one mind spell to the next turn of one being.
 
-    A permanent one of the same kind stays as it is. rules: R79
+    A permanent mind spell of the same kind stays as it is. rules: R79
     """
     kind = cast.spell.id
     unseen = unseen_by(table.position, being, cast)
@@ -319,7 +319,7 @@ def bind_mind(table: Table, being: Being, cast: Casting) -> None:
         being.effects[kind] = held
         if held.permanent:
             return
-        before = held.first > table.turn  # cast on the turn before or after this extra turn
+        before = held.first > table.turn  # cast in the turn before or after this extra one
         if before and cast.spell.one_master and held.caster != cast.master:
             del being.effects[kind]
             if table.emit:
@@ -348,13 +348,14 @@ class Binding(NamedTuple):
 
     hand: str = ""
     letter: str = ""
-    sets: tuple[str, ...] = ()  # a wizard's sets to repeat, or a monster's victims
+    sets: tuple[str, ...] = ()  # sets or victims to repeat
 
 
 def binding_of(table: Table, being: Being, cast: Casting) -> Binding:
     """Return the constraints of this mind spell on the being's next turn.
 
-    If the action belongs to the turn after it, `settle_actions` fills in letters and sets.
+    If extra actions belong to the turn that follows, `settle_actions` fills in letters and sets
+    later.
     """
     hands = cast.spell.hands
     made = last_made(table, being)
@@ -391,7 +392,7 @@ def held_letter(table: Table, made: Sequence[str], hand: str) -> str:
 
 
 def aim_banks(table: Table) -> None:
-    """Set the subject of spells banked for a monster of this turn: that monster, or nowhere.
+    """Set the subject of spells banked for a monster made this turn: that monster, or nowhere.
 
     rules: W34
     """
@@ -402,10 +403,10 @@ def aim_banks(table: Table) -> None:
 
 
 def settle_actions(table: Table) -> None:
-    """Apply the spells cast in an action before this turn, now that the turn ends.
+    """Apply the spells cast in an extra action before this turn, now that the turn ends.
 
-    Breaks come after the turn's sets, and mind spells repeat the actions of this turn.
-    rules: R93, R169
+    Anti-spells break sequences after the turn's sets, and mind spells repeat what was done this
+    turn. rules: R93, R169
     """
     for wizard in table.position.wizards:
         is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
@@ -418,7 +419,7 @@ def settle_actions(table: Table) -> None:
 
 
 def fix_repeated_actions(table: Table, being: Being) -> None:
-    """Fix what mind spells that act from the next turn on repeat: this turn's actions.
+    """Store this turn's actions for mind spells that will make the being repeat them.
 
     rules: R169
     """
@@ -434,9 +435,9 @@ def fix_repeated_actions(table: Table, being: Being) -> None:
 
 
 def last_made(table: Table, being: Being) -> tuple[str, ...]:
-    """Return this turn's sets of a wizard, or victims of a monster.
+    """Return the sets that a wizard made this turn, or the victims that a monster attacked.
 
-    In an extra turn these are its own, if it acted, otherwise those of the turn before.
+    If the being did not act in an extra turn, return those of the turn before.
     """
     if isinstance(being, Wizard):
         return table.sets.get(being.id) or being.made
@@ -448,7 +449,8 @@ def last_made(table: Table, being: Being) -> tuple[str, ...]:
 def begin_next_turn(table: Table) -> None:
     """Prepare the next position: an extra turn if time was stopped, otherwise the next turn.
 
-    If the time-stopped act before turns, their turn comes as the next turn begins. rules: R98, R99
+    If time stops give actions before turns, the extra turn comes when the next turn begins. rules:
+    R98, R99
     """
     position = table.position
     position.left_now = ()
@@ -457,7 +459,7 @@ def begin_next_turn(table: Table) -> None:
         position.stopped = ()
         return
     if not table.work & IN_FORCE and not table.extra:
-        position.turn = table.turn + 1  # nothing is in effect, and no other clock runs
+        position.turn = table.turn + 1  # no effect needs its clock advanced
         return
     stopped = time_stopped_survivors(table) if table.has_magic and table.stopped else ()
     if stopped:
@@ -479,7 +481,7 @@ def begin_next_turn(table: Table) -> None:
 
 
 def advance_turn(table: Table) -> None:
-    """Advance the clocks by one turn, and let those who act before the turn begin."""
+    """Advance the clocks by one turn, and begin any extra actions before it."""
     position = table.position
     turn = position.turn
     position.turn = turn + 1
@@ -497,7 +499,7 @@ def advance_turn(table: Table) -> None:
 
 
 def begin_actions(position: Position) -> None:
-    """Give the next turn only to those for whom time stops before it, if any. rules: R99, R100"""
+    """If time stops for anyone before the next turn, let only them act first. rules: R99, R100"""
     stopped: tuple[str, ...] = ()
     stopping = position.rules.stopping
     beings: list[Being] = [*position.wizards, *position.monsters]
@@ -553,7 +555,7 @@ def expire_effect(table: Table, being: Being, kind: str) -> None:
 
 
 def update_known_monsters(position: Position, wizard: Wizard) -> None:
-    """Update the monsters a blind wizard knows: those they last saw, and their own. rules: R94"""
+    """Update the monsters that a blind wizard knows: those last seen, and their own. rules: R94"""
     if position.rules.blind_sense_spells:
         return
     blindness = wizard.effects.get(position.rules.blinding)

@@ -30,13 +30,14 @@ REPLACES = FullBank.REPLACES
 AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 ALL_AIMED = MissRule.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
-"""Work that delays shields on their own casters: they may be stopped, or taken by a window."""
+"""Work because of which a shield on its own caster may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:
-    """Put every completed spell that its owner casts into `table.casts`, in order of play.
+    """Add every completed spell that is cast to `table.casts`, in order of play.
 
-    The order is seats, sets, left hand before right, released spells last. rules: R164
+    They are ordered by seat, then by set, then left hand before right; released spells come last.
+    rules: R164
     """
     if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
         shield_selves(table)
@@ -63,7 +64,7 @@ def complete_spells(table: Table) -> None:
 
 
 def shield_selves(table: Table) -> None:
-    """Raise the shields of a turn in which wizards only shield themselves. rules: spell:shield"""
+    """Apply the shields of a turn in which wizards only shield themselves. rules: spell:shield"""
     guards: list[Event] = []
     for wizard, number, _, _, _, shields in table.completed_sets:
         table.shields |= {wizard.id}
@@ -78,7 +79,7 @@ def shield_selves(table: Table) -> None:
 
 
 class ShieldEvents(NamedTuple):
-    """The events of one set's shields: those for the casting, and those for the effect."""
+    """The events of one set's shields: those of casting them, and those of their effect."""
 
     casts: tuple[Event, ...]
     guards: tuple[Event, ...]
@@ -102,7 +103,7 @@ def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
 def fail_casts_at_unseen(table: Table) -> None:
     """Fail spells whose casters did not see their subjects when the turn began.
 
-    A Dispel Magic only loses the shield of its subject. rules: W33
+    A Dispel Magic still works, but does not shield its subject. rules: W33
     """
     blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
     invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
@@ -121,7 +122,7 @@ def fail_casts_at_unseen(table: Table) -> None:
 
 
 def fizzle(table: Table) -> None:
-    """Fail spells that can be cast once and have been. rules: R18"""
+    """Fail spells that can be cast only once and have been cast before. rules: R18"""
     for cast in table.spent:
         table.casts.remove(cast)
         table.fail(cast, "spent")
@@ -196,8 +197,8 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
 def _capture(table: Table) -> None:
     """Let delays and permanencies take spells completed this turn.
 
-    Windows already open come first, for all wizards, then those that open this turn: a delay that
-    is itself banked does not open one.
+    Windows that are already open take spells first, for all wizards, and then those that open this
+    turn. A delay that is itself banked does not open a window.
     """
     if table.rules.capture is CaptureRule.MARKED:
         _take_marked(table)
@@ -222,7 +223,7 @@ def _capture(table: Table) -> None:
 
 
 def _take_marked(table: Table) -> None:
-    """Let open windows take the spells of the marked hands, the bank's window first.
+    """Let open windows take the spells of the marked hands, delays before permanencies.
 
     rules: W34, W35
     """
@@ -240,7 +241,7 @@ def _take_marked(table: Table) -> None:
 
 
 def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
-    """Return the spell that the marked hand casts, alone or with the other, or None."""
+    """Return the spell that the marked hand casts, on its own or with the other hand, or None."""
     if not mark:
         return None
     hand, number = SET_HANDS[mark]
@@ -249,7 +250,7 @@ def _of_hand(table: Table, wizard: Wizard, mark: str) -> Casting | None:
 
 
 def _is_full(table: Table, wizard: Wizard) -> bool:
-    """Return whether a full bank keeps a window from taking a spell. rules: R104"""
+    """Return whether the bank is full, so that a window cannot take a spell. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is not REPLACES
 
 
@@ -286,7 +287,7 @@ def _caught_by_window(table: Table, wizard: Wizard) -> Casting | None:
 
 
 def _bank_by_openings(table: Table) -> None:
-    """Let delays cast this turn bank other spells of the same turn, for all wizards at once.
+    """Let delays cast this turn bank other spells of this turn, for all wizards at once.
 
     A delay may catch a spell that would stop another delay, or that other delay itself. rules: R102
     """
@@ -305,7 +306,7 @@ def _bank_by_openings(table: Table) -> None:
 
 
 class CaughtSpell(NamedTuple):
-    """A spell that a delay cast this turn on the wizard puts into their bank."""
+    """A spell that goes into a wizard's bank, with the delay of this turn that takes it."""
 
     wizard: Wizard
     delay: Casting
@@ -313,7 +314,7 @@ class CaughtSpell(NamedTuple):
 
 
 def _caught_by_opening(table: Table, wizard: Wizard) -> CaughtSpell | None:
-    """Return what a delay cast this turn catches for the wizard, or None if none works on them."""
+    """Return the spell that a delay cast this turn banks for the wizard, or None."""
     own, orders = _own_casts(table, wizard), table.orders_of(wizard.id)
     for opening in _openings(table, table.rules.banking, wizard):
         others = [cast for cast in own if cast is not opening]
@@ -335,7 +336,7 @@ def _bank(table: Table, wizard: Wizard, caught: Casting) -> None:
 
 
 def _extend_by_window(table: Table, wizard: Wizard) -> None:
-    """Make the wizard's next eligible enchantment permanent, if a permanency is open.
+    """Make the wizard's eligible enchantment permanent, if a permanency's window is open.
 
     rules: R107
     """
@@ -389,10 +390,10 @@ def _slot(cast: Casting) -> str:
 
 
 def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting | None:
-    """Return the spell named in the orders, or the default choice.
+    """Return the cast whose hand the orders name, or the default choice.
 
-    The default is the longest spell, then a two-handed one, the left hand, the earlier set.
-    rules: R172
+    The default is the longest spell; ties are decided by two-handed, then left hand, then earlier
+    set. rules: R172
     """
     candidates = [cast for cast in casts if cast is not kept]
     if written:
@@ -403,7 +404,7 @@ def _pick(casts: list[Casting], written: str, kept: Casting | None) -> Casting |
 
 
 class CatchOrder(NamedTuple):
-    """Sort key that decides which spell is caught if none is named: the lowest is. rules: R172"""
+    """Sort key of spells that a window can take; it takes the lowest by default. rules: R172"""
 
     negative_length: int
     is_one_handed: bool
@@ -427,7 +428,7 @@ def _openings(table: Table, kind: str, wizard: Wizard) -> list[Casting]:
 
 
 def _takes_hold(table: Table, opening: Casting, wizard: Wizard, *, without: Casting | None) -> bool:
-    """Return whether that enchantment will work on this wizard if `without` is not cast.
+    """Return whether the window's spell would work on this wizard if `without` were not cast.
 
     rules: R52
     """

@@ -29,7 +29,7 @@ SHIELD = Guard.SHIELD
 
 
 def apply_enchantments(table: Table) -> None:
-    """Raise shields, and apply every enchantment that reached its subject.
+    """Apply shields, and every enchantment that reached its subject.
 
     Some enchantments only take effect at the end of the turn.
     """
@@ -48,7 +48,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
     """Apply one enchantment to one being."""
     kind = cast.spell.id
     if cast.spell.resists and isinstance(being, Monster) and being.is_elemental:
-        return  # settled in the phase for heat and cold
+        return  # the phase for heat and cold settles this
     if not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
     elif cast.spell.takes_over:
@@ -71,7 +71,7 @@ def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:
 
 
 def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
-    """Return whether the spell destroys this monster before it attacks, fire or ice. R63, R96"""
+    """Return whether the spell destroys the monster, fire or ice, before it attacks. R63, R96"""
     kinds = tuple(OPPOSITE) if monster.kind == UNDECIDED else (monster.kind,)
     return all(kind in spell.destroys for kind in kinds)
 
@@ -79,7 +79,8 @@ def is_destroyed_by(spell: Spell, monster: Monster) -> bool:
 def stop_time(table: Table, being: Being, cast: Casting) -> None:
     """Give the subject an extra turn.
 
-    If monsters rest in extra turns, one cast there has no effect on a monster. rules: R98, W13
+    If monsters rest in extra turns, a Time Stop cast in one has no effect on a monster. rules: R98,
+    W13
     """
     is_idle = isinstance(being, Monster) and table.position.kind != NORMAL
     if is_idle and table.rules.time_stop is OWN_TURN:
@@ -95,14 +96,15 @@ def doom_by_illness(table: Table, monster: Monster, cast: Casting) -> None:
 
 
 def binds_at_once(table: Table) -> bool:
-    """Return whether a mind spell acts on a monster in the turn it is cast. rules: R79, W15"""
+    """Return whether mind spells act on monsters in the turn of casting. rules: R79, W15"""
     return table.rules.minds_strike_monsters_at_once
 
 
 def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
-    """Let a mind spell act on a monster's next attack, and longer only if it is permanent.
+    """Let a mind spell act on a monster's next attack, or on all of them if it is permanent.
 
-    That is in this turn, or in the next normal turn if the monster rests in this one. rules: W15
+    The next attack is in this turn, or in the next normal turn if the monster rests in this one.
+    rules: W15
     """
     rests = table.position.kind != NORMAL and being.id not in table.position.stopped
     first = table.turn + (rests and not table.rules.acts_before_turns)
@@ -113,9 +115,9 @@ def bind_monster_at_once(table: Table, being: Monster, cast: Casting) -> None:
 
 
 def note_broken_sequences(table: Table, being: Wizard, cast: Casting) -> None:
-    """Break the subject's sequences as the turn ends; an action before a turn belongs to that turn.
+    """Note that the subject's sequences break at the end of the turn.
 
-    rules: R93, R169
+    In an extra action before a turn, that is the end of that turn. rules: R93, R169
     """
     if table.extra and table.rules.acts_before_turns:
         turn = table.turn
@@ -139,7 +141,7 @@ def charm_monster(table: Table, being: Being, cast: Casting) -> None:
 
 
 def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
-    """Apply a timed enchantment; the longer of two counts, but the earlier of two deaths. R92"""
+    """Apply a timed enchantment. Of two ends the later counts, of two deaths the earlier. R92"""
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
         emit_enchanted(table, being, cast)
@@ -159,13 +161,13 @@ def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
 
 
 def activate_at_once(table: Table, being: Being, kind: str) -> None:
-    """Let an enchantment cast now, with no older one in effect, count at once. rules: W12"""
+    """Make an enchantment count in the time-stopped turn in which it is cast. rules: W12"""
     if table.rules.time_stop is OWN_TURN:
         being.effects[kind] = being.effects[kind]._replace(first=table.turn)
 
 
 def join_effect(being: Being, spell: Spell, effect: Effect) -> None:
-    """Combine the effect with one of the same kind on the being. rules: R92"""
+    """Add the effect to the being, or combine it with an older one of the same kind. rules: R92"""
     held = being.effects.get(spell.id)
     if held is not None:
         choose = min if spell.is_illness else max
@@ -213,7 +215,7 @@ def ask_questions(table: Table) -> None:
 
 
 def remember_charms(table: Table) -> None:
-    """Note the hand each blind charmer named, which is offered whether the charm works or not.
+    """Store the hand that each blind charmer named: it is offered even if the charm fails.
 
     rules: R81
     """
@@ -238,7 +240,7 @@ def given_answer(table: Table, question: Question) -> str | None:
 
 
 def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
-    """Return the question "fire or ice" for each elemental made. rules: R63, R133, R135, R162"""
+    """Return the question "fire or ice?" for each new elemental. rules: R63, R133, R135, R162"""
     found: list[tuple[Question, Monster]] = []
     for cast, monster in table.undecided_elementals:
         by_caster = table.extra or not table.rules.subject_picks_element
@@ -255,7 +257,7 @@ def elemental_questions(table: Table) -> list[tuple[Question, Monster]]:
 
 
 def settle_element(table: Table, monster: Monster, element: str) -> None:
-    """Make the elemental one of fire or of ice."""
+    """Turn the elemental into one of fire or of ice."""
     cast = next(cast for cast, made in table.undecided_elementals if made is monster)
     monster.kind = element
     monster.name = monster_name(table.rules, element, monster_number(monster.id))
@@ -264,7 +266,7 @@ def settle_element(table: Table, monster: Monster, element: str) -> None:
 
 
 def hand_questions(table: Table) -> list[tuple[Question, Casting]]:
-    """Return a question for each wizard whose hand a paralysis or a charm will bind.
+    """Return a question for each paralysis or charm that will take a wizard's hand.
 
     rules: R76, R81, R136
     """
@@ -286,7 +288,7 @@ def hand_question(cast: Casting, decider: str, about: str) -> Question:
 
 
 def blind_questions(table: Table, asked: set[str]) -> list[Question]:
-    """Return questions for blind casters, asked in any case so that they reveal nothing.
+    """Return questions for blind casters, always asked so that they reveal nothing.
 
     rules: R81
     """
@@ -306,7 +308,7 @@ def held_hand(table: Table, wizard: Wizard) -> str:
 
 
 def first_minds(table: Table) -> list[tuple[Being, Casting]]:
-    """Return the mind spells that will act: of each kind on each being, the earliest seat's.
+    """Return the mind spells that will act: for each kind and being, that of the earliest seat.
 
     rules: R76
     """

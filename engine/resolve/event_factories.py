@@ -1,4 +1,4 @@
-"""Cached events of kinds that have few different values.
+"""Cached events of the kinds that have few different values.
 
 Making an event takes longer than finding it, so `hit("w0", 1, "missile", "w1")` returns the `Hit`
 made by the first such call. Events are immutable.
@@ -29,7 +29,7 @@ from engine.ids import SEATS
 
 Fields = ParamSpec("Fields")
 Made = TypeVar("Made")
-CACHE_SIZE: Final = 2**13  # events cached of each kind; the least recently used are made again
+CACHE_SIZE: Final = 2**13  # maximum number of events of each kind
 
 
 def cached_factory(kind: Callable[Fields, Made]) -> Callable[Fields, Made]:

@@ -14,7 +14,7 @@ MAGIC = RemovalEffect.MAGIC
 
 
 def dispel_magic(table: Table) -> None:
-    """If magic was dispelled, remove all other casts of the turn, every enchantment and old guards.
+    """If magic was dispelled, end all other casts of the turn, all enchantments and older guards.
 
     rules: spell:dispel_magic, R46-R49, R53, R130, R131, R165, W11
     """
@@ -27,7 +27,7 @@ def dispel_magic(table: Table) -> None:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)
             if table.rules.dispelled_is_unspent and is_cast_once(cast):
-                cast.wizard.used_bolt = False  # banked spells were not stopped. rules: W5
+                cast.wizard.used_bolt = False  # only the spell that was stopped. rules: W5
     kind = dispels[0].spell.id
     table.shields = table.countered = NOBODY
     for wizard in table.started:
@@ -46,7 +46,7 @@ def dispel_magic(table: Table) -> None:
 
 
 def is_cast_once(cast: Casting) -> bool:
-    """Return whether the cast, as it was made, uses up the only one allowed in a duel.
+    """Return whether the cast uses up a pattern that each wizard can cast only once in a duel.
 
     rules: R18, W5
     """
@@ -57,7 +57,7 @@ def end_old_guards(table: Table, being: Being, cause: str) -> None:
     """End the guards that the being still has from the normal turn. rules: W11"""
     if table.emit:
         for guard in being.guards:
-            if guard != SHIELD or COUNTER not in being.guards:  # which has a shield
+            if guard != SHIELD or COUNTER not in being.guards:  # a counter-spell includes a shield
                 table.emit(removed(being.id, table.rules.guarding[guard], cause))
     being.guards = ()
 
@@ -125,7 +125,7 @@ def raise_guards(table: Table) -> None:
 
 
 def guard_arrival(table: Table, being: Being, name: str) -> None:
-    """Apply guards that were waiting for a being as it appears or rises."""
+    """Apply guards that were waiting for this being, which has just appeared or risen."""
     for kind in STOPPING_GUARDS:
         for cast in table.waiting_guards:
             if cast.spell.guard is kind and cast.subject == name:
@@ -141,7 +141,7 @@ def fail_waiting_guards(table: Table) -> None:
 
 
 def reached_being(table: Table, cast: Casting, being: Being) -> Being | None:
-    """Return the being that the cast reaches past mirrors and counter-spells, or None if lost.
+    """Return the being that the cast reaches after mirrors and counter-spells, None if lost.
 
     rules: R40, R41, R43, R105, R119, R120, R177
     """

@@ -1,4 +1,4 @@
-"""Heat and cold: storms, elementals, fireballs and resistances meet, all pairs at once.
+"""Heat and cold: clashes of storms, elementals, fireballs and resistances, all pairs at once.
 
 rules: turn:heat_and_cold, R38, R65-R69, R151-R153, R166
 """
@@ -21,7 +21,7 @@ KIN = "kin"  # destroyed by an older elemental of the same kind. rules: R65
 def settle_heat_and_cold(table: Table) -> None:
     """Remove neutralised storms, and destroy elementals before they attack.
 
-    An elemental that a spell of this turn destroys still meets the others. rules: R66
+    An elemental that a spell of this turn destroys still clashes with the others. rules: R66
     """
     elementals: list[Monster] = []
     for monster in table.position.monsters:
@@ -44,7 +44,7 @@ def settle_heat_and_cold(table: Table) -> None:
 def merge_elementals(table: Table, elementals: list[Monster]) -> None:
     """Merge elementals of one kind into the oldest, which is healed. rules: R65, R153
 
-    If they do not merge, one of them stays as it is and the others are destroyed.
+    If the ruleset does not merge them, one stays as it is and the others are destroyed.
     """
     for element in OPPOSITE:
         kin = [monster for monster in elementals if monster.kind == element]
@@ -58,7 +58,7 @@ def merge_elementals(table: Table, elementals: list[Monster]) -> None:
 
 
 def absorb_elemental(table: Table, kept: Monster, gone: Monster) -> None:
-    """Move everything aimed at either elemental to the one that stays."""
+    """Make everything that was aimed at either elemental apply to the one that stays."""
     kept.damage = 0
     table.merged = {**table.merged, gone.id: kept.id}
     table.position.monsters.remove(gone)
@@ -95,7 +95,7 @@ def _without(noted: Mapping[str, Noted], id: str) -> Mapping[str, Noted]:
 
 
 def guard_merged(table: Table, kept: Monster) -> None:
-    """Let a counter-spell on either of two merged elementals cover the result. rules: R153"""
+    """Let a counter-spell on either of two merged elementals protect the merged one. rules: R153"""
     casts = table.casts_reaching.get(kept.id, [])
     for cast in [cast for cast in casts if cast.spell.counterable]:
         casts.remove(cast)
@@ -108,14 +108,17 @@ def guard_merged(table: Table, kept: Monster) -> None:
 
 
 def destroy_opposites(table: Table, elementals: list[Monster]) -> None:
-    """Let fire and ice elementals destroy each other, countered or not. rules: R38, R66"""
+    """Let fire and ice elementals destroy each other, even under a counter-spell.
+
+    rules: R38, R66
+    """
     if len({monster.kind for monster in elementals}) == 2:
         for monster in elementals:
             table.destroy(monster.id, OPPOSITE[monster.kind])
 
 
 def settle_storms(table: Table, elementals: list[Monster]) -> None:
-    """Settle storms against storms and elementals: all at once, or the storms first.
+    """Resolve clashes of storms with storms and elementals: all at once, or the storms first.
 
     rules: R38, R66, W44
     """
@@ -145,7 +148,7 @@ def neutralise_storm(table: Table, storm: str, cause: str) -> None:
 
 
 def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None:
-    """Settle fireballs and resistances cast at elementals. rules: R68, R69"""
+    """Resolve fireballs and resistances that were cast at elementals. rules: R68, R69"""
     for monster in elementals:
         for cast in table.casts_reaching.get(monster.id, ()):
             kills = monster.kind in cast.spell.destroys
@@ -161,7 +164,7 @@ def settle_spells_at_elementals(table: Table, elementals: list[Monster]) -> None
 
 
 def cancel_fireballs_under_ice(table: Table) -> None:
-    """Cancel a fireball whose subject is under an ice storm; it suffers neither.
+    """Cancel fireballs at beings under an ice storm; neither spell then harms those beings.
 
     rules: R67, R166
     """

@@ -1,4 +1,4 @@
-"""Casts reaching their subjects: raising, mirrors, removal, cures, and conflicting mind spells.
+"""The arrival of casts at their subjects: raising, mirrors, removal, cures, mind spells.
 
 rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R151
 """
@@ -19,7 +19,7 @@ from engine.work import CURES, LANDS
 
 
 def land_casts(table: Table) -> None:
-    """Assign each remaining cast to the being it reaches, or fail it with its cause."""
+    """Assign each remaining cast to the being that it reaches, or fail it with a cause."""
     flying = table.casts
     if table.work & CURES:
         flying = list(table.casts)
@@ -32,7 +32,10 @@ def land_casts(table: Table) -> None:
 
 
 def raise_corpses(table: Table, flying: list[Casting]) -> None:
-    """Raise corpses for the earliest seat that raises them. rules: R54, R55, R124, R149"""
+    """Raise corpses; if several wizards raise one, it counts for the earliest seat.
+
+    rules: R54, R55, R124, R149
+    """
     raising: dict[str, list[Casting]] = {}
     for cast in flying:
         if cast.spell.raises and is_corpse(table.find(cast.subject)):
@@ -60,7 +63,10 @@ def raise_corpses(table: Table, flying: list[Casting]) -> None:
 
 
 def can_be_raised(being: Being) -> bool:
-    """Return whether the being is dead: wizards who gave up do not rise. rules: R54, R113"""
+    """Return whether the being is dead. Wizards who surrendered or resigned cannot be raised.
+
+    rules: R54, R113
+    """
     return being.standing == DEAD if isinstance(being, Wizard) else being.state == CORPSE
 
 
@@ -89,7 +95,7 @@ def revive(table: Table, being: Being, raiser: Wizard) -> None:
 
 
 def land_cast(table: Table, cast: Casting) -> None:
-    """Let one cast find its subject, or fail it. rules: R8, R14, R117, R150"""
+    """Let one cast reach its subject, or fail it with a cause. rules: R8, R14, R117, R150"""
     if cast.spell.is_area:
         table.storms = {cast.spell.id: cast, **table.storms}
         return
@@ -117,7 +123,10 @@ def is_corpse_of_dead(being: Being | None) -> bool:
 
 
 def remove_and_cure(table: Table) -> None:
-    """Apply removals, note cures, cancel death against life. rules: R30, R50-R52, R59"""
+    """Apply removals and note cures. Fatal spells and raisings on one being cancel each other.
+
+    rules: R30, R50-R52, R59
+    """
     slayers, raisers = table.rules.slayers, table.rules.raisers
     for subject, casts in list(table.casts_reaching.items()):
         being = table.position.being(subject)
@@ -138,7 +147,10 @@ def remove_and_cure(table: Table) -> None:
 
 
 def can_remove(table: Table, being: Being, casts: list[Casting]) -> bool:
-    """Return whether a Remove Enchantment has any effect on such a being. rules: R70"""
+    """Return whether a Remove Enchantment can affect the being, and otherwise fail it.
+
+    rules: R70
+    """
     removing = table.rules.removing
     if can_affect(table.rules.spells[removing].works, being):
         return True
@@ -165,7 +177,7 @@ def remove_from(table: Table, being: Being, casts: list[Casting]) -> None:
 
 
 def cancel_slaying_and_raising(table: Table, casts: list[Casting]) -> None:
-    """Fail every Finger of Death and every raising on one living being. rules: R37, R59"""
+    """Fail every Finger of Death and every Raise Dead on this living being. rules: R37, R59"""
     for cast in [cast for cast in casts if cast.spell.slays or cast.spell.raises]:
         casts.remove(cast)
         table.fail(cast, "opposed")
@@ -205,9 +217,9 @@ def settle_minds(table: Table) -> None:
 
 
 def minds_in_force(table: Table, subject: str) -> set[str]:
-    """Return the earlier mind spell that acts on the being this turn and ends with it.
+    """Return the older mind spell that acts on the being this turn and then ends.
 
-    If two cancel each other, neither counts. rules: R78, R79, R182
+    If two of them cancel each other, neither counts. rules: R78, R79, R182
     """
     before = table.before.being(subject)
     effects = before.effects if before is not None else {}

@@ -1,7 +1,7 @@
 """Markers won and lost at the end of a duel. rules: R114, R178
 
-The engine does not know other duels. It only reports which markers change hands; the caller keeps
-the count.
+The engine knows nothing about other duels: it only reports which markers change hands, and the
+caller counts them.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ def move_markers(table: Table) -> None:
 def marker_events(position: Position, result: str) -> Sequence[MarkerTaken | MarkersReturned]:
     """Return the events of markers won and returned for this result (a wizard's id, or "draw").
 
-    Wizards who left the duel alive surrendered or resigned, and keep the markers they had won.
-    Empty if the ruleset has no markers. rules: R114, R178
+    Wizards who surrendered or resigned keep the markers that they had won. The result is empty if
+    the ruleset has no markers. rules: R114, R178
     """
     if not position.rules.markers:
         return ()

@@ -95,7 +95,10 @@ def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
 
 
 def forget_charms(wizard: Wizard) -> None:
-    """Forget charmed hands that have moved, keeping those of the next turn. rules: R81"""
+    """Delete the record of charmed hands that have now moved, except those for the next turn.
+
+    rules: R81
+    """
     later = [charm for charm in wizard.blind_charms if charm.is_later]
     wizard.blind_charms = tuple(charm._replace(is_later=False) for charm in later)
 
@@ -103,7 +106,7 @@ def forget_charms(wizard: Wizard) -> None:
 def note_marked(
     table: Table, wizard: Wizard, number: int, pair: str, written: tuple[HandSet, ...]
 ) -> None:
-    """Note the surrender or the stab of a marked set; only one of two stabs takes effect."""
+    """Note the surrender or the stab in this set. Only one of two stabs takes effect."""
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
         table.work |= ENDINGS
@@ -159,9 +162,10 @@ def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> t
 
 
 def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: str) -> str:
-    """Return one set as changed by the mind spell that acts.
+    """Return one set as changed by the mind spell that acts on it.
 
-    A permanent one may repeat what its first set did. rules: R173, W26
+    A permanent mind spell may repeat what it did to the first set on which it acted. rules: R173,
+    W26
     """
     effect, hands = wizard.effects[kind], table.rules.hands_under[kind]
     if hands is REPEATED:
@@ -204,8 +208,8 @@ def overridden_set(table: Table, wizard: Wizard, kind: str, number: int, pair: s
 def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple[str, str]:
     """Return the hand that the caster names with this turn's orders, and its letter.
 
-    The letter is "" if nothing happens. A paralysed hand is the one of the turn before, otherwise
-    the left if none is named. rules: W18, W19
+    The letter is "" if the spell changes nothing. A paralysis holds the hand that it held in the
+    turn before, otherwise the named hand, otherwise the left hand. rules: W18, W19
     """
     effect = wizard.effects[kind]
     if is_dormant(table.rules, table.before, kind, effect):
@@ -230,7 +234,10 @@ def note_override(
 
 
 def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) -> str:
-    """Give the knife to the forced hand, and let the free one do nothing. rules: R16"""
+    """Return the set in which the forced hand has the knife and the free one does nothing.
+
+    rules: R16
+    """
     free = "R" if forced == "L" else "L"
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, free))
@@ -238,7 +245,7 @@ def keep_forced_knife(table: Table, wizard: Wizard, number: int, forced: str) ->
 
 
 def single_stab(table: Table, wizard: Wizard, number: int) -> str:
-    """Return the one stab that takes effect in a set of two. rules: R16, W6"""
+    """Return the set that results from two stabs, of which only one takes effect. rules: R16, W6"""
     pair = ONE_STAB[table.rules.two_stabs]
     if table.emit:
         table.emit(KnifeKept(wizard.id, number, "R" if pair[0] == STAB else "L"))
@@ -256,7 +263,10 @@ def frightened_set(
 
 
 def charmed_letter(table: Table, wizard: Wizard, effect: Effect, number: int) -> str:
-    """Return the letter that the charmer wrote, or "" if none or if they are out. rules: R86"""
+    """Return the letter that the charmer wrote; "" if there is none or the charmer is out.
+
+    rules: R86
+    """
     charmer = table.position.wizard(effect.caster)
     if charmer.standing != STANDING:
         return ""

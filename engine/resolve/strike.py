@@ -25,11 +25,11 @@ OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT = DefaultVictim.KEPT
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
-"""The work without which no one is invisible or blind."""
+"""The work without which no wizard can be invisible or blind."""
 
 
 class Victim(NamedTuple):
-    """The being a monster attacks; without an id, the cause for attacking no one."""
+    """The id of the being that a monster attacks, or the reason why it attacks no one."""
 
     id: str = ""
     idle_cause: str = ""
@@ -99,7 +99,7 @@ def is_immune(table: Table, being: Being, element: str) -> bool:
 
 
 def note_harm(table: Table, cast: Casting, being: Being, *, slays: bool = False) -> None:
-    """Note harm by a spell completed this turn; a released spell was completed earlier.
+    """Note harm by a spell completed this turn, but not by a released spell.
 
     rules: R111
     """
@@ -160,7 +160,7 @@ def strike_with_storms(table: Table) -> None:
 
 
 def stab(table: Table, wizard: Wizard, subject: str) -> None:
-    """Note the damage of a stab, if its subject is there and has no shield.
+    """Note the damage of a stab, if its subject can be hit and has no shield.
 
     rules: turn:stab, R17
     """
@@ -178,7 +178,7 @@ def stab(table: Table, wizard: Wizard, subject: str) -> None:
 
 
 def sight_failure(table: Table, wizard: Wizard, by: str) -> str:
-    """Return the cause for which a stab or attack on the wizard misses, or "". rules: R95, W33"""
+    """Return the reason why a stab or attack on the wizard misses, or "". rules: R95, W33"""
     if table.rules.misses is not ALL_AIMED:
         return "invisible" if table.is_invisible(wizard) else ""
     return "invisible" if by != wizard.id and table.was_invisible(wizard.id) else ""
@@ -187,7 +187,7 @@ def sight_failure(table: Table, wizard: Wizard, by: str) -> str:
 def land_blow(
     table: Table, being: Being, amount: int, source: str, by: str, *, shieldable: bool = True
 ) -> None:
-    """Land a stab or a monster's attack, unless a shield or lack of sight stops it."""
+    """Apply a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
     if table.work & IN_FORCE and isinstance(being, Wizard):
         cause = sight_failure(table, being, by)
@@ -221,7 +221,7 @@ def monsters_attack(table: Table) -> None:
 
 
 def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
-    """Return the effects on its attack, including any that are removed this turn.
+    """Return the effects on the monster's attack, including any that are removed this turn.
 
     rules: R50, R167
     """
@@ -231,7 +231,7 @@ def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
 
 
 def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
-    """Return the number of its attacks this turn. rules: R97, W42"""
+    """Return the number of a monster's attacks this turn. rules: R97, W42"""
     haste = effects.get(table.rules.hastening)
     if haste is None or table.rules.haste is OWN_TURN:
         return 1
@@ -239,7 +239,7 @@ def count_attacks(table: Table, effects: Mapping[str, Effect]) -> int:
 
 
 def attack_with_elemental(table: Table, monster: Monster) -> None:
-    """Let it attack every other being, seen or not. rules: R34, R64"""
+    """Let the elemental attack every other being, even invisible ones. rules: R34, R64"""
     kind = table.rules.monsters[monster.kind]
     cause = pacifying_mind_spell(table, attack_effects(table, monster))
     if cause:
@@ -272,7 +272,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
     written = written_victims(table, monster, name)
     effects = attack_effects(table, monster)
     if effects:
-        effects = dict(effects)  # a first draw only binds later turns
+        effects = dict(effects)  # a copy: a victim drawn now is repeated only in later turns
         attacks = count_attacks(table, effects)
         victims = [
             forced_victim(table, monster, effects, number, attacks)
@@ -297,7 +297,7 @@ def attack_with_monster(table: Table, monster: Monster, name: str) -> None:
 
 
 def written_victims(table: Table, monster: Monster, name: str) -> tuple[str, ...]:
-    """Return the victims written by its controller at the time of the attack. rules: R15, R123"""
+    """Return the victims that the monster's present controller wrote for it. rules: R15, R123"""
     if not monster.controller:
         return ()
     victims = table.orders_of(monster.controller).victims
@@ -332,7 +332,7 @@ def forced_victim(
 
 
 def pacifying_mind_spell(table: Table, effects: Mapping[str, Effect]) -> str:
-    """Return the mind spell that keeps it from attacking, or "". rules: W15"""
+    """Return the mind spell that keeps a monster from attacking, or "". rules: W15"""
     if not effects or not table.rules.minds_strike_monsters_at_once:
         return ""
     return next(
@@ -348,7 +348,7 @@ def pacifying_mind_spell(table: Table, effects: Mapping[str, Effect]) -> str:
 def drawn_victim(
     table: Table, monster: Monster, number: int, attacks: int, kind: str, effect: Effect
 ) -> Victim:
-    """Draw a being at random, except itself. rules: R83, R160"""
+    """Draw a victim at random from all beings except the monster itself. rules: R83, R160"""
     beings = [being for being in table.living() if being is not monster]
     if not beings:
         return Victim(idle_cause=kind)
@@ -367,7 +367,10 @@ def drawn_victim(
 
 
 def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], number: int) -> Victim:
-    """Return the written victim, the last one written, or the next opponent. rules: R161, R170"""
+    """Return the victim that is written, or otherwise the monster's default victim.
+
+    rules: R161, R170
+    """
     if not monster.controller and table.rules.unordered is not KEPT:
         return Victim(idle_cause="uncontrolled")
     victim = written[min(number, len(written) - 1)] if written else ""
@@ -381,7 +384,7 @@ def chosen_victim(table: Table, monster: Monster, written: tuple[str, ...], numb
 
 
 def unordered_victim(table: Table, monster: Monster) -> Victim:
-    """Return the victim if none is written for it this turn. rules: R161, R170"""
+    """Return the monster's victim if none is written this turn. rules: R161, R170"""
     unordered = table.rules.unordered
     if unordered is KEPT:
         return kept_victim(table, monster)
@@ -394,13 +397,13 @@ def unordered_victim(table: Table, monster: Monster) -> Victim:
 
 
 def kept_victim(table: Table, monster: Monster) -> Victim:
-    """Return the victim that it has without orders. rules: W39"""
+    """Return the victim that the monster keeps until it is ordered otherwise. rules: W39"""
     set_first_victim(table, monster)
     return Victim(idle_cause="ordered") if monster.victim == NO_ONE else Victim(monster.victim)
 
 
 def set_first_victim(table: Table, monster: Monster) -> None:
-    """Give a new monster an opponent of the wizard it was made for, even if it is charmed now.
+    """Make an opponent of the wizard for whom a new monster was made its victim.
 
     rules: W20, W39
     """
@@ -409,7 +412,7 @@ def set_first_victim(table: Table, monster: Monster) -> None:
 
 
 def first_controller(table: Table, monster: Monster) -> str:
-    """Return the wizard that the monster obeyed when the turn began, or when it was made in it."""
+    """Return the wizard whom the monster obeyed when the turn began, or when it was made."""
     before = table.before.being(monster.id)
     if isinstance(before, Monster):
         return before.controller or monster.controller
@@ -421,7 +424,10 @@ def first_controller(table: Table, monster: Monster) -> str:
 
 
 def store_victim(table: Table, monster: Monster, written: tuple[str, ...]) -> None:
-    """Store its victim for later turns; one that is not there becomes `no_one`. rules: W39"""
+    """Store the monster's victim for later turns; if it does not exist, store `no_one`.
+
+    rules: W39
+    """
     if not written:
         set_first_victim(table, monster)
     victim = written[-1] if written else monster.victim

@@ -1,4 +1,4 @@
-"""Summons: monsters are made, named and given to their controllers.
+"""Summons: making new monsters, naming them and giving them to their controllers.
 
 rules: R35, R61-R63, R75, R164
 """
@@ -20,7 +20,8 @@ NUMERALS = ("", " II", " III", " IV", " V", " VI", " VII", " VIII", " IX", " X")
 def summon_monsters(table: Table) -> None:
     """Make the monsters of all summons that work.
 
-    Those aimed at a monster being made come after it; two that wait for each other are lost.
+    Summons aimed at a monster that is being made come after it. Two that wait for each other are
+    lost.
     """
     pending = [cast for cast in table.casts if cast.spell.monster]
     if table.rules.summons_by_kind:
@@ -46,7 +47,7 @@ def summon_monsters(table: Table) -> None:
 
 
 def resolve_summons(table: Table, cast: Casting) -> None:
-    """Resolve one summons. rules: R62, R118"""
+    """Make the monster of one summons, or fail it. rules: R62, R118"""
     if cast.spell.is_area:
         summon_for_no_one(table, cast)
         return
@@ -79,7 +80,7 @@ def summon_for_no_one(table: Table, cast: Casting) -> None:
 
 
 def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -> None:
-    """Make the monster, and apply guards that waited for it."""
+    """Make the monster of this cast, and apply the guards that were waiting for it."""
     monster = make_monster(table.position, cast.spell.monster, controller)
     table.created = {**table.created, cast.key: monster}
     table.summoned_for += ((subject, monster),)
@@ -93,7 +94,7 @@ def summon_monster(table: Table, cast: Casting, subject: str, controller: str) -
 
 
 def controller_for(table: Table, subject: Being) -> str:
-    """Return the controller of a monster summoned on this being. rules: R61"""
+    """Return the controller of a monster that is summoned for this being. rules: R61"""
     if isinstance(subject, Wizard):
         return subject.id
     before = table.before.being(subject.id)
@@ -111,7 +112,7 @@ def make_monster(position: Position, kind: str, controller: str) -> Monster:
 
 
 def monster_name(rules: Ruleset, kind: str, number: int) -> str:
-    """Return the name of the duel's monster of that number, which is never reused. rules: R75"""
+    """Return the name of the duel's monster with this number. Names are never reused. rules: R75"""
     lap, colour = divmod(number, len(COLOURS))
     suffix = NUMERALS[lap] if lap < len(NUMERALS) else f" {lap + 1}"
     return f"{COLOURS[colour]} {rules.monsters[kind].name}{suffix}"

@@ -1,4 +1,4 @@
-"""The working table of one turn: a copy of the position that phases may change, and their notes.
+"""The working table of one turn: a copy of the position that phases may change, and notes.
 
 Phases note damage, cures, deaths and mind spells, and the last ones apply them together. This makes
 a turn simultaneous.
@@ -36,7 +36,7 @@ NONE_NOTED: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 class Casting:
-    """A spell on its way: who cast it with which hand, and its current subject."""
+    """A spell being cast: its caster and hand, and its current subject."""
 
     __slots__ = (
         "aimed", "event", "hand", "master", "pattern", "permanent", "set", "spell", "subject",
@@ -58,9 +58,12 @@ class Casting:
         self.wizard = wizard
         self.hand = hand
         self.set = number
-        self.subject = subject  # changes when a mirror returns it
-        self.aimed = subject  # as written
-        self.master = wizard.id  # chooses hands: the mirror's owner if returned. rules: R43
+        # The current subject, which changes if a mirror sends the spell back.
+        self.subject = subject
+        # The subject as written.
+        self.aimed = subject
+        # The wizard who names a hand: the caster, or a mirror's owner. rules: R43
+        self.master = wizard.id
         self.permanent = False
 
     @property
@@ -77,8 +80,8 @@ class Casting:
 CompletedSet = tuple[Wizard, int, HandSet, int, int, ChosenSet]
 """A set of gestures that completed at least one spell.
 
-It consists of the wizard, the set's number, the orders for it, the automaton's states of both hands
-after it, and the spells cast if the orders choose none.
+It consists of the wizard, the set's number, the orders for the set, both hands' automaton states
+after it, and the spells that are cast if the orders choose none.
 """
 
 
@@ -141,33 +144,41 @@ class Table:
         self.acting = self.started  # the wizards who gesture this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
-        self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
+        self.sets: dict[str, tuple[str, ...]] = {}  # the gestures that were really made, by wizard
         self.completed_sets: tuple[CompletedSet, ...] = ()
         self.surrenders: tuple[tuple[Wizard, int], ...] = ()
         self.stabs: tuple[AimedStab, ...] = ()
-        self.has_magic = False  # whether anything but shields of wizards on themselves is cast
+        self.has_magic = False  # whether a spell other than a shield on its caster is cast
         self.dispelled = False
         self.fallen: tuple[Wizard, ...] = ()  # wizards who died
         self.damage: dict[str, int] = {}
-        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
+        self.attacks: dict[str, list[str]] = {}  # the victims attacked, by monster
         self.shields = NOBODY
-        self.doomed: Mapping[str, str] = NONE_NOTED  # destroyed when the turn ends, with the cause
-        self.destroyed: Mapping[str, str] = NONE_NOTED  # gone before they attack, with the cause
-        self.slain: Mapping[str, str] = NONE_NOTED  # killed outright, with the cause
+        # Monsters to destroy when the turn ends, with the causes.
+        self.doomed: Mapping[str, str] = NONE_NOTED
+        # Monsters destroyed before they attack, with the causes.
+        self.destroyed: Mapping[str, str] = NONE_NOTED
+        # Beings killed outright, with the causes.
+        self.slain: Mapping[str, str] = NONE_NOTED
 
     # Set only on turns on which something is cast.
     casts: list[Casting]
-    spent: tuple[Casting, ...]  # casts with no further effect
-    windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
+    spent: tuple[Casting, ...]  # casts that have no further effect
+    # Windows that took a spell on the turn on which they opened.
+    windows_used: tuple[tuple[str, str], ...]
     countered: frozenset[str]
     mirrored: frozenset[str]
     waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
-    created: Mapping[str, Monster]  # by the name orders give them
-    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
-    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
+    # Monsters made this turn, by the names that orders give them.
+    created: Mapping[str, Monster]
+    # The final subject of each summons, with the monster.
+    summoned_for: tuple[tuple[str, Monster], ...]
+    # Elementals for which fire or ice must still be chosen.
+    undecided_elementals: tuple[tuple[Casting, Monster], ...]
     casts_reaching: dict[str, list[Casting]]
     storms: Mapping[str, Casting]
-    spared_by_ice_storm: frozenset[str]  # no ice storm strikes them: a fireball met it. rules: R67
+    # Beings that the ice storm spares because of a fireball. rules: R67
+    spared_by_ice_storm: frozenset[str]
     cures: Mapping[str, int]
     raised: Mapping[str, Being]
     before_removal: Mapping[str, Mapping[str, Effect]]
@@ -176,16 +187,17 @@ class Table:
     hands_named: Mapping[str, str]  # the hand named for a paralysis or a charm, by question id
     broken: tuple[Wizard, ...]
     stopped: tuple[str, ...]
-    sacrificed: frozenset[str]  # given up by a Sacrifice. rules: R24
+    # Monsters given up for a Sacrifice. rules: R24
+    sacrificed: frozenset[str]
     harms: tuple[Harm, ...]
 
     def open_casts(self) -> None:
-        """Prepare for casts."""
+        """Create the fields that are needed if any spell is cast."""
         self.casts = []
         self.spent = self.windows_used = ()
 
     def open_magic(self) -> None:
-        """Prepare for casts that work.
+        """Create the fields that are needed if a cast may have an effect.
 
         Fields that few casts need begin with shared empty values, which are replaced and never
         changed.
@@ -199,7 +211,7 @@ class Table:
         self.storms = self.cures = self.hands_named = NONE_NOTED
 
     def is_quiet(self) -> bool:
-        """Return whether no spell except Dispel Magic is at work this turn."""
+        """Return whether no spell except Dispel Magic has any effect this turn."""
         return not self.has_magic or self.dispelled
 
     def orders_of(self, wizard: str) -> Orders:
@@ -219,7 +231,7 @@ class Table:
         return beings
 
     def find(self, subject: str) -> Being | None:
-        """Return the being of that name, alive or dead; one made this turn by its future name."""
+        """Return the being with that id or future id, alive or dead, or None if there is none."""
         seat = SEATS.get(subject)
         if seat is not None:
             wizards = self.position.wizards
@@ -234,16 +246,16 @@ class Table:
         return self.position.being(self.merged.get(subject, subject))
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether nothing protects it, in an extra turn that is not its own. rules: R98
+        """Return whether nothing protects the being in this extra turn of others. rules: R98
 
-        If extra turns have numbers, everyone in them is treated alike. rules: W12
+        In rulesets with numbered extra turns, all beings are treated alike. rules: W12
         """
         if not self.extra or self.rules.time_stop is OWN_TURN:
             return False
         return being.id not in self.position.stopped
 
     def is_active(self, effect: Effect | None) -> bool:
-        """Return whether an effect acts this turn by its own clock. rules: W12"""
+        """Return whether an effect is active in this turn. rules: W12"""
         return (
             effect is not None
             and effect.is_active(self.turn)
@@ -259,7 +271,7 @@ class Table:
         return not self.extra or not self.is_out_of_time(being)
 
     def resists(self, being: Being, element: str) -> bool:
-        """Return whether heat ("fire") or cold ("ice") leaves it unharmed."""
+        """Return whether the being resists heat ("fire") or cold ("ice")."""
         if not being.effects:
             return False
         resistance = self.rules.resistances.get(element, "")
@@ -273,22 +285,22 @@ class Table:
         )
 
     def was_invisible(self, wizard: str) -> bool:
-        """Return whether others cannot see that wizard this turn, whatever happens in it.
+        """Return whether the wizard was invisible when the turn began.
 
         rules: W33
         """
         return self.is_active(self.before.wizard(wizard).effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
-        """Return whether that wizard cannot see this turn's gestures, whatever happens in it."""
+        """Return whether the wizard was blind when the turn began."""
         if not self.work & BLINDNESS:
             return False
         return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
-        """Return the opponent that a cast, a stab or a monster's attack takes if none is named.
+        """Return the opponent for a cast, a stab or a monster's attack if none is named.
 
-        Draw one if the ruleset does so and there are several. rules: R13, W3
+        If there are several opponents, some rulesets draw one. rules: R13, W3
         """
         others = [other.id for other in self.position.standing() if other.id != wizard]
         if self.rules.opponent is not DRAWN or len(others) < 2:
@@ -304,11 +316,11 @@ class Table:
         return others[value]
 
     def slay(self, id: str, cause: str) -> None:
-        """Note that the being dies when the turn ends; the first of several causes counts."""
+        """Note that the being dies when the turn ends; the first cause counts."""
         self.slain = {id: cause, **self.slain}
 
     def destroy(self, id: str, cause: str) -> None:
-        """Note that the monster is gone before it attacks; the first of several causes counts."""
+        """Note that the monster is destroyed before it attacks; the first cause counts."""
         self.destroyed = {id: cause, **self.destroyed}
 
     def apply_damage(self, subject: str, amount: int) -> None:
@@ -316,7 +328,7 @@ class Table:
 
 
 def is_alive(being: Being | None) -> bool:
-    """Return whether it is a wizard still in the duel or a living monster."""
+    """Return whether the being is a wizard still in the duel or a living monster."""
     if being is None:
         return False
     if isinstance(being, Wizard):
@@ -332,7 +344,7 @@ def living(position: Position) -> list[Being]:
 
 
 def can_affect(works: AffectedBeings, being: Being) -> bool:
-    """Return whether a spell that works on such beings can have its effect on this one."""
+    """Return whether a spell that works on these kinds of beings can affect this one."""
     match works:
         case AffectedBeings.ALL:
             return True
@@ -351,7 +363,7 @@ def is_corpse(being: Being | None) -> bool:
 
 
 def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...]:
-    """Return the wizards who do not see an effect that this cast lays in an extra turn.
+    """Return the wizards who do not see the effect of this cast because of an extra turn.
 
     rules: R121, W12
     """

@@ -1,6 +1,6 @@
 """Rulesets as values: a spellbook, its automaton and named options. Ids carry a version.
 
-A published version is never withdrawn or changed; a change of behaviour is a new version.
+A published version is never withdrawn or changed; changed behaviour gets a new version.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Values of ruleset fields that need more than on and off."""
+"""Values of ruleset fields that are not just on or off."""
 
 from enum import StrEnum
 from typing import Final
@@ -6,10 +6,10 @@ from typing import Final
 SEALED: Final = "sealed"
 """The order of play in which everything is written before the reveal."""
 STEPWISE: Final = "stepwise"
-"""The order of play in which spells, subjects and victims are asked for after the gestures."""
+"""The order of play in which players choose spells, subjects and victims after the gestures."""
 
 NUMBERED: Final = "numbered"
-"""The sealed order of play in which every extra turn is a turn of its own, with its own number."""
+"""The sealed order of play in which every extra turn is a separate turn with its own number."""
 
 
 class QuestionMode(StrEnum):
@@ -20,7 +20,7 @@ class QuestionMode(StrEnum):
 
 
 class HasteMode(StrEnum):
-    """The extra sets of hasted wizards. rules: R97, W9"""
+    """The way in which hasted wizards make extra sets. rules: R97, W9"""
 
     TWO_SETS = "two sets in a turn"
     OWN_PHASE = "a set in a phase of their own before each turn"
@@ -28,7 +28,7 @@ class HasteMode(StrEnum):
 
 
 class TimeStopMode(StrEnum):
-    """The extra turns in which only time-stopped wizards act. rules: R98, R99, W12"""
+    """The place of the extra turns in which only time-stopped wizards act. rules: R98, R99, W12"""
 
     AFTER_TURN = "in an extra turn that belongs to the turn before it"
     BEFORE_TURNS = "in an action before each turn on which it acts"
@@ -45,7 +45,7 @@ class MindTiming(StrEnum):
 
 
 class OpponentRule(StrEnum):
-    """The opponent if no target is named. rules: R13"""
+    """The way to determine the opponent if no target is named. rules: R13"""
 
     NEXT_SEAT = "the next remaining wizard in seat order"
     LOWEST_SEAT = "the remaining wizard with the lowest seat"
@@ -53,7 +53,7 @@ class OpponentRule(StrEnum):
 
 
 class Preference(StrEnum):
-    """The spell cast if several are completed and none is chosen. rules: R7, W2"""
+    """The spell that is cast if several are completed and none is chosen. rules: R7, W2"""
 
     LONGEST = "the longest, then a two-handed one, then the left hand’s"
     BOTH_HANDS = "a two-handed one, then the longest, then the left hand’s"
@@ -68,7 +68,7 @@ class TwoStabs(StrEnum):
 
 
 class FullBank(StrEnum):
-    """The effect of a window while a spell is already banked. rules: R104"""
+    """The effect of a delay's window while a spell is already banked. rules: R104"""
 
     KEEPS = "no spell is taken"
     REPLACES = "the new spell replaces the banked one"

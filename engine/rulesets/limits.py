@@ -1,6 +1,6 @@
-"""Limits of the orders of play: field values that their phases would silently ignore.
+"""Limits of each order of play: it rejects field values that its phases would silently ignore.
 
-Any field that is not listed works in every order of play; a test checks this.
+Fields that are not listed here work in every order of play; a test checks this.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,81 +31,83 @@ class Limit:
 
     value: object
     reason: str
-    also: tuple[object, ...] = ()  # other supported values
+    also: tuple[object, ...] = ()  # other values that are supported
 
 
 LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
     SEALED: {
-        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders are complete"),
-        "haste": Limit(HasteMode.TWO_SETS, "it has no turn or phase for hasted wizards only"),
-        "minds": Limit(MindTiming.BY_TURN, "all sets of a turn are made at once"),
+        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders already contain everything else"),
+        "haste": Limit(HasteMode.TWO_SETS, "it has no separate turns or phases for hasted wizards"),
+        "minds": Limit(MindTiming.BY_TURN, "all sets of a turn are made together"),
     },
     NUMBERED: {
-        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders are complete"),
-        "haste": Limit(HasteMode.OWN_TURN, "each of its turns has one set at most"),
+        "asking": Limit(QuestionMode.AFTER_MAGIC, "sealed orders already contain everything else"),
+        "haste": Limit(HasteMode.OWN_TURN, "a wizard makes at most one set in each of its turns"),
         "minds": Limit(MindTiming.NEXT_TURN, "a hasted turn may come before the next normal turn"),
         "time_stop": Limit(TimeStopMode.OWN_TURN, "every turn has its own number"),
     },
     STEPWISE: {
-        "asking": Limit(QuestionMode.AT_EVERY_STEP, "each of its steps asks its own questions"),
-        "haste": Limit(HasteMode.OWN_PHASE, "one of its phases has one set"),
-        "minds": Limit(MindTiming.NEXT_ROW, "its phases do not know in which turn the next row is"),
-        "misses": Limit(MissRule.DAMAGE, "its steps read counters that have already moved on"),
+        "asking": Limit(QuestionMode.AT_EVERY_STEP, "every step asks the questions that it needs"),
+        "haste": Limit(HasteMode.OWN_PHASE, "a wizard makes only one set in each phase"),
+        "minds": Limit(MindTiming.NEXT_ROW, "no phase knows to which turn the next row belongs"),
+        "misses": Limit(MissRule.DAMAGE, "its steps read counters after they have been advanced"),
         "hand_named": Limit(
-            HandNamingTime.WHEN_IT_WORKS, "it asks for the hand when the spell works"
+            HandNamingTime.WHEN_IT_WORKS, "the hand is asked for when the spell works"
         ),
-        "capture": Limit(CaptureRule.WHATEVER_COMES, "it asks which spell an open window takes"),
-        "bank_keeps_subject": Limit(False, "it asks for every subject after the reveal"),
-        "hearts_stop": Limit(False, "none of its steps ends a life on orders"),
-        "time_stop": Limit(TimeStopMode.OWN_PHASE, "its time stop ends with its phase"),
+        "capture": Limit(
+            CaptureRule.WHATEVER_COMES, "wizards are asked which spell a window takes"
+        ),
+        "bank_keeps_subject": Limit(False, "every subject is asked for after the reveal"),
+        "hearts_stop": Limit(False, "no step lets wizards die by their own orders"),
+        "time_stop": Limit(TimeStopMode.OWN_PHASE, "a time stop lasts for one phase"),
         "subjects_to_come": Limit(False, "spells are aimed before any monster is made"),
         "subject_picks_element": Limit(
-            True, "an elemental belongs to its subject before its kind is known"
+            True, "only the subject, who will control the elemental, is asked for its kind"
         ),
         "removal_unmakes_summons": Limit(False, "monsters are made after removals are aimed"),
-        "minds_in_force_cancel": Limit(False, "the spell in force is over when the row is made"),
-        "preference": Limit(Preference.LONGEST, "its questions preselect the longest"),
+        "minds_in_force_cancel": Limit(False, "an older mind spell is over once its row is made"),
+        "preference": Limit(Preference.LONGEST, "its questions preselect the longest spell"),
         "opponent": Limit(
             OpponentRule.NEXT_SEAT,
-            "its questions preselect an opponent",
+            "its questions must preselect one opponent",
             also=(OpponentRule.LOWEST_SEAT,),
         ),
         "unordered": Limit(
             DefaultVictim.LAST_VICTIM,
-            "a kept victim would never be asked for",
+            "controllers name a victim every turn",
             also=(DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY),
         ),
-        "dispelled_is_unspent": Limit(False, "a spell is spent when it is chosen"),
-        "corpses": Limit(True, "the dead are raised by their place in its list"),
-        "early_spells_wait": Limit(True, "no spell is aimed at a monster still to be made"),
-        "summons_by_kind": Limit(False, "its steps make monsters by hand and seat"),
-        "mirrors_meet": Limit(True, "its mirrors destroy the spells they send each other"),
-        "monsters_direct": Limit(False, "its monsters do not direct spells"),
-        "newer_elemental_stays": Limit(False, "its elements only know the older elemental"),
+        "dispelled_is_unspent": Limit(False, "a one-time spell is spent as soon as it is cast"),
+        "corpses": Limit(True, "its list of subjects for raising contains corpses"),
+        "early_spells_wait": Limit(True, "future monsters cannot be named as subjects"),
+        "summons_by_kind": Limit(False, "it makes monsters by the seats of their wizards"),
+        "mirrors_meet": Limit(True, "spells that meet two mirrors are lost"),
+        "monsters_direct": Limit(False, "monsters cannot direct spells that they reflect"),
+        "newer_elemental_stays": Limit(False, "it always keeps the older of two elementals"),
         "elementals_immune": Limit(
-            False, "its fireballs do not check the element of their subject"
+            False, "its step for damage does not check the element of a fireball's subject"
         ),
         "storms_meet_first": Limit(False, "heat and cold meet in one step"),
-        "can_attack_itself": Limit(False, "it is never offered as its own victim"),
-        "monsters_outlast_masters": Limit(False, "no one is asked for their victims"),
-        "youngest_die_first": Limit(False, "its dead are listed by age"),
-        "keeps_bank": Limit(False, "its removals end everything"),
-        "surplus": Limit(0, "its cures only heal wounds"),
-        "cures_first": Limit(False, "its wounds and cures come one by one"),
-        "same_minds_cancel": Limit(False, "cancelled spells are reported by kind and by seat"),
-        "minds_strike_monsters_at_once": Limit(False, "a mind spell waits for a row"),
-        "fear_refuses": Limit(True, "gestures that fear forbids are not offered"),
-        "anti_spell_blanks": Limit(False, "its rows are repeated as they were made"),
-        "death_before_surrender": Limit(False, "surrenders are reported before the deaths"),
-        "lasting_minds_repeat": Limit(True, "a permanent spell uses what its rows keep"),
-        "illness_waits_in_monsters": Limit(True, "its illnesses count for all beings alike"),
-        "illness_spares_the_surrendering": Limit(False, "its clocks run before surrenders count"),
+        "can_attack_itself": Limit(False, "a monster cannot be named as its own victim"),
+        "monsters_outlast_masters": Limit(False, "no one is asked for their victims then"),
+        "youngest_die_first": Limit(False, "it reports the dead monsters from oldest to youngest"),
+        "keeps_bank": Limit(False, "its step for removals also empties the bank"),
+        "surplus": Limit(0, "its cures stop at the starting hit points"),
+        "cures_first": Limit(False, "wounds and cures are applied one after the other"),
+        "same_minds_cancel": Limit(False, "it cancels only different mind spells and charms"),
+        "minds_strike_monsters_at_once": Limit(False, "mind spells wait for the next row"),
+        "fear_refuses": Limit(True, "its order sheet does not offer gestures that fear forbids"),
+        "anti_spell_blanks": Limit(False, "rows are repeated as they were made"),
+        "death_before_surrender": Limit(False, "surrenders are reported before deaths"),
+        "lasting_minds_repeat": Limit(True, "a permanent spell always repeats what it did first"),
+        "illness_waits_in_monsters": Limit(True, "illness is the same for wizards and monsters"),
+        "illness_spares_the_surrendering": Limit(False, "illnesses are counted before surrenders"),
     },
 }
 
 
 def unsupported_points(wizard_hit_points: int, surplus: int) -> Iterator[str]:
-    """Yield the reasons why no order of play supports these points."""
+    """Yield the reasons why these numbers of points are not supported in any order of play."""
     if wizard_hit_points < 1:
         yield f"wizard_hit_points cannot be {wizard_hit_points}: no one would be alive to play"
     if not 0 <= surplus <= MOST_SURPLUS:

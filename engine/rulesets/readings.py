@@ -1,7 +1,7 @@
-"""Readings of a published ruleset: the same game with one of its switches the other way.
+"""Readings of a published ruleset: the same game with one of its switches reversed.
 
-They exist only for dry runs. A reading is called "bartle-1, not elementals_merge" or "bartle-1,
-elementals_merge". Its positions cannot be loaded, so they cannot be stored.
+They exist only for dry runs. A reading has a name such as "bartle-1, not elementals_merge".
+Positions under a reading cannot be loaded, so they are never stored.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ SWITCHES: Final = (
     "minds_in_force_cancel",  # rules: R78
     "release_ignores_counter",  # rules: R105
 )
-"""The on-off fields of `Ruleset` that decide the result of a turn."""
+"""The on-off fields of `Ruleset` on which the result of a turn can depend."""
 
 
 def switches(ruleset: Ruleset) -> tuple[str, ...]:
@@ -29,7 +29,7 @@ def switches(ruleset: Ruleset) -> tuple[str, ...]:
 
 
 def reading_id(ruleset: Ruleset, switch: str) -> str:
-    """Return the name of the ruleset with this switch the other way. Raises ValueError."""
+    """Return the name of the ruleset with this switch reversed. Raises ValueError."""
     if switch not in SWITCHES:
         raise ValueError(f"{switch!r} is not a switch of a ruleset")
     if switch not in switches(ruleset):
@@ -69,5 +69,5 @@ def _replaced(ruleset: Ruleset, id: str, changes: Mapping[str, Any]) -> Ruleset:
     return kept[1]
 
 
-# By id: the ruleset and its reading. One entry for each switch of a published ruleset.
+# Cache of rulesets with their readings, by the reading's id, at most one per switch.
 _MADE: Final[dict[str, tuple[Ruleset, Ruleset]]] = {}

@@ -64,7 +64,7 @@ _CLASS_OF: Final = {
     **dict.fromkeys(
         (OwningPhase.STRIKES, OwningPhase.SLAYS, OwningPhase.STORMS), SpellClass.DAMAGING
     ),
-}  # all others: ENCHANTMENT
+}  # all other phases own enchantments
 _MINDS: Final = (OwningPhase.BINDS, OwningPhase.MASTERS)
 _STRIKING: Final = (OwningPhase.STRIKES, OwningPhase.SLAYS)
 
@@ -91,10 +91,10 @@ _READERS: Final[Mapping[str, tuple[object, tuple[OwningPhase, ...]]]] = {
     "breaks": (False, (OwningPhase.BREAKS,)),
     "stops_time": (False, (OwningPhase.STOPS,)),
 }
-"""For each field, its neutral value and the owners whose phases read other values."""
+"""For each field, its neutral value and the phases that read other values."""
 
 _WHILE_LASTING: Final = ("resists", "eyes", "hastens", "guard")
-"""Fields of an enchantment that is not an illness: it can use one of them."""
+"""Fields of which an enchantment that is not an illness can use only one."""
 
 _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     **dict.fromkeys(
@@ -105,7 +105,7 @@ _WORKS: Final[Mapping[OwningPhase, tuple[AffectedBeings, ...]]] = {
     OwningPhase.BREAKS: (AffectedBeings.WIZARDS,),
     OwningPhase.WAITS: (AffectedBeings.WIZARDS,),
 }
-"""The subjects for which a spell can work, if its owner limits them."""
+"""The kinds of beings on which a spell can work, if the phase that owns it limits them."""
 
 _AT_NOBODY: Final = {
     "on_corpses": False,
@@ -134,14 +134,14 @@ SINGLE: Final[Mapping[str, tuple[str, Callable[[Spell], bool]]]] = {
     "sacrificing": ("gives_up", lambda spell: spell.gives_up),
     "stopping": ("stops_time", lambda spell: spell.stops_time),
 }
-"""Effects that at most one spell of a book has.
+"""Effects that at most one spell of a book can have.
 
 Maps the ruleset's name for that spell to the field with the effect and a test for spells.
 """
 
 
 def single(name: str, spells: Iterable[Spell]) -> str:
-    """Return the id of the book's spell with this effect of `SINGLE`, or "" if there is none."""
+    """Return the id of the spell with this effect of `SINGLE`, or "" if there is none."""
     _, does_it = SINGLE[name]
     return next((spell.id for spell in spells if does_it(spell)), "")
 
@@ -174,7 +174,7 @@ def _owner_of_enchantment(spell: Spell) -> OwningPhase:
 
 
 def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[str]:
-    """Yield the parts of these rows that the order of play does not support, with reasons."""
+    """Yield a sentence for each value in these rows that the order of play does not support."""
     storms: dict[str, str] = {}
     resisting: dict[str, str] = {}
     doing: dict[str, str] = {}
@@ -187,29 +187,29 @@ def unsupported_rows(order_of_play: str, spells: Iterable[Spell]) -> Iterator[st
             if other != spell.id or not spell.element:
                 yield f"{spell.id}: element cannot be {spell.element!r}: each storm has its own"
         if spell.resists and resisting.setdefault(spell.resists, spell.id) != spell.id:
-            yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell does"
+            yield f"{spell.id}: resists cannot be {spell.resists!r}: another spell has that"
         for name, (field, does_it) in SINGLE.items():
             if does_it(spell) and doing.setdefault(name, spell.id) != spell.id:
                 value = getattr(spell, field)
-                yield f"{spell.id}: {field} cannot be {value!r}: another spell does that"
+                yield f"{spell.id}: {field} cannot be {value!r}: another spell has it"
 
 
 def unsupported_kinds(kinds: Mapping[str, MonsterKind]) -> Iterator[str]:
-    """Yield the parts of these kinds of monsters that are not supported, with reasons."""
+    """Yield a sentence for each value of these kinds of monsters that is not supported."""
     if tuple(kinds) != tuple(MONSTER_KINDS):
-        yield "monsters: the kinds are stored by name, and come in the order of the book"
+        yield "monsters: the kinds must be those of the book, in its order"
         return
     for id, kind in kinds.items():
         if kind.id != id or kind.element != MONSTER_KINDS[id].element:
-            yield f"{id}: its element is known by its name"
+            yield f"{id}: its id and element must be those of the book"
         if id == UNDECIDED and kind != MONSTER_KINDS[id]:
-            yield f"{id}: it is fire or ice before it does anything"
+            yield f"{id}: its values cannot differ: it becomes fire or ice first"
         if kind.attack < 0:
             yield f"{id}: attack cannot be {kind.attack}: attacks do not heal"
         if kind.limit < 1:
-            yield f"{id}: limit cannot be {kind.limit}: it would die as soon as it is made"
+            yield f"{id}: limit cannot be {kind.limit}: the monster would die as soon as it is made"
     if len({kind.name for kind in kinds.values()}) != len(kinds):
-        yield "monsters: two kinds have one name"
+        yield "monsters: two kinds have the same name"
 
 
 Unsupported = Iterator[tuple[str, str]]
@@ -222,11 +222,11 @@ def _unread(order_of_play: str, spell: Spell) -> Unsupported:
         if own not in readers and getattr(spell, field) != silent:
             yield field, f"its phase {own}, and does not read this field"
     if order_of_play == STEPWISE and spell.gives_up:
-        yield "gives_up", "no step takes a monster for a spell"
+        yield "gives_up", "no step takes a monster in exchange for a spell"
     if order_of_play == STEPWISE and own is OwningPhase.SLAYS:
         for field in ("shieldable", "element"):
             if getattr(spell, field):
-                yield field, "nothing protects against it in stepwise play"
+                yield field, "nothing protects from spells that kill in stepwise play"
 
 
 def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
@@ -251,16 +251,16 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.reflectable and (
         before_all or spell.guard in STOPPING_GUARDS or own is OwningPhase.STORMS
     ):
-        yield "reflectable", "there is no mirror yet, or it has no subject"
+        yield "reflectable", "its phase comes before mirrors, or it has no subject"
     if spell.counterable and (before_all or spell.guard is Guard.COUNTER):
-        yield "counterable", "there is no counter-spell yet"
+        yield "counterable", "its phase comes before counter-spells"
     if spell.guard in STOPPING_GUARDS and spell.is_enchantment:
-        yield "guard", "it only lasts for one turn"
+        yield "guard", "such a guard only lasts for one turn"
     if spell.guard is not Guard.NONE and spell.unmakes is not RemovalEffect.NOTHING:
-        yield "unmakes", "it guards its subject"
+        yield "unmakes", "a spell cannot be both a guard and a removal"
     lasting = [field for field in _WHILE_LASTING if getattr(spell, field) != _READERS[field][0]]
     if len(lasting) + spell.is_illness > 1:
-        yield lasting[-1], "it has another effect while it lasts"
+        yield lasting[-1], "a lasting spell can have only one effect"
     if (
         order_of_play == STEPWISE
         and own is OwningPhase.LASTS
@@ -271,7 +271,7 @@ def _fixed(order_of_play: str, spell: Spell) -> Unsupported:
 
 
 def _asked(spell: Spell) -> CasterDecision:
-    """Return the question that its phase can ask."""
+    """Return the question that the phase of this spell can ask."""
     if spell.monster == UNDECIDED:
         return CasterDecision.ELEMENT
     return CasterDecision.HAND if spell.hands in DIRECTED else CasterDecision.NOTHING
@@ -281,10 +281,10 @@ def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
     own = owner(spell)
     if own is OwningPhase.BINDS:
         if spell.lasts is not Duration.NEXT_TURN:
-            yield "lasts", "a mind is bound for the next turn"
+            yield "lasts", "mind spells act on the next turn"
     elif own is OwningPhase.STOPS:
         if order_of_play != SEALED and spell.lasts is not Duration.INSTANT:
-            yield "lasts", "it has one extra turn to give"
+            yield "lasts", "it gives only one extra turn"
     elif own in (OwningPhase.LASTS, OwningPhase.WAITS):
         if spell.lasts is Duration.INSTANT:
             yield "lasts", f"its phase {own}"
@@ -293,15 +293,15 @@ def _lasting(order_of_play: str, spell: Spell) -> Unsupported:
         due = _first_due(order_of_play, spell)
         if due is not None and first != due:
             begins = "on the next turn" if due else "at once"
-            yield "lasts", f"in {order_of_play} play its phase has it act {begins}"
+            yield "lasts", f"in {order_of_play} play its phase makes it act {begins}"
     elif spell.lasts is not Duration.INSTANT:
-        yield "lasts", f"its phase {own}, and then it is over"
+        yield "lasts", f"its phase {own}, so it cannot last"
 
 
 def _first_due(order_of_play: str, spell: Spell) -> int | None:
-    """Return how many turns after its casting the enchantment begins, or None if this is open.
+    """Return how many turns after its casting the enchantment must begin, or None for any number.
 
-    The position of its phase may decide this.
+    This depends on the place of its phase in the order of play.
     """
     acts_later = spell.eyes is not SightEffect.CLEAR or spell.takes is not CaptureEffect.NONE
     if order_of_play == SEALED:
@@ -331,11 +331,11 @@ def _standing(order_of_play: str, spell: Spell) -> Unsupported:
     if spell.aimable and not spell.is_area:
         yield "aimable", "a spell that takes a subject does not need this"
     if spell.harms and (spell.class_ is SpellClass.DAMAGING or spell.is_area):
-        yield "harms", "its damage does, or it has no subject"
+        yield "harms", "its damage already counts as harm, or it has no subject"
     if spell.helps and (spell.harms or spell.class_ is SpellClass.DAMAGING):
         yield "helps", "it harms"
     if spell.helps and (spell.monster or spell.takes_over):
-        yield "helps", "a monster helps its controller"
+        yield "helps", "a monster helps its controller, not its subject"
     if not spell.removable:
         if not spell.is_enchantment:
             yield "removable", "only enchantments are removed"
@@ -343,11 +343,11 @@ def _standing(order_of_play: str, spell: Spell) -> Unsupported:
             OwningPhase.BREAKS,
             OwningPhase.WAITS,
         ):
-            yield "removable", "in stepwise play a removal comes when it has taken effect"
+            yield "removable", "in stepwise play removals are applied after it has taken effect"
 
 
 def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
-    """Yield faults of spells that also work without a fitting subject, such as storms.
+    """Yield faults of subjects in numbered play, in which storms and elementals may have one.
 
     rules: W3, W43
     """
@@ -355,9 +355,9 @@ def _subjects_of_numbered_play(spell: Spell) -> Unsupported:
         if spell.on_dead_wizards:
             yield "on_dead_wizards", "it does not raise anyone"
         if spell.reflectable:
-            yield "reflectable", "it comes whatever its subject is"
+            yield "reflectable", "it works whatever its subject is"
         if spell.monster and spell.works is not AffectedBeings.EARTHLY:
-            yield "works", "it comes whatever its subject is"
+            yield "works", "it works whatever its subject is"
     if spell.one_master != (spell.takes_over or spell.hands is HandEffect.CHARMED):
         yield "one_master", "any two that reach one being cancel"
 

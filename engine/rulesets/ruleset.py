@@ -1,4 +1,4 @@
-"""The structure of a ruleset. Each rule on which sources differ is a named field."""
+"""The structure of a ruleset. Each point of the rules on which sources differ is a named field."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -52,8 +52,8 @@ class Completable:
 
     spell: Spell
     pattern: str
-    both: bool  # the last gesture uses up both hands. rules: R4
-    once: bool  # can be cast once in a duel. rules: R18
+    both: bool  # whether its last gesture uses up both hands. rules: R4
+    once: bool  # whether it can be cast only once in a duel. rules: R18
 
 
 def _longest_first(end: Completable) -> tuple[int, int]:
@@ -68,7 +68,10 @@ RANKS: Final[Mapping[Preference, Callable[[Completable], tuple[int, int]]]] = {
     Preference.LONGEST: _longest_first,
     Preference.BOTH_HANDS: _both_hands_first,
 }
-"""Sort keys: the lowest is preferred, and the left hand's if equal. rules: R7, W2"""
+"""Sort keys for completed spells: the lowest comes first, and the left hand's if equal.
+
+rules: R7, W2
+"""
 
 
 HOLDS: Final = tuple(HandEffect)
@@ -76,110 +79,171 @@ HOLDS: Final = tuple(HandEffect)
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """A way to play. Every field except the first three answers one rule question."""
+    """A complete set of rules. Every field except the first three settles one point."""
 
     id: str
     name: str
     description: str
     spells: Mapping[str, Spell]
-    automaton: Automaton  # sequences begun in a state: fewest gestures missing first
-    completables: tuple[Completable, ...]  # by the automaton's pattern number
-    ends: tuple[tuple[Completable, ...], ...]  # by automaton state; preferred first
-    asks: tuple[bool, ...]  # by state: one more gesture may complete a spell that asks a question
-    order_of_play: str = SEALED  # the phases of a turn: see `resolve.ORDERS_OF_PLAY`
-    gesture_names: Mapping[str, str] = field(
-        default_factory=dict[str, str]
-    )  # its own, by letter. R20
-    order_of_log: tuple[str, ...] = ()  # order of spells in reports; () by seat. R26
-    subject_picks_element: bool = True  # of a summoned elemental; otherwise its caster. rules: R63
-    removal_unmakes_summons: bool = True  # made on the same wizard this turn. rules: R51
-    elementals_merge: bool = True  # otherwise the newer of two of a kind is destroyed. rules: R65
-    minds_in_force_cancel: bool = False  # an active mind spell stops another kind. rules: R78
-    release_ignores_counter: bool = False  # a counter-spell does not stop it. rules: R105
-    misses: MissRule = MissRule.DAMAGE  # if the subject is not seen. rules: R95, W33
-    blind_sense_spells: bool = False  # the blind see all but gestures. rules: R94
-    unseen_casts_told: bool = True  # of unseen hands; otherwise only effects. W33
-    opening: tuple[str, ...] = ("facing", "dispelled", "broken")  # first lines of a report. R115
-    markers: bool = False  # the winner takes the losers' markers. rules: R114
-    asking: QuestionMode = QuestionMode.AFTER_MAGIC  # questions after the reveal. rules: R9
-    haste: HasteMode = HasteMode.TWO_SETS  # extra sets of the hasted. rules: R97, W9
-    minds: MindTiming = MindTiming.BY_TURN  # when mind spells act. rules: R79, R168, W16
-    paralysed: Mapping[str, str] = field(
-        default_factory=lambda: {"C": "F", "S": "D", "W": "P"}
-    )  # what a held hand makes instead of these letters; it repeats all others. rules: R80
-    under_fear: str = "PW>-"  # the letters of a frightened hand. rules: R87
-    confused: str = "CDFPSW"  # letters on the die of a confusion. spell:confusion
-    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER  # in an extra turn. rules: R121
-    opponent: OpponentRule = OpponentRule.NEXT_SEAT  # if no target is named. rules: R13
-    stab: Spell = STAB_ROW  # its possible subjects and its damage. rules: R17
-    two_stabs: TwoStabs = TwoStabs.REFUSED  # in one set. rules: R16
-    subjects_to_come: bool = True  # spells and stabs can target this turn's monsters. rules: R14
-    unordered: DefaultVictim = DefaultVictim.LAST_VICTIM  # monsters' victims without orders. R161
-    full_bank: FullBank = FullBank.KEEPS  # while a spell is banked. rules: R104
-    hand_named: HandNamingTime = (
-        HandNamingTime.WHEN_IT_WORKS
-    )  # of a paralysis or a charm. rules: R81, W18
-    capture: CaptureRule = (
-        CaptureRule.WHATEVER_COMES
-    )  # what an open window takes. rules: R103, W34, W35
-    bank_keeps_subject: bool = False  # named when the spell is banked. rules: W34
-    bank_is_public: bool = False  # everyone sees what is banked. rules: W34
-    hearts_stop: bool = False  # by own order, under a permanent mind spell. rules: W27
-    lasting_minds_repeat: bool = True  # permanent confusions and charms repeat. rules: R173
-    illness_waits_in_monsters: bool = True  # otherwise they die as the turn ends. rules: W31
-    illness_spares_the_surrendering: bool = True  # on the turn they do. rules: R112, W31
-    spent_fizzles: bool = False  # spells cast once complete again, and fail. rules: R18
-    # spells and monsters
-    preference: Preference = Preference.LONGEST  # of several completed spells. rules: R7, W2
-    dispelled_is_unspent: bool = False  # a dispelled one-time spell is kept. rules: R18, W5
-    corpses: bool = True  # killed monsters leave one. rules: R56, W1
-    early_spells_wait: bool = True  # guards and summons for this turn's monsters. R14, R134, W36
-    summons_by_kind: bool = False  # monsters come in order of kind. rules: W38
-    mirrors_meet: bool = True  # a spell between two is lost; otherwise it passes. R41, W37
-    monsters_direct: bool = True  # a monster's mirror returns spells for a hand. R43, W37
-    newer_elemental_stays: bool = False  # if two of a kind do not merge. rules: R65, W43
-    elementals_immune: bool = False  # to spells of their own element. rules: R68, W43
-    storms_meet_first: bool = False  # before they meet elementals; otherwise all at once. R66, W44
-    can_attack_itself: bool = False  # as a monster's victim. rules: R74, W39
-    monsters_outlast_masters: bool = False  # monsters of a wizard who is out stay. rules: R73, W39
-    youngest_die_first: bool = False  # in reports. rules: W40
-    keeps_bank: bool = False  # removals and Dispel Magic leave it. rules: R53, W30, W32
-    monsters: Mapping[str, MonsterKind] = field(
-        default_factory=lambda: MONSTER_KINDS
-    )  # attack and hit points of each kind. rules: spell:summon_goblin to spell:summon_elemental
-    # wounds
-    wizard_hit_points: int = 15  # damage at which a wizard dies. rules: R109
-    surplus: int = 0  # points above the start that cures can give. rules: R30, W4
-    cures_first: bool = False  # before the turn's damage; otherwise with it. rules: R30, W4
-    # minds
-    same_minds_cancel: bool = False  # also two of one kind on one being. rules: R76, W14
-    minds_strike_monsters_at_once: bool = False  # on that turn; otherwise the next. R79, W15
-    fear_refuses: bool = True  # rejects barred letters; otherwise they become idle. R87, W24
-    anti_spell_blanks: bool = False  # the sets of its turn count as idle. rules: R93, W25
-    # the end
-    death_before_surrender: bool = False  # the last one alive wins, even if surrendering. W48
+    # The automaton of all patterns. Of the sequences begun in a state, the shortest to go is first.
+    automaton: Automaton
+    # All patterns that a hand can complete, by the automaton's pattern number.
+    completables: tuple[Completable, ...]
+    # The patterns that a hand has just completed, by automaton state, the preferred one first.
+    ends: tuple[tuple[Completable, ...], ...]
+    # By automaton state, whether one more gesture may complete a spell that asks a question.
+    asks: tuple[bool, ...]
+    # The name of the order in which the phases of a turn are played (`resolve.ORDERS_OF_PLAY`).
+    order_of_play: str = SEALED
+    # The ruleset's own names for gestures, by letter. rules: R20
+    gesture_names: Mapping[str, str] = field(default_factory=dict[str, str])
+    # The order in which a report lists a turn's spells; () for the order of seats. rules: R26
+    order_of_log: tuple[str, ...] = ()
+    # Whether the subject of Summon Elemental chooses fire or ice, not the caster. rules: R63
+    subject_picks_element: bool = True
+    # Whether Remove Enchantment destroys this turn's monsters of its subject. rules: R51
+    removal_unmakes_summons: bool = True
+    # Whether two elementals of one kind become one; otherwise one of them is destroyed. rules: R65
+    elementals_merge: bool = True
+    # Whether an active mind spell stops a new one of another kind. rules: R78
+    minds_in_force_cancel: bool = False
+    # Whether a released spell gets past counter-spells. rules: R105
+    release_ignores_counter: bool = False
+    # The actions that fail if their subject is not seen. rules: R95, W33
+    misses: MissRule = MissRule.DAMAGE
+    # Whether blind wizards see everything except gestures. rules: R94
+    blind_sense_spells: bool = False
+    # Whether casts of unseen hands are reported, not only their effects. rules: W33
+    unseen_casts_told: bool = True
+    # The first lines of the report before turn 1. rules: R115
+    opening: tuple[str, ...] = ("facing", "dispelled", "broken")
+    # Whether the winner takes markers from the losers. rules: R114
+    markers: bool = False
+    # The questions asked after the reveal. rules: R9
+    asking: QuestionMode = QuestionMode.AFTER_MAGIC
+    # The way in which hasted wizards make extra sets. rules: R97, W9
+    haste: HasteMode = HasteMode.TWO_SETS
+    # The turns on which mind spells act. rules: R79, R168, W16
+    minds: MindTiming = MindTiming.BY_TURN
+    # What a paralysed hand makes after these letters; it repeats all others. rules: R80
+    paralysed: Mapping[str, str] = field(default_factory=lambda: {"C": "F", "S": "D", "W": "P"})
+    # The letters that a frightened hand can make. rules: R87
+    under_fear: str = "PW>-"
+    # The letters on the die for a confused hand. rules: spell:confusion
+    confused: str = "CDFPSW"
+    # The hands that time-stopped wizards see in an extra turn. rules: R121
+    stopped_sight: StoppedSightMode = StoppedSightMode.EACH_OTHER
+    # The way to determine the opponent if no target is named. rules: R13
+    opponent: OpponentRule = OpponentRule.NEXT_SEAT
+    # The possible subjects of a stab, and its damage. rules: R17
+    stab: Spell = STAB_ROW
+    # The result of two stabs in one set. rules: R16
+    two_stabs: TwoStabs = TwoStabs.REFUSED
+    # Whether spells and stabs can be aimed at monsters made in the same turn. rules: R14
+    subjects_to_come: bool = True
+    # The victims of monsters without orders. rules: R161
+    unordered: DefaultVictim = DefaultVictim.LAST_VICTIM
+    # The effect of a delay's window while a spell is already banked. rules: R104
+    full_bank: FullBank = FullBank.KEEPS
+    # The time at which the caster of a paralysis or a charm names the hand. rules: R81, W18
+    hand_named: HandNamingTime = HandNamingTime.WHEN_IT_WORKS
+    # The spell that an open window takes. rules: R103, W34, W35
+    capture: CaptureRule = CaptureRule.WHATEVER_COMES
+    # Whether a spell is banked together with its subject. rules: W34
+    bank_keeps_subject: bool = False
+    # Whether everyone sees which spell is banked. rules: W34
+    bank_is_public: bool = False
+    # Whether wizards under a permanent mind spell can order their own death. rules: W27
+    hearts_stop: bool = False
+    # Whether permanent confusions and charms repeat what they did first. rules: R173
+    lasting_minds_repeat: bool = True
+    # Whether illnesses kill monsters as late as wizards, not in the same turn. rules: W31
+    illness_waits_in_monsters: bool = True
+    # Whether no illness kills wizards on the turn on which they surrender. rules: R112, W31
+    illness_spares_the_surrendering: bool = True
+    # Whether a one-time spell can be cast again, without any effect. rules: R18
+    spent_fizzles: bool = False
+    # The spell that is preferred among several completed ones. rules: R7, W2
+    preference: Preference = Preference.LONGEST
+    # Whether a one-time spell that a Dispel Magic stops can still be cast later. rules: R18, W5
+    dispelled_is_unspent: bool = False
+    # Whether monsters that are killed leave corpses. rules: R56, W1
+    corpses: bool = True
+    # Whether guards and summons at a new monster wait until it exists. rules: R14, R134, W36
+    early_spells_wait: bool = True
+    # Whether a turn's monsters are made in the order of their kinds. rules: W38
+    summons_by_kind: bool = False
+    # Whether a spell between two mirrors is lost; otherwise it hits its caster. rules: R41, W37
+    mirrors_meet: bool = True
+    # Whether a paralysis or charm that a monster's mirror sends back still works. rules: R43, W37
+    monsters_direct: bool = True
+    # Whether the newer of two elementals of one kind stays, if they do not merge. rules: R65, W43
+    newer_elemental_stays: bool = False
+    # Whether elementals are immune to spells of their own element. rules: R68, W43
+    elementals_immune: bool = False
+    # Whether storms clash with each other before they clash with elementals. rules: R66, W44
+    storms_meet_first: bool = False
+    # Whether a monster can be ordered to attack itself. rules: R74, W39
+    can_attack_itself: bool = False
+    # Whether the monsters of a wizard who is out keep attacking. rules: R73, W39
+    monsters_outlast_masters: bool = False
+    # Whether a report lists the deaths of monsters from youngest to oldest. rules: W40
+    youngest_die_first: bool = False
+    # Whether banked spells survive removals and Dispel Magic. rules: R53, W30, W32
+    keeps_bank: bool = False
+    # Attack and hit points of monsters. rules: spell:summon_goblin to spell:summon_elemental
+    monsters: Mapping[str, MonsterKind] = field(default_factory=lambda: MONSTER_KINDS)
+    # The damage at which a wizard dies. rules: R109
+    wizard_hit_points: int = 15
+    # The points above the starting hit points that cures can give. rules: R30, W4
+    surplus: int = 0
+    # Whether cures are applied before the turn's damage, not together with it. rules: R30, W4
+    cures_first: bool = False
+    # Whether two mind spells of the same kind on one being cancel each other. rules: R76, W14
+    same_minds_cancel: bool = False
+    # Whether mind spells act on monsters on the turn of casting, not the next. rules: R79, W15
+    minds_strike_monsters_at_once: bool = False
+    # Whether letters that fear forbids are rejected, or become idle hands. rules: R87, W24
+    fear_refuses: bool = True
+    # Whether the sets of an Anti-spell's turn count as idle hands. rules: R93, W25
+    anti_spell_blanks: bool = False
+    # Whether the only wizard alive after the deaths wins, even after surrendering. rules: W48
+    death_before_surrender: bool = False
+    # The ruleset as changed by its own options, by the set of options. rules: W21, W23
     variants: Mapping[frozenset[str], "Ruleset"] = field(
         default_factory=dict[frozenset[str], "Ruleset"]
-    )  # the ruleset under options of its own, by these options. rules: W21, W23
-    # results of `casting.chosen_by_default` so far
+    )
+    # Cache of `casting.default_choice`.
     chosen: dict[int, Any] = field(init=False, compare=False, repr=False)
-    illnesses: tuple[str, ...] = field(init=False)  # derived from the rows, like the fields below
-    resistances: Mapping[str, str] = field(init=False)  # the spell, by element
-    destroyers: tuple[Spell, ...] = field(init=False)  # end monsters before they attack
+    # All fields from here on are derived from the spells.
+    illnesses: tuple[str, ...] = field(init=False)
+    # The id of the resistance to each element.
+    resistances: Mapping[str, str] = field(init=False)
+    # Spells that destroy monsters before they attack.
+    destroyers: tuple[Spell, ...] = field(init=False)
     spells_that_ask: frozenset[str] = field(init=False)
-    ends_that_ask: tuple[bool, ...] = field(init=False)  # by state: just completed
-    storms: Mapping[str, str] = field(init=False)  # the spell, by element
-    summons: tuple[str, ...] = field(init=False)  # in the order of the book
-    strikers: tuple[str, ...] = field(init=False)  # also the stab: hurt one being; weakest first
-    cures: tuple[str, ...] = field(init=False)  # the weakest first
+    # By automaton state, whether a hand has just completed a spell that asks a question.
+    ends_that_ask: tuple[bool, ...] = field(init=False)
+    # The id of the storm of each element.
+    storms: Mapping[str, str] = field(init=False)
+    # Spells that make monsters, in the order of the book.
+    summons: tuple[str, ...] = field(init=False)
+    # Spells that damage one being, and the stab, the weakest first.
+    strikers: tuple[str, ...] = field(init=False)
+    # Spells that cure damage, the weakest first.
+    cures: tuple[str, ...] = field(init=False)
     slayers: tuple[str, ...] = field(init=False)
     raisers: tuple[str, ...] = field(init=False)
-    mind_spells: tuple[str, ...] = field(init=False)  # in the order of the book
-    hands_under: Mapping[str, HandEffect] = field(init=False)  # by mind spell on a wizard
-    victims_under: Mapping[str, VictimEffect] = field(init=False)  # by mind spell on a monster
-    # the spell with this effect, "" if there is none: see `rows.SINGLE`
+    # Mind spells, in the order of the book.
+    mind_spells: tuple[str, ...] = field(init=False)
+    # The effect on a wizard's hands of each mind spell that has one.
+    hands_under: Mapping[str, HandEffect] = field(init=False)
+    # The victim of a monster under each mind spell that decides it.
+    victims_under: Mapping[str, VictimEffect] = field(init=False)
+    # These fields name the spell with an effect, "" if there is none: see `rows.SINGLE`.
     shielding: str = field(init=False)
-    protecting: str = field(init=False)  # a lasting shield
+    # The enchantment that is a lasting shield.
+    protecting: str = field(init=False)
     countering: str = field(init=False)
     mirroring: str = field(init=False)
     dispelling: str = field(init=False)
@@ -194,17 +258,22 @@ class Ruleset:
     breaking: str = field(init=False)
     sacrificing: str = field(init=False)
     stopping: str = field(init=False)
-    guarding: Mapping[str, str] = field(init=False)  # the spell, by guard
-    windows: tuple[str, ...] = field(init=False)  # spells that take others: the bank's first
-    binding: frozenset[str] = field(init=False)  # change what hands make, or how often
-    time_stop: TimeStopMode = field(init=False)  # when the stopped act: see below. rules: R98, R99
-    acts_before_turns: bool = field(init=False)  # the time stop is of this kind. rules: R99
+    # The id of the spell that gives each guard for one turn.
+    guarding: Mapping[str, str] = field(init=False)
+    # Spells that take other spells: the delay, then the permanency.
+    windows: tuple[str, ...] = field(init=False)
+    # Spells that change what hands make, or how often.
+    binding: frozenset[str] = field(init=False)
+    # The place of the extra turns of time-stopped wizards. rules: R98, R99
+    time_stop: TimeStopMode = field(init=False)
+    # Whether a time stop gives actions before later turns. rules: R99
+    acts_before_turns: bool = field(init=False)
 
     def __post_init__(self) -> None:
         """Derive the computed fields, and check that the order of play supports the ruleset.
 
-        A lasting time stop gives an action before each of its turns; any other gives an extra turn.
-        Raises ValueError for unsupported values, with the reason.
+        If Time Stop lasts several turns, it gives an action before each of them; otherwise it gives
+        an extra turn. Raises ValueError for unsupported values, with the reason.
         """
         object.__setattr__(self, "chosen", {})
         rank = RANKS[self.preference]
@@ -223,7 +292,7 @@ class Ruleset:
             raise ValueError(f"{self.id}: {'; '.join(found)}")
 
     def _by_spell(self) -> Iterator[tuple[str, object]]:
-        """Yield the fields that name a spell by its effect, and fields derived from them."""
+        """Yield the fields that name the spell with an effect, and fields derived from them."""
         named = {name: single(name, self.spells.values()) for name in SINGLE}
         yield from named.items()
         yield "windows", tuple(filter(None, (named["banking"], named["extending"])))
@@ -271,7 +340,7 @@ class Ruleset:
         )
 
     def _time_stop(self) -> TimeStopMode:
-        """Return when the stopped act. rules: R98, R99, W12"""
+        """Return the place of the extra turns of time-stopped wizards. rules: R98, R99, W12"""
         if self.stopping and self.spells[self.stopping].lasts is not Duration.INSTANT:
             return TimeStopMode.BEFORE_TURNS
         if self.order_of_play == STEPWISE:
@@ -282,11 +351,11 @@ class Ruleset:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options of a duel that change the rules under this ruleset."""
+        """The duel options that change the rules under this ruleset."""
         return tuple(sorted(frozenset[str]().union(*self.variants)))
 
     def under(self, options: Collection[str]) -> "Ruleset":
-        """Return the rules of a duel with these options; some options do not change rules."""
+        """Return the rules of a duel with these options, not all of which need to change rules."""
         if not self.variants:
             return self
         in_force = frozenset(option for option in options if option in self.options)
@@ -314,7 +383,7 @@ def with_spell(ruleset: Ruleset, id: str, spell: Spell) -> Ruleset:
 def make(
     id: str, *, name: str, description: str, spells: Sequence[Spell], **switches: Any
 ) -> Ruleset:
-    """Return a ruleset of these spells, in the book's order. `switches` are fields of Ruleset.
+    """Return a ruleset with these spells, in the book's order. `switches` sets other fields.
 
     Raises ValueError if two spells share an id or a pattern.
     """
@@ -345,7 +414,7 @@ def make(
 
 
 def _in_order(automaton: Automaton, patterns: Sequence[tuple[Spell, str]]) -> Automaton:
-    """Return the automaton with each state's begun sequences sorted, fewest missing first."""
+    """Return the automaton with the begun sequences of each state sorted, fewest missing first."""
 
     def rank(row: tuple[int, int]) -> tuple[int, int, str]:
         number, done = row

@@ -54,7 +54,7 @@ from engine.sheet.shapes import (
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
-    """Return this wizard's choices now. Those that depend on their gestures follow the draft.
+    """Return this wizard's present choices. Those that depend on gestures follow the draft.
 
     Raises KeyError for an unknown wizard.
     """
@@ -87,7 +87,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
 
 
 def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Sheet:
-    """Return the sheet of a duel that asks everything else after the reveal.
+    """Return a sheet with gestures only, for a duel that asks everything else after the reveal.
 
     rules: turn:stepwise
     """
@@ -109,7 +109,7 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
 
 
 def acting_wizards(position: Position) -> tuple[str, ...]:
-    """Return the wizards who may seal orders this turn: those who gesture or command.
+    """Return the wizards who may seal orders this turn: those who gesture or command monsters.
 
     rules: R98, R162
     """
@@ -122,7 +122,7 @@ def acting_wizards(position: Position) -> tuple[str, ...]:
 
 
 def deciding_wizards(position: Position) -> tuple[str, ...]:
-    """Return the wizards who have something to decide; a turn waits only for them. May be empty."""
+    """Return the wizards who have something to decide: the turn waits only for them, if any."""
     return tuple(wizard.id for wizard in position.wizards if has_decision(position, wizard))
 
 
@@ -169,7 +169,7 @@ def has_decision(position: Position, own: Wizard) -> bool:
 
 
 def has_hand_choice(position: Position, own: Wizard) -> bool:
-    """Return whether the wizard can choose a hand to hold or mark, or may stop their own heart.
+    """Return whether the wizard can name a hand to hold or mark, or stop their own heart.
 
     rules: W18, W27, W34, W35
     """
@@ -194,7 +194,7 @@ def _has_commanded_monster(position: Position, own: Wizard) -> bool:
 
 
 def _without_invalid_letters(orders: Orders) -> Orders:
-    """Return the draft with idle hands in place of invalid letters, so that it can be foreseen."""
+    """Return the draft with idle hands in place of invalid letters, so that it can be resolved."""
     sets = tuple(
         HandSet(
             hands.left if hands.left in GESTURES and len(hands.left) == 1 else "-",

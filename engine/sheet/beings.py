@@ -1,4 +1,4 @@
-"""Beings that can be named: subjects of spells and stabs, monsters to command, the bank.
+"""Beings that orders can name: subjects of spells and stabs, monsters and their victims.
 
 rules: R14, R15, R55, R94, F17-F25, F56
 """
@@ -52,7 +52,7 @@ KEPT: Final = DefaultVictim.KEPT
 
 
 def known_beings(possible: PossibleSpells) -> Iterator[str]:
-    """Yield the beings that may be named: those the wizard knows, then those that may be made."""
+    """Yield the beings that orders may name: known ones, then monsters that may be made."""
     position, own = possible.position, possible.own
     for wizard in position.wizards:
         if wizard.standing in (STANDING, DEAD):
@@ -80,7 +80,7 @@ def _known_monsters(position: Position, own: Wizard) -> list[str]:
 
 
 class NameableBeings:
-    """The beings that a wizard may name, each looked up once, however many there are."""
+    """The beings that a wizard may name. Each is looked up only once, because there can be many."""
 
     def __init__(self, possible: PossibleSpells) -> None:
         self.possible = possible
@@ -91,7 +91,7 @@ class NameableBeings:
         return self.possible.position.being(id) if id in SEATS else self.monsters.get(id)
 
     def is_living(self, id: str) -> bool:
-        """Return whether, as far as the wizard knows, it may be alive."""
+        """Return whether the being may be alive, as far as the wizard knows."""
         if id in FUTURE_BEINGS:
             return True
         being, own = self.find(id), self.possible.own
@@ -102,7 +102,7 @@ class NameableBeings:
         return being is not None and being.state == ALIVE
 
     def subjects(self, spell: Spell) -> list[str]:
-        """Return the beings that may be written for the spell. Monsters of one state are alike."""
+        """Return the beings at which the spell may be aimed. Monsters of one state are alike."""
         found: dict[str, bool] = {}
         options: list[str] = []
         for id in self.ids:
@@ -175,7 +175,7 @@ def _subject_choice(beings: NameableBeings, spell: Spell) -> SubjectChoice:
 
 
 def _advice(position: Position, spell: Spell, default: str) -> str:
-    """Return advice for the caster: the spell has no effect, or none at its usual subject.
+    """Return advice about a spell that has no effect, or none on its default subject, or "".
 
     rules: R12, R24
     """
@@ -192,7 +192,7 @@ def monsters_are_idle(position: Position) -> bool:
 
 
 def takes_orders(position: Position, monster: Monster) -> bool:
-    """Return whether a controlled monster takes orders now.
+    """Return whether this monster, which has a controller, takes orders now.
 
     If monsters rest in extra turns, wizards who act in one may give orders for the next normal
     turn. rules: R162, W10
@@ -207,7 +207,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
 
 
 def last_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
-    """Return the monster's victim without orders, as far as the wizard can know. R161, R170, W39"""
+    """Return the default victim of a monster, as far as the wizard can know. R161, R170, W39"""
     unordered = beings.possible.position.rules.unordered
     if beings.is_living(monster.victim) and unordered is not OPPONENT:
         return monster.victim
@@ -215,7 +215,7 @@ def last_victim(beings: NameableBeings, monster: Monster, foe: str) -> str:
 
 
 def victim_of_taken(beings: NameableBeings, subject: str) -> str:
-    """Return the victim without orders of a monster that the wizard charms. rules: W20, W39"""
+    """Return the default victim of a monster that the wizard charms. rules: W20, W39"""
     position, own = beings.possible.position, beings.possible.own
     monster = beings.find(subject)
     if isinstance(monster, Monster):
@@ -226,7 +226,7 @@ def victim_of_taken(beings: NameableBeings, subject: str) -> str:
 
 
 def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
-    """Yield monsters that obey, then those that these orders would make, charm or raise.
+    """Yield sheets for monsters that obey the wizard, and for those that these orders may win.
 
     rules: R15, R55
     """
@@ -270,7 +270,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
-    """Return whether that hand makes a monster that takes orders, not an elemental."""
+    """Return whether this future monster would take orders: it is not an elemental or lost."""
     made = FUTURE_BEINGS[key]
     if is_made_nowhere(possible, key):
         return False
@@ -284,7 +284,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
 
 
 def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
-    """Return whether this being would come from a summons aimed at nowhere. rules: R8"""
+    """Return whether this future monster would be summoned at nowhere, and so be lost. rules: R8"""
     orders, made = possible.orders, FUTURE_BEINGS.get(key)
     if made is None or made.maker != possible.own.id:
         return False

@@ -1,4 +1,7 @@
-"""Charmed hands, captures and answers in advance. rules: F27, F89, turn:answers"""
+"""Choices for charmed and held hands, windows, a Sacrifice, and answers in advance.
+
+rules: F27, F89, turn:answers
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -32,7 +35,7 @@ from engine.sheet.shapes import (
 from engine.spellbook import SPANS, Spell
 
 Completed = tuple[str, Spell]
-"""A hand of a set, by its name in orders, and the spell it completes."""
+"""A hand's name in orders, and the spell that the hand completes."""
 
 ADVANCE: Final = (
     AdvanceQuestion(
@@ -58,14 +61,14 @@ def charmed_sheets(position: Position, own: Wizard) -> Iterator[CharmedHand]:
 
 
 def held_hands(position: Position, own: Wizard) -> Iterator[HeldHand]:
-    """Yield the hands that this wizard's paralyses hold in the coming turn. rules: W18"""
+    """Yield a choice for each wizard whose hand this wizard's paralysis will hold. rules: W18"""
     for id in directed_wizards(position, own, position.rules.holding):
         before = position.wizard(id).effects[position.rules.holding].hand
         yield HeldHand(id, f"held:{id}", (before,) if before else ("L", "R"), before or "L")
 
 
 def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
-    """Yield choices for open or opening windows for which the draft completes a spell.
+    """Yield a choice for each open or opening window that can take a spell of the draft.
 
     rules: F89
     """
@@ -101,7 +104,7 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
 def markable_hands(
     possible: PossibleSpells, completed: Sequence[Completed]
 ) -> Iterator[CaptureChoice]:
-    """Yield the hands that can be marked for open windows, with the spells the draft completes.
+    """Yield the hands to mark for each open window, with spells that the draft completes.
 
     rules: W34, W35
     """
@@ -117,13 +120,13 @@ def markable_hands(
 
 
 def opens_at_once(rules: Ruleset, window: str) -> bool:
-    """Return whether it catches spells of the same turn on which it is cast. rules: R102"""
+    """Return whether the window takes spells on the turn on which it is cast. rules: R102"""
     spell = rules.spells.get(window)
     return spell is not None and SPANS[spell.lasts][0] == 0
 
 
 def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
-    """Return the wizard's monsters that a Sacrifice can give up; the default is none. rules: R24"""
+    """Return the choice of a monster for a Sacrifice to give up; the default is none. rules: R24"""
     position, own = possible.position, possible.own
     if SACRIFICE not in position.options:
         return None
@@ -139,7 +142,7 @@ def sacrifice_choice(possible: PossibleSpells) -> SubjectChoice | None:
 
 
 def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
-    """Yield questions that they may be asked after the reveal, as far as they can foresee.
+    """Yield questions that the wizard can expect to be asked after the reveal.
 
     rules: R9
     """

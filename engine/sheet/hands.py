@@ -1,4 +1,7 @@
-"""The hands: their possible gestures, and the spells each pair completes. rules: F11-F14"""
+"""Choices of hands: their possible gestures, and the spells that each pair completes.
+
+rules: F11-F14
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -56,7 +59,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
 
 
 def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """Return the rule and the reason why a wizard in the duel makes no gesture now, or "" for both.
+    """Return the rule and the reason if a wizard in the duel makes no gestures now, else "".
 
     rules: R97, R98, W9, W12
     """
@@ -71,7 +74,7 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
 
 
 def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """Return the rule and the reason for additional sets, or "" for both if there are none."""
+    """Return the rule and the reason if only some wizards make this set, otherwise "" twice."""
     if position.kind == EXTRA and position.rules.time_stop is TimeStopMode.OWN_TURN:
         return "W12", "Time has stopped for others: only what is cast in this turn counts."
     if position.kind == EXTRA:
@@ -106,7 +109,7 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
 
 
 class HandConstraint(NamedTuple):
-    """Effect of a mind spell on a hand: its rule, its reason, and who may change the gesture."""
+    """Effect of a mind spell on a hand: its rule, an explanation, and who may change the hand."""
 
     rule: str = ""
     reason: str = ""
@@ -143,7 +146,7 @@ def _hand_constraint(position: Position, own: Wizard, hand: str, must: str) -> H
 
 
 def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
-    """Return the rule and the reason if mind spells cancel each other. rules: R79, R168"""
+    """Return the rule and the explanation if mind spells cancel each other. rules: R79, R168"""
     if position.rules.minds is MindTiming.NEXT_ROW:
         return "", ""
     minds = active_mind_spells(position.rules, position, own)
@@ -157,7 +160,7 @@ def _completions(
     position: Position, own: Wizard, left: int, right: int, hands: tuple[HandSheet, ...]
 ) -> dict[str, tuple[Completion, ...]]:
     rules, step = position.rules, position.rules.automaton.step
-    made = allowed_letters(position, own)  # for the frightened; otherwise any
+    made = allowed_letters(position, own)  # all letters, except under fear
     lefts, rights = (
         [
             option.letter
@@ -168,7 +171,7 @@ def _completions(
     )
     used = is_bolt_spent(position, own)
     found: dict[str, tuple[Completion, ...]] = {}
-    shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # for pairs with the same result
+    shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # by the states that pairs lead to
     for a in lefts:
         for b in rights:
             made = altered_pair(position, own, a + b)

@@ -1,4 +1,4 @@
-"""The parts of a sheet: plain values for forms and bots."""
+"""The parts of an order sheet, as plain values for forms and bots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ STAB_ID: Final = "stab"
 
 @dataclass(frozen=True, slots=True)
 class GestureOption:
-    """One of the eight things a hand can do, and the reason if it is not allowed."""
+    """One of the eight gestures that a hand can make, and the reason if it is not allowed."""
 
     letter: str
     allowed: bool
@@ -21,7 +21,8 @@ class GestureOption:
 class HandSheet:
     """One hand.
 
-    `forced` is the letter it must make, "" if free; `changeable` is who may change it.
+    `forced` is the letter that the hand must make, "" if it is free. `changeable` states who may
+    change its gesture.
     """
 
     hand: str
@@ -34,7 +35,7 @@ class HandSheet:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A spell that a pair of gestures completes; `default` if it is cast when none is chosen."""
+    """A spell that a pair of gestures completes. `default`: it is cast if none is chosen."""
 
     hand: str
     spell: str
@@ -47,7 +48,7 @@ class Completion:
 class Caution:
     """An effect of legal orders that may be unintended. rules: F13
 
-    It does not forbid anything. `field` is the field of the flat form that it is about, "" for the
+    A caution does not forbid anything. `field` is the order field that it concerns, "" for the
     orders as a whole.
     """
 
@@ -59,9 +60,9 @@ class Caution:
 
 @dataclass(frozen=True, slots=True)
 class SetSheet:
-    """One set. `completions` and `cautions` are by pair ("WP"), and list only pairs that have any.
+    """One set of gestures. `completions` and `cautions` contain only pairs ("WP") that have any.
 
-    `reason` and `rule` explain the set if not everyone has it.
+    `reason` and `rule` explain the set if not every wizard makes it.
     """
 
     number: int
@@ -75,11 +76,11 @@ class SetSheet:
 
 @dataclass(frozen=True, slots=True)
 class SubjectChoice:
-    """The possible subjects of a spell or a stab; no options if it strikes the whole arena.
+    """The possible subjects of a spell or a stab. A spell on the whole arena has no options.
 
-    `note` explains why the default is a bad choice, if it is. `is_for`: the spell is cast for the
-    subject, whom the summoned monster will obey. `is_for_all`: it works whatever is written.
-    Without a default an opponent is drawn, or the spell is for everyone. rules: W3
+    `note` explains why the default is a bad choice, if it is. `is_for`: whether the spell summons a
+    monster that will obey its subject. `is_for_all`: whether it works whatever subject is written.
+    If there is no default, an opponent is drawn, or the spell is for everyone. rules: W3
     """
 
     options: tuple[str, ...]
@@ -93,7 +94,7 @@ class SubjectChoice:
 class MonsterSheet:
     """A monster to command, now or if these orders succeed. `attacks`: 1, or 2 if hasted.
 
-    `victims` is shared by all monsters of the sheet, so that it grows with their number only once.
+    All monsters of the sheet share one tuple of `victims`, so that its size does not multiply.
     """
 
     key: str
@@ -114,21 +115,24 @@ class MonsterSheet:
 
 @dataclass(frozen=True, slots=True)
 class CharmedHand:
-    """Another wizard's hand whose gestures this wizard writes now or when asked."""
+    """A charmed hand for which this wizard writes gestures, now or when asked."""
 
     wizard: str
     hand: str
     sets: int
     key: str
-    is_asked: bool = False  # unless written, its letter is asked before the reveal
-    is_one_of_two: bool = False  # the charm takes the hand for which a gesture is written. W18
+    # Whether the wizard is asked for the letter before the reveal if none is written.
+    is_asked: bool = False
+    # Whether both hands are offered, although the charm moves only one. rules: W18
+    is_one_of_two: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class HeldHand:
-    """A wizard with a hand that this wizard's paralysis holds, named in the orders. rules: W18
+    """A wizard under this wizard's paralysis; these orders name the hand that it holds. rules: W18
 
-    `options`: the hands that can be named; only one if it was held in the turn before.
+    `options`: the hands that can be named. A hand that was held in the turn before must be named
+    again.
     """
 
     wizard: str
@@ -141,8 +145,8 @@ class HeldHand:
 class BankSheet:
     """The banked spell, which may be released.
 
-    `subject`: the subject with which it was banked, if the bank keeps that; then there are no
-    options. `aim`: the word before its subject, "at" or "for" or "on". rules: W34
+    `subject`: the subject that was banked with the spell, in rulesets that bank one; there are then
+    no options. `aim`: the preposition before its subject, "at", "for" or "on". rules: W34
     """
 
     spell: str
@@ -155,9 +159,10 @@ class BankSheet:
 
 @dataclass(frozen=True, slots=True)
 class CaptureChoice:
-    """The completed spells of which a delay or a permanency takes one: (hand, spell).
+    """A choice among completed spells, (hand, spell), for a delay or a permanency to take.
 
-    There is no default if only marked spells are taken; `hands` can then be marked. rules: W34, W35
+    In rulesets that take only marked spells, there is no default, and `hands` can be marked. rules:
+    W34, W35
     """
 
     kind: str
@@ -170,7 +175,7 @@ class CaptureChoice:
 class AdvanceQuestion:
     """A question that can be answered in advance.
 
-    `is_raised`: whether a spell that the draft casts will raise it, if it works.
+    `is_raised`: whether a spell of the draft will raise the question, if the spell works.
     """
 
     kind: str
@@ -183,7 +188,7 @@ class AdvanceQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Every decision of one wizard in one turn. `reason` says why they make no gesture, if so."""
+    """Every decision of one wizard in one turn. `reason` explains a turn without gestures."""
 
     wizard: str
     acts: bool
@@ -195,7 +200,8 @@ class Sheet:
     charmed: tuple[CharmedHand, ...]
     bank: BankSheet | None
     captures: tuple[CaptureChoice, ...]
-    sacrifice: SubjectChoice | None  # monsters to give up, under that house rule. rules: R24
+    # The monsters that can be given up, if the duel plays with the house rule. rules: R24
+    sacrifice: SubjectChoice | None
     advance: tuple[AdvanceQuestion, ...]
     rule: str = ""
     reason: str = ""
@@ -204,7 +210,7 @@ class Sheet:
 
     @property
     def is_gestures_only(self) -> bool:
-        """Whether everything but gestures and chat is asked after the reveal.
+        """Whether the duel asks for everything except gestures and chat after the reveal.
 
         rules: turn:stepwise
         """

@@ -1,4 +1,4 @@
-"""Comparison of the engine's results with a recording: questions and states, part by part."""
+"""Comparison of the engine's questions, casts and states with a recording, part by part."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple, cast
@@ -11,7 +11,7 @@ from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
 
 
 class Difference(NamedTuple):
-    """A field of a recording that differs from the engine's result."""
+    """A recorded value that differs from the engine's result."""
 
     field: str
     expected: object
@@ -19,7 +19,7 @@ class Difference(NamedTuple):
 
 
 def question_as_recorded(question: Question) -> dict[str, object]:
-    """Return the question in the words of a recording, without batch and answer."""
+    """Return the question as a recording describes it, without batch and answer."""
     kind = question.kind
     data: dict[str, object] = {"who": SEATS[question.wizard], "q": kind}
     match kind:
@@ -57,7 +57,7 @@ def _choices(question: Question) -> dict[str, object]:
 
 
 def cast_as_recorded(event: Cast) -> dict[str, object]:
-    """Return a cast spell in the words of a recording."""
+    """Return a cast spell as a recording describes it."""
     return {
         "spell": spell_name(MadeSpell(event.spell, event.pattern).text),
         "by": event.wizard,
@@ -67,9 +67,9 @@ def cast_as_recorded(event: Cast) -> dict[str, object]:
 
 
 def differences(field: str, expected: object, got: object) -> Iterator[Difference]:
-    """Yield every part of `expected` that differs in `got`, by its place.
+    """Yield every part in which `expected` and `got` differ, with its place.
 
-    A list of plain values is one part.
+    A list of plain values counts as one part.
     """
     parts, others = _parts(expected), _parts(got)
     if parts is None or others is None or expected == got:
@@ -81,7 +81,7 @@ def differences(field: str, expected: object, got: object) -> Iterator[Differenc
 
 
 def _parts(value: object) -> dict[str, object] | None:
-    """Return the parts of an object or a list of objects, by their place in it; otherwise None."""
+    """Return the parts of an object or a list of objects by place; None for any other value."""
     if isinstance(value, Mapping):
         members = cast("Mapping[str, object]", value)
         return {f".{key}": member for key, member in members.items()}

@@ -1,7 +1,7 @@
 """The recordings' words for things that the engine names differently.
 
-A second pattern has its own name there. A stab is K and `-` is no one. Hands are L, R, B for both
-and D for the bank.
+Recordings have separate names for a spell's second pattern. A stab is K, and `-` is no one. Hands
+are L, R, B for both and D for the bank.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ from engine.rulesets import SPELLCAST_1
 from engine.scope import NO_ONE, NOWHERE
 
 KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
-"""The phases, by the engine's kind of turn."""
+"""The recordings' names for phases, by the engine's kind of turn."""
 
 HANDS: Final = {LEFT: "L", RIGHT: "R", BOTH: "B", BANK: "D"}
 
@@ -27,7 +27,7 @@ GESTURES: Final = "FPSWDC-" + _KNIFE
 
 
 def spell_name(id: str) -> str:
-    """Return the recorded name of a spell; `id` may include its pattern: `counter_spell/WWS`."""
+    """Return the recorded name of a spell; `id` may have a pattern: `counter_spell/WWS`."""
     return SECOND_NAMES.get(id, MadeSpell.parse(id).spell)
 
 

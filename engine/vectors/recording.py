@@ -1,6 +1,6 @@
 """A recorded duel as a value, read from one line of JSON. Malformed values are rejected.
 
-tests/vectors/README.md describes the format. Only the casts among a phase's events are read.
+tests/vectors/README.md describes the format. Of a phase's events, only casts are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -44,12 +44,12 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "charm_hand": ("of", "opts"),
     "attack": ("m", "attack", "opts"),
 }
-"""Keys of each kind of question, besides its batch, seat, kind and answer."""
+"""Keys of each kind of question, in addition to its batch, seat, kind and answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedQuestion:
-    """One recorded question without its answer, and the index of the answer in the options."""
+    """One recorded question without its answer, and the answer's index among the options."""
 
     batch: int
     data: Mapping[str, object]
@@ -58,13 +58,13 @@ class RecordedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """One round of gestures with all its results. `moves`: a row by seat, "" for none."""
+    """One round of gestures with all its results. `moves`: letters by seat, "" for none."""
 
     turn: int
     kind: str
     moves: tuple[str, ...]
     asks: tuple[RecordedQuestion, ...]
-    draws: tuple[tuple[int, int], ...]  # sides and value
+    draws: tuple[tuple[int, int], ...]  # number of sides, value
     casts: tuple[Mapping[str, object], ...] | None  # None if no events are recorded
     state: Mapping[str, object]
     next: str | None
@@ -72,7 +72,7 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One duel. `result` is a seat, "draw" or "unfinished"."""
+    """One recorded duel. `result` is a seat, "draw" or "unfinished"."""
 
     id: str
     wizards: int
@@ -178,7 +178,7 @@ def _asked(place: str, row: Mapping[str, object], wizards: int) -> RecordedQuest
     if "idx" in row:
         choice = parse_int(f"{place}.idx", row["idx"])
         if choice >= len(options) or options[choice] != row["ans"]:
-            raise InvalidData(f"{place}.idx", "must be the place of the answer")
+            raise InvalidData(f"{place}.idx", "must be the answer's index among the options")
     data = {key: each for key, each in row.items() if key not in ("b", "ans", "idx")}
     return RecordedQuestion(parse_int(f"{place}.b", row.get("b")), data, choice)
 
@@ -227,7 +227,7 @@ _READERS: Final[Mapping[str, Callable[[str, object], object]]] = {
 
 
 def _casts(place: str, value: object) -> tuple[Mapping[str, object], ...]:
-    """Return the spells cast, in order, with caster, hand and subject. Stabs are left out."""
+    """Return the spells that were cast, in order, with caster, hand and subject, but not stabs."""
     found: list[Mapping[str, object]] = []
     for number, event in enumerate(parse_objects(place, value)):
         if event.get("e") == "cast" and event.get("spell") != "stab":

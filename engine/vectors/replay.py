@@ -1,7 +1,8 @@
 """Replay of a recorded duel by the engine, with all differences from the recording.
 
-Moves and answers are given as recorded, and draws are served in their order. After a difference the
-duel continues from the engine's result, until the recording no longer fits the position.
+Moves and answers are played as recorded, and recorded draws are used in their order. After a
+difference the duel continues from the engine's result, until the recording no longer fits the
+position.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,9 +32,9 @@ from engine.vectors.state import Chronicle
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """One value that differs from the recording.
+    """One value of the engine that differs from the recording.
 
-    `phase` counts from 0; NOTHING is an absent value.
+    `phase` counts from 0. NOTHING stands for a missing value.
     """
 
     duel: str
@@ -68,7 +69,7 @@ def _result(position: Position) -> int | str:
 
 
 class _Replayed:
-    """One phase played as recorded. `after` stays None if it could not be played."""
+    """One phase, played as recorded. `after` stays None if the phase cannot be played."""
 
     def __init__(self, phase: Phase, before: Position, chronicle: Chronicle) -> None:
         self.phase = phase
@@ -107,7 +108,7 @@ class _Replayed:
             yield Difference("next", self.phase.next, following)
 
     def unplayable(self) -> Iterator[Difference]:
-        """Yield the reasons why the phase cannot be played: it does not fit this position."""
+        """Yield the reasons why the phase cannot be played from this position."""
         phase, before = self.phase, self.before
         if before.outcome:
             yield Difference("type", phase.kind, "the duel is over")
@@ -122,7 +123,7 @@ class _Replayed:
                 yield Difference(f"moves[{wizard.seat}]", pair or None, found)
 
     def asked(self) -> Iterator[Difference]:
-        """Ask batch by batch, answering as recorded; questions not recorded get their defaults."""
+        """Ask batch by batch and answer as recorded. Unrecorded questions get their defaults."""
         place = 0
         batches = groupby(self.phase.asks, lambda ask: ask.batch)
         while True:
@@ -147,7 +148,7 @@ class _Replayed:
 
 
 class _Draws:
-    """Recorded draws, served in the order of first requests. `sides`: of the draws made so far."""
+    """Recorded draws, used in order of first requests. `sides` lists those of the draws so far."""
 
     def __init__(self, values: Sequence[int]) -> None:
         self.values = values

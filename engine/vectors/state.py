@@ -1,7 +1,7 @@
-"""The complete state after a phase, in the vocabulary of recorded duels.
+"""The complete state after a phase, as recorded duels describe it.
 
-It is derived only from positions and events, phase by phase. A `Chronicle` stores facts that a
-position does not need: the length of histories, surrenders, and the monsters that are gone.
+The state is derived only from positions and events, phase by phase. A `Chronicle` also stores facts
+that a position does not need: the lengths of histories, surrenders, and monsters that are gone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,11 +56,11 @@ SECOND_PATTERNS = {
     ("lightning_bolt", "WDDc"): "lightning_bolt_short",
     ("counter_spell", "WWS"): "counter_spell_2",
 }
-"""The recordings' names for spells with their second pattern."""
+"""The recordings' names for spells made with their second pattern."""
 
 
 def letters(text: str) -> str:
-    """Return gestures in the letters of recordings."""
+    """Return gestures with the letters that recordings use."""
     return text.replace(">", "K")
 
 
@@ -70,13 +70,15 @@ class Chronicle:
     def __init__(self, position: Position) -> None:
         self.lengths = [0] * len(position.wizards)
         self.surrendered: set[str] = set()
-        self.stopped: dict[str, int] = {}  # the rest of a time stop, for wizards who are out
-        self.monsters: dict[str, Row] = {}  # kind and owner of every monster ever made
+        # The value of "tstop" for wizards who are out.
+        self.stopped: dict[str, int] = {}
+        # The kind and owner of every monster that was ever made.
+        self.monsters: dict[str, Row] = {}
         for monster in position.monsters:
             self.monsters[monster.id] = {"kind": monster.kind, "owner": SEATS[monster.controller]}
 
     def state(self, before: Position, after: Position, events: Sequence[Event]) -> Row:
-        """Return the state after the phase between the two positions."""
+        """Return the state after the phase that leads from `before` to `after`."""
         phase = _Phase(before, after, events)
         for event in events:
             if isinstance(event, Surrendered):
@@ -156,7 +158,7 @@ class _Phase:
         self.next_turn = before.turn + (1 if before.kind == NORMAL else 0)
 
     def is_alive(self, wizard: Wizard) -> bool:
-        """Return whether a wizard counts as alive: the last to surrender do if the duel ends."""
+        """Return whether a wizard counts as alive, as those do whose surrender ends the duel."""
         if wizard.standing == SURRENDERED and self.after.outcome:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
@@ -166,7 +168,7 @@ class _Phase:
         return 0 if effect is None else effect.last - self.next_turn + 1
 
     def effects(self, being: Being) -> Row:
-        """Return the active effects, as turns left or as 0 and 1."""
+        """Return the active effects, with their turns left, or with 0 and 1."""
         row = {name: self.left(being, kind) for name, kind in TIMED}
         row |= {
             name: self.left(being, kind) if kind in being.effects else -1
@@ -179,9 +181,9 @@ class _Phase:
         return row | self.permanent(being)
 
     def stops(self, being: Being) -> int:
-        """Return 1 if the next phase is its own, 2 if it would have been, and otherwise 0.
+        """Return 1 if the next phase is the being's extra phase, 2 if it would have been, or 0.
 
-        The value 2 is for wizards who have left, and for the end of the duel.
+        The value 2 is used for wizards who have left, and at the end of the duel.
         """
         if being.id in self.after.stopped:
             return 1
@@ -202,7 +204,7 @@ class _Phase:
         return stopped
 
     def has_left(self, being: Being) -> bool:
-        """Return whether it is a wizard who left the duel in this phase."""
+        """Return whether the being is a wizard who left the duel in this phase."""
         if not isinstance(being, Wizard) or being.standing == STANDING:
             return False
         return self.before.wizard(being.id).standing == STANDING
@@ -250,7 +252,7 @@ class _Phase:
         return row
 
     def rows(self, wizard: str) -> list[list[object]]:
-        """Return the rows added to the wizard's history: gestures, `AA` (break) or `--` (death)."""
+        """Return the rows added to the wizard's history: letters, `AA` (break) or `--` (death)."""
         made: list[str] = []
         deaths: list[str] = []
         for event in self.events:
@@ -274,7 +276,7 @@ class _Phase:
         return effect is not None and effect.is_active(self.before.turn)
 
     def shield(self, id: str) -> int | None:
-        """Return whether it had a shield of any origin; None in a haste phase."""
+        """Return 1 if the being had a shield of any origin, otherwise 0; None in a haste phase."""
         if self.before.kind == HASTE:
             return None
         being = self.before.being(id)

@@ -1,4 +1,4 @@
-"""A turn's rows of gestures, with fog, spells and breaks. rules: R132, F34-F38"""
+"""A turn's rows in the grid of gestures, with fog, spells and breaks. rules: R132, F34-F38"""
 
 from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
@@ -58,9 +58,9 @@ class GestureKey(NamedTuple):
 
 
 def _casts_by_hand(events: Sequence[Event]) -> dict[GestureKey, str]:
-    """Return the spell that each hand cast, by its gesture.
+    """Return the spell that each hand cast, by the key of its gesture.
 
-    A spell of both hands appears at both.
+    A two-handed spell is listed for both hands.
     """
     return {
         GestureKey(event.wizard, event.set, hand): event.spell

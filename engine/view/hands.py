@@ -21,9 +21,9 @@ from engine.view.shapes import (
 
 
 class KnownLetters(NamedTuple):
-    """The letters of both hands that an observer knows, up to now.
+    """The latest letters of both hands, as far as an observer knows them.
 
-    `is_whole`: whether they know that no earlier letter still counts.
+    `is_whole`: whether the observer knows that no earlier letter still counts.
     """
 
     left: str
@@ -79,7 +79,7 @@ def hands_in_progress(
 
 
 def _own_letters(rules: Ruleset, wizard: Wizard, revealed: Sequence[Row]) -> KnownLetters:
-    """Return the letters since the last break, including a turn that still waits for answers."""
+    """Return all letters since the last break, including a turn that still waits for answers."""
     left = wizard.left + "".join(row.left.letter for row in revealed)
     right = wizard.right + "".join(row.right.letter for row in revealed)
     depth = rules.automaton.depth
@@ -103,9 +103,9 @@ def _seen_letters(history: History, turns: Sequence[TurnView], wizard: str) -> K
 
 
 def _has_no_gestures_before(history: History, wizard: str) -> bool:
-    """Return whether the wizard had made no gestures before the given turns.
+    """Return whether it is known that the wizard made no gestures before the given turns.
 
-    After the first turn only the wizard knows this, because a break may have been hidden.
+    If the given turns do not begin with the first, an observer cannot know: a break may be hidden.
     """
     if not history.turns:
         return not history.position.wizard(wizard).left

@@ -1,7 +1,7 @@
 """Gestures that an observer knows to be possible for a wizard in the coming turn.
 
-They follow from the mind spells that the observer sees and the gestures they have seen. If these
-are unknown, any gesture is possible. rules: R80, R82, R87, R168, W18, W24, F49
+They follow from the mind spells that the observer knows and the gestures that they have seen.
+Without this knowledge, any gesture is possible. rules: R80, R82, R87, R168, W18, W24, F49
 """
 
 from collections.abc import Collection, Sequence
@@ -20,7 +20,7 @@ from engine.view.status import knows_hand
 
 BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
 BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)
-"""Permanent spells that repeat the gestures first made under them."""
+"""Effects that, if permanent, repeat the gesture that was first made under them."""
 ANYTHING: Final = (GESTURES, GESTURES)
 
 
@@ -32,10 +32,10 @@ def possible_letters(
     observer: str,
     sets: int,
 ) -> PossibleLetters:
-    """Return the letters that each hand can make, for each of these sets of the coming turn.
+    """Return the letters that each hand can make in each of the coming turn's sets.
 
-    `known`: the effects on the wizard that the observer knows. The result is empty if none of them
-    binds the hands, or if that turn's gestures are already revealed.
+    `known`: the effects on the wizard that the observer knows. The result is empty if no effect
+    limits the hands, or if that turn's gestures are already revealed.
     """
     if not wizard.effects or (history.is_open and turns[-1].rows.get(wizard.id)):
         return ()
@@ -69,7 +69,10 @@ def _as_known(position: Position, wizard: Wizard, known: Collection[str], observ
 
 
 def _when_they_act(position: Position, wizard: Wizard) -> Position:
-    """Return the position before the wizard's next turn with gestures. rules: R97, R98, W8"""
+    """Return the position before the next turn in which the wizard makes gestures.
+
+    rules: R97, R98, W8
+    """
     if makes_row(position, wizard):
         return position
     rules = position.rules
@@ -84,7 +87,7 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
 def _knows_letters(
     rules: Ruleset, turns: Sequence[TurnView], wizard: Wizard, kind: str, observer: str
 ) -> bool:
-    """Return whether the observer has seen the gestures on which this spell depends.
+    """Return whether the observer has seen the gestures that this mind spell repeats or changes.
 
     rules: R80, R82
     """

@@ -1,7 +1,7 @@
-"""Completed spells with their gestures, as far as an observer has seen both. rules: F34, F53
+"""Cast spells and the gestures that made them, as far as an observer has seen both. rules: F34, F53
 
-The gestures of a spell are its wizard's last rows, one for each step of its pattern. Rows in fog,
-or before the turns of the view, are left out.
+The gestures of a spell are its wizard's last rows, one for each step of its pattern. Rows that are
+hidden, or that come before the turns of the view, are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ class MadeSet:
 
 
 def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
-    """Yield every spell that was seen to be completed, in the order of casting."""
+    """Yield every spell that the observer saw being completed, in the order of casting."""
     made: dict[str, list[MadeSet]] = {}
     haste: TurnView | None = None
     for turn in turns:
@@ -42,9 +42,10 @@ def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
 def _sets_until(
     event: Cast, made: Sequence[MadeSet], turn: TurnView, haste: TurnView | None
 ) -> list[MadeSet]:
-    """Return the sets that the caster had made when this spell was complete.
+    """Return the sets that the caster had made by the time this spell was complete.
 
-    In stepwise play a hasted second set is a phase of its own, before everyone's set. rules: R97
+    In stepwise play, a hasted wizard's second set is a phase of its own, before the normal phase.
+    rules: R97
     """
     ordinal, number = turn.ordinal, event.set
     if number > len(turn.rows.get(event.wizard, ())) and haste is not None:
@@ -70,7 +71,7 @@ def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
 
 
 def _makers(seen: Sequence[tuple[str, MadeSet]]) -> str:
-    """Return the hands that made a spell of both hands: often only one of them began it.
+    """Return the hands that made a two-handed spell, since often only one hand began it.
 
     rules: R4
     """

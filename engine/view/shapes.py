@@ -1,4 +1,4 @@
-"""The parts of a view: plain values for templates, emails and bots."""
+"""The parts of a view, as plain values for templates, emails and bots."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class WizardView:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One square of the grid. `letter` is "?" in fog."""
+    """One square of the grid of gestures. `letter` is "?" if the observer did not see it."""
 
     letter: str
     mark: str = ""  # "half_clap"
@@ -39,7 +39,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One set of gestures of one wizard."""
+    """One wizard's set of gestures."""
 
     left: Cell
     right: Cell
@@ -55,14 +55,16 @@ class TurnView:
     ordinal: int
     number: int
     kind: str
-    rows: Mapping[str, tuple[Row, ...]]  # by wizard
-    breaks: tuple[str, ...]  # wizards whose sequences broke at its end
+    # Rows of gestures, by wizard.
+    rows: Mapping[str, tuple[Row, ...]]
+    # Wizards whose sequences broke at the end of the turn.
+    breaks: tuple[str, ...]
     events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """The place of a gesture in the grid: the turn's ordinal, which set of it, and the hand."""
+    """The place of a gesture in the grid: the turn's ordinal, the set's number and the hand."""
 
     ordinal: int
     set: int
@@ -81,15 +83,17 @@ class SpellRun:
 
 @dataclass(frozen=True, slots=True)
 class EffectView:
-    """An active effect. `turns_left` counts the coming turn; None if it lasts until removed."""
+    """An active effect. `turns_left` includes the coming turn; None if it lasts until removed."""
 
     code: str
     name: str
     turns_left: int | None
     permanent: bool
     letter: str
-    detail: str = ""  # the hand that a mind spell binds
-    is_deadly: bool = False  # its subject dies when it ends
+    # The hand that a mind spell takes.
+    detail: str = ""
+    # Whether the subject dies when the effect ends.
+    is_deadly: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,18 +111,19 @@ class BeingView:
     effects: tuple[EffectView, ...]
     bank: str
     letters: str
-    group: str  # the wizard under whom it is listed
+    # The wizard under whom the being is listed.
+    group: str
 
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """A hand's spells in progress, as far as the observer has seen them, the nearest first.
+    """A hand's spells in progress, as far as the observer has seen them, the soonest first.
 
-    The `turns` of each are those in which this wizard acts. An extra turn counts as one, and so do
-    the two sets of a wizard known to be hasted. rules: R97, R98
+    Their `turns` count only turns in which this wizard acts. An extra turn counts as a turn; a
+    wizard who is known to be hasted makes two sets in a turn. rules: R97, R98
 
-    `out_of_sight`: the numbers of turns until a spell may be complete whose start the observer did
-    not see. If `letters` is empty too, it may be any spell.
+    `out_of_sight`: in how many turns the hand may complete a spell whose beginning the observer did
+    not see. If `letters` is also empty, it may be any spell.
     """
 
     wizard: str
@@ -130,10 +135,11 @@ class HandView:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Everything the observer may see.
+    """Everything that the observer may see.
 
-    `is_open`: the last of the turns is the one that `turn` and `kind` name. It waits for answers,
-    or a wizard has resigned in it, and its rows are those shown by its reveal.
+    `is_open`: whether `turns` ends with the turn that `turn` and `kind` name, although it is not
+    over. It waits for answers, or a wizard has resigned in it, and it shows only what its reveal
+    showed.
     """
 
     observer: str

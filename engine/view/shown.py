@@ -1,13 +1,12 @@
 """Sealed fields whose values an observer has already seen in a turn.
 
-These are letters that were made, chat messages, and subjects or spells that are only possible if
-named. They follow from the view and from public knowledge, so publishing them does not reveal
-anything more.
+They are letters that were made, chat messages, and subjects or spells that the orders must have
+named. They follow from the view and from public knowledge, so publishing them reveals nothing new.
 
-Everything uncertain stays closed. A letter decided by a mind spell, or by the rule of one knife,
-may not be the one that was ordered. An idle hand may have had no letter at all. A default subject
-may have been named or not, in the field of this hand or the other. An answer may have been given in
-the orders or after the reveal. rules: promise 2, R7, R10-R13
+Fields whose values are uncertain are left out. A letter decided by a mind spell, or by the rule of
+one knife, may not be the one that was ordered. An idle hand may have had no letter at all. A
+default subject may or may not have been named, for this hand or the other. An answer may have been
+given in the orders or after the reveal. rules: promise 2, R7, R10-R13
 """
 
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ _Field = tuple[str, str, str]  # wizard, field name, value
 def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]]:
     """Return the fields of orders that this turn shows to its observer, by wizard and name.
 
-    `position` is the one before the turn. Only its rules and standings are read.
+    `position` is the position before the turn. Only its rules and standings are read.
     """
     decided = {
         (event.wizard, event.set, event.hand)
@@ -64,7 +63,7 @@ def _shown_by(
             knives = [hand for hand in _knives(turn, by) if hand not in decided]
             if len(knives) == 1 and position.rules.asking is not QuestionMode.AT_EVERY_STEP:
                 _, number, hand = knives[0]
-                # A being made this turn was named by the hand that made it.
+                # Orders name a being made this turn by its maker's hand, not by its id.
                 is_known = position.being(event.subject) is not None
                 if is_known and not _may_be_default(position, by, event.subject):
                     yield by, _name(hand, "_subject", number), event.subject
@@ -73,7 +72,7 @@ def _shown_by(
 
 
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
-    """Yield the named fields that a one-handed spell shows: its subject, and the spell itself."""
+    """Yield the fields that the orders must have named for this one-handed spell to be cast so."""
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is DefaultSubject.OPPONENT
     default = default_subject(position, spell, cast.wizard)
@@ -87,7 +86,10 @@ def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
 
 
 def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
-    """Return whether a spell or stab at the opponent goes there by default. rules: R13, W3"""
+    """Return whether a spell or stab whose default is the opponent may go to this subject.
+
+    rules: R13, W3
+    """
     default = default_opponent(position, wizard)
     if default or position.rules.opponent is not OpponentRule.DRAWN:
         return subject == default
@@ -95,7 +97,7 @@ def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
 
 
 def _goes_before(other: str, cast: Cast, position: Position) -> bool:
-    """Return whether this hand would have cast the other spell if none had been named.
+    """Return whether the hand would have cast the other spell if orders had named no spell.
 
     That is the case if all patterns of the other are one-handed and longer. rules: R7
     """
@@ -106,7 +108,7 @@ def _goes_before(other: str, cast: Cast, position: Position) -> bool:
 
 
 def _knives(turn: TurnView, wizard: str) -> list[_Hand]:
-    """Return the hands of this wizard that showed a knife in the turn."""
+    """Return the hands with which this wizard stabbed in the turn."""
     return [
         (wizard, event.set, hand)
         for event in turn.events

@@ -57,15 +57,20 @@ EVENTS_WITH_CASTER: Final = (
 
 @dataclass(slots=True)
 class Sight:
-    """The view of one seat during one turn."""
+    """What the wizard of one seat can see during one turn."""
 
     seat: str
-    position: Position  # before the turn
+    # The position before the turn.
+    position: Position
     blind: bool
-    takes_no_part: bool  # an extra turn in which this seat has no part
-    sees_own_only: bool  # whether it sees only events that affect it
-    hears: bool  # whether it hears others' messages
-    own: set[str] = field(default_factory=set[str])  # the seat and its monsters
+    # Whether this is an extra turn in which this seat does not act.
+    takes_no_part: bool
+    # Whether this seat sees only events that affect it or its monsters.
+    sees_own_only: bool
+    # Whether this seat gets the messages of other wizards.
+    hears: bool
+    # The seat and the monsters that obey it.
+    own: set[str] = field(default_factory=set[str])
 
     @classmethod
     def of(cls, position: Position, seat: str) -> "Sight":
@@ -92,7 +97,10 @@ class Sight:
         return not _is_active(self.position, effect)
 
     def knows_effect(self, subject: str, kind: str) -> bool:
-        """Return whether an effect active before the turn was known to this seat. rules: R121"""
+        """Return whether this seat knew of an effect that was active before the turn.
+
+        rules: R121
+        """
         being = self.position.being(subject)
         effect = being.effects.get(kind) if being is not None else None
         return effect is None or self.seat not in effect.unseen_by
@@ -126,7 +134,7 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
 
 
 def _common(projections: Sequence[Event | None]) -> Event | None:
-    """Return the part of an event that every seat knows, or None if one does not see it.
+    """Return the part of an event that every seat sees, or None if any seat sees nothing of it.
 
     Promise 2.
     """
@@ -148,7 +156,7 @@ def _common(projections: Sequence[Event | None]) -> Event | None:
 
 
 def _seen_event(event: Event, sight: Sight) -> Event | None:
-    """Return the event as this seat sees it, or None."""
+    """Return the event as this seat sees it, or None if it does not."""
     _track_own_monsters(event, sight)
     seen = _visible_part(event, sight)
     if seen is None or sight.position.rules.unseen_casts_told:
@@ -157,9 +165,9 @@ def _seen_event(event: Event, sight: Sight) -> Event | None:
 
 
 def _without_unseen_caster(event: Event, sight: Sight) -> Event:
-    """Return the event without its caster if the caster's hands are not seen.
+    """Return the event, without its caster if this seat does not see the caster's hands.
 
-    The wizard who directs another's hand is known in any case. rules: W33
+    The caster of a paralysis or a charm is always known. rules: W33
     """
     hands = sight.position.rules.hands_under
     is_direction = isinstance(event, Enchanted) and hands.get(event.spell) in DIRECTED
@@ -174,7 +182,7 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
 
 
 def _visible_part(event: Event, sight: Sight) -> Event | None:
-    """Return the part of the event that this seat sees, or None."""
+    """Return the part of the event that this seat sees, or None if it sees nothing of it."""
     match event:
         case Gestured() | Overridden() | KnifeKept():
             return event if sight.sees_hands_of(event.wizard) else None
@@ -228,7 +236,7 @@ def _visible_part(event: Event, sight: Sight) -> Event | None:
 
 
 def _track_own_monsters(event: Event, sight: Sight) -> None:
-    """Update the monsters that obey this seat during the turn."""
+    """Update the set of monsters that obey this seat, after this event of the turn."""
     match event:
         case Summoned(monster=monster, controller=controller) if controller == sight.seat:
             sight.own.add(monster)
@@ -241,14 +249,17 @@ def _track_own_monsters(event: Event, sight: Sight) -> None:
 
 
 def _visible_draw(event: Drew, sight: Sight) -> Event | None:
-    """Return the draw for all seats that see what it decides. rules: F61"""
+    """Return the draw if this seat sees what it decides, otherwise None. rules: F61"""
     if event.being in SEATS:
         return event if sight.sees_hands_of(event.being) else None
     return event if not sight.sees_own_only or event.being in sight.own else None
 
 
 def _visible_cast(event: Cast, sight: Sight) -> Event | None:
-    """Return the part of a cast that this seat sees, or None. rules: F53, F55, F57, R121"""
+    """Return the part of a cast that this seat sees, or None if it sees nothing of it.
+
+    rules: F53, F55, F57, R121
+    """
     if event.wizard == sight.seat:
         return event
     if sight.takes_no_part:
@@ -265,7 +276,7 @@ def _visible_cast(event: Cast, sight: Sight) -> Event | None:
 
 
 def _visible_failure(event: Failed, sight: Sight) -> Event | None:
-    """Return a failure, which the blind see only for spells that reach their own side.
+    """Return a failure, or None: blind wizards see it only for spells aimed at their own side.
 
     rules: F55
     """
@@ -279,7 +290,7 @@ def _visible_failure(event: Failed, sight: Sight) -> Event | None:
 
 
 def _event_if_affected(event: Event, subject: str, sight: Sight) -> Event | None:
-    """Return an event; seats that see little get it only if it affects them, anonymously."""
+    """Return the event, without names or not at all if this seat sees only its own side."""
     if not sight.sees_own_only:
         return event
     return _anonymous_event(event, sight) if subject in sight.own else None
@@ -302,9 +313,10 @@ def _visible_end(event: Removed | Lapsed, sight: Sight) -> Event | None:
 
 
 def _visible_blow(event: Hit | Stopped, sight: Sight) -> Event | None:
-    """Return a blow.
+    """Return the part of a stab or an attack that this seat sees, or None.
 
-    An unseen stabber is not named, and an unseen stab at nothing is left out. F58
+    A stabber whose hands are not seen is not named, and a stab of theirs that hits nothing is left
+    out. F58
     """
     if sight.sees_own_only:
         return _anonymous_event(event, sight) if event.subject in sight.own else None

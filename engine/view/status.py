@@ -1,4 +1,4 @@
-"""The list of beings with their active effects. rules: R94, R145, F40-F42"""
+"""The status list: all beings with their active effects. rules: R94, R145, F40-F42"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -35,9 +35,10 @@ _LETTERS: Final = dict(STATUS_LETTERS)
 
 
 def status_list(position: Position, observer: str) -> Iterator[BeingView]:
-    """Yield uncontrolled monsters, the observer with their own, then the others. rules: R145, F41
+    """Yield uncontrolled monsters, then the observer, then others, each with their monsters.
 
-    A blind observer's list contains the monsters they know, even if those are gone.
+    A blind observer's list contains the monsters that they know of, even if those are gone. rules:
+    R145, F41
     """
     seats = list(position.wizards)
     if observer not in (ALL, SPECTATOR):
@@ -59,7 +60,10 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
 
 
 def _remembered(position: Position, observer: str) -> dict[str, str]:
-    """Return the monsters, by name, that every blind watcher knew when they last saw. rules: R94"""
+    """Return the names of monsters that every blind watcher knew when they could last see.
+
+    rules: R94
+    """
     blind = [w for w in watchers(position, observer) if _has_been_blind(position, w)]
     if not blind:
         return {}
@@ -75,7 +79,7 @@ def _unseen(id: str, name: str) -> BeingView:
 
 
 def watchers(position: Position, observer: str) -> list[Wizard]:
-    """Return the wizards who must all know a fact for this observer to know it."""
+    """Return the wizards who must all know a fact before this observer may know it."""
     if observer == ALL:
         return []
     if observer == SPECTATOR:
@@ -84,7 +88,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
 
 
 def _has_been_blind(position: Position, wizard: Wizard) -> bool:
-    """Return whether the wizard has been blind since last turn, and not seen the current state."""
+    """Return whether the wizard was already blind last turn, and has not seen the present state."""
     blindness = wizard.effects.get(position.rules.blinding)
     if blindness is None or position.rules.blind_sense_spells:
         return False
@@ -92,7 +96,7 @@ def _has_been_blind(position: Position, wizard: Wizard) -> bool:
 
 
 def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool:
-    """Return whether its wounds and effects are visible; not to a wizard blind at the time.
+    """Return whether the observer knows the being's wounds and effects, which the blind do not.
 
     rules: F55
     """
@@ -140,9 +144,9 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
 
 
 def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[EffectView]:
-    """Yield the guards set up in the normal turn that last in this hasted turn. rules: W11
+    """Yield the guards from the normal turn that are still in effect in this hasted turn.
 
-    A shield is left out if it comes from another effect that is shown.
+    A shield is left out if another effect on the list includes it. rules: W11
     """
     rules = position.rules
     is_shown = Guard.COUNTER in being.guards or rules.protecting in being.effects
@@ -155,7 +159,8 @@ def _held_guards(position: Position, being: Wizard | Monster) -> Iterator[Effect
 def counting_turn(position: Position, effect: Effect) -> int:
     """Return the turn from which an effect's remaining turns are counted.
 
-    Before a numbered extra turn its clock is stopped, even if it has not begun. rules: W11
+    Before a numbered extra turn, an effect's clock is stopped, even if the effect has not begun.
+    rules: W11
     """
     has_own_turns = position.rules.time_stop is TimeStopMode.OWN_TURN
     return max(position.turn, effect.first) if has_own_turns else position.turn
@@ -164,7 +169,7 @@ def counting_turn(position: Position, effect: Effect) -> int:
 def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, observer: str) -> bool:
     """Return whether the observer may know which hand the effect takes.
 
-    If only gestures show the hand, which not everyone may have seen, only its caster and its
+    If only gestures reveal the hand, not everyone may have seen them, so only the caster and the
     subject know it. rules: W18, W33
     """
     named_later = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
@@ -176,7 +181,7 @@ def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) 
     left = None if effect.last >= FOREVER else effect.last - counting_turn(position, effect) + 1
     rules = position.rules
     if left is not None and kind == rules.hastening and rules.haste is HasteMode.OWN_PHASE:
-        left = min(left, HASTED_TURNS)  # it begins after the stopped have acted
+        left = min(left, HASTED_TURNS)  # it begins after an extra phase
     if knows_hand and position.rules.hands_under.get(kind) in ONE_HANDED:
         detail = HAND_NAMES.get(effect.hand, "")
     else:

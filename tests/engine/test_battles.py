@@ -484,7 +484,7 @@ BAD: tuple[tuple[Way, object, str], ...] = (
     (("turns", 2, "monsters", 0, "hp"), 0, "turns[2].monsters[0].hp: must be a whole number fr"),
     (("final", "wizards", 0, "effects"), {"drunk": 1}, "final.wizards[0].effects: unknown key 'dr"),
     (("final", "wizards", 0, "bank"), "luck", "final.wizards[0].bank: unknown spell 'luck'"),
-    (("final", "grid", 0, "L"), "SF", "final.grid[0].L: must be 5 of"),
+    (("final", "grid", 0, "L"), "SF", "final.grid[0].L: must be 5 characters"),
     (("final", "result"), {}, "final.result.winner: must be a seat, or null"),
     (("final", "result", "winner"), 0, "final.result: must be the result of the last turn"),
 )  # fmt: skip

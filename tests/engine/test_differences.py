@@ -205,7 +205,7 @@ def test_difference_in_a_table_of_gestures_is_described(
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"amount": 3}, "A stab does 3 points."),
+        ({"amount": 3}, "A stab deals 3 points of damage."),
         ({"legal": LegalSubjects.ANY}, "at any being, including the stabber,"),
         ({"legal": LegalSubjects.OPPONENTS}, "at other wizards,"),
         ({"nowhere": True}, "at nowhere or at"),

@@ -367,7 +367,7 @@ def test_incomplete_table_of_monster_kinds_is_rejected(published: Any, play: str
     goblin, other = MONSTER_KINDS["goblin"], MONSTER_KINDS[UNDECIDED]
     for field in ("name", "attack", "limit"):
         change: dict[str, Any] = {field: "Sprite" if field == "name" else 9}
-        with pytest.raises(ValueError, match="is fire or ice before"):
+        with pytest.raises(ValueError, match="it becomes fire or ice first"):
             published(play, monsters={**MONSTER_KINDS, UNDECIDED: replace(other, **change)})
     tables: tuple[dict[str, MonsterKind], ...] = (
         {"goblin": goblin},

@@ -345,7 +345,7 @@ REFUSED: dict[str, tuple[object, str]] = {
     "unknown setup": (changed("setup", to={"weather": 1}), "setup: unknown key 'weather'"),
     "a wizard who repeats a victim": (
         changed("setup", to={"wizards": [{"effects": {"amnesia": {"victims": ["w1"]}}}]}),
-        "setup.wizards[0].effects: a wizard repeats sets",
+        "setup.wizards[0].effects: a wizard repeats gestures",
     ),
     "a paralysis of no hand": (
         changed("setup", to={"wizards": [{"effects": {"paralysis": {"turns": 1}}}]}),

@@ -1,4 +1,4 @@
-"""Attacks by monsters if extra turns have their own numbers: only in normal turns.
+"""Attacks by monsters in rulesets with numbered extra turns: they attack only in normal turns.
 
 rules: W10, W13, W40, W42
 """
@@ -19,7 +19,7 @@ from engine.resolve.table import Being, Table
 
 
 def strike_in_rounds(table: Table) -> None:
-    """Let spells and stabs strike, then all monsters, the hasted again, the time-stopped again."""
+    """Let spells and stabs strike, then monsters, then hasted and time-stopped ones again."""
     strike_with_spells_and_stabs(table)
     if not table.position.monsters:
         return
@@ -32,7 +32,7 @@ def strike_in_rounds(table: Table) -> None:
 
 
 def note_orders(table: Table) -> None:
-    """Store the victims of monsters in an extra turn for the next normal turn. rules: W10, W39"""
+    """Store victims that are ordered in an extra turn, for the next normal turn. rules: W10, W39"""
     names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
@@ -40,7 +40,10 @@ def note_orders(table: Table) -> None:
 
 
 def repeat_hasted_attacks(table: Table) -> None:
-    """Let hasted monsters attack the same victim again, unless already beaten. rules: W42"""
+    """Let hasted monsters attack the same victim again, unless they have no hit points left.
+
+    rules: W42
+    """
     for monster in list(table.position.monsters):
         victim = victim_of(table, monster)
         if victim is None or not is_hasted(table, monster) or is_beaten(table, monster):
@@ -82,5 +85,8 @@ def is_hasted(table: Table, monster: Monster) -> bool:
 
 
 def is_beaten(table: Table, monster: Monster) -> bool:
-    """Return whether the damage so far, including this turn's, kills it. rules: W42"""
+    """Return whether the monster's damage, including this turn's so far, will kill it.
+
+    rules: W42
+    """
     return damage_after(table, monster) >= monster.limit(table.rules)

@@ -1,4 +1,4 @@
-"""Mind spells if extra turns have their own numbers. rules: W14, W16, W17, W26"""
+"""Mind spells in rulesets with numbered extra turns. rules: W14, W16, W17, W26"""
 
 from engine.events import MindsClashed
 from engine.position import FOREVER, Effect
@@ -8,10 +8,10 @@ from engine.resolve.table import Being, Casting, Table, unseen_by
 
 
 def settle_older_minds(table: Table) -> None:
-    """Settle mind spells on a being that an older one already binds.
+    """Resolve mind spells cast at a being that is under an older one.
 
-    A permanent one keeps the new one out. One that waits during an extra turn cancels with it.
-    rules: W17, W26
+    A permanent older one keeps new ones out. One that waits during an extra turn and a new one
+    cancel each other. rules: W17, W26
     """
     for subject, casts in table.casts_reaching.items():
         minds = [cast for cast in casts if cast.spell.mind]
@@ -32,7 +32,7 @@ def settle_older_minds(table: Table) -> None:
 
 
 def is_older(table: Table, being: Being, kind: str) -> bool:
-    """Return whether a mind spell of this kind is permanent or waits for an extra turn."""
+    """Return whether the being's mind spell of this kind is permanent or still waiting."""
     effect = being.effects.get(kind)
     if effect is None:
         return False
@@ -40,13 +40,13 @@ def is_older(table: Table, being: Being, kind: str) -> bool:
 
 
 def bind_minds(table: Table) -> None:
-    """Bind the subjects of successful mind spells on the next turn. rules: W16"""
+    """Make successful mind spells act from the next turn on. rules: W16"""
     for being, cast in minds_to_bind(table):
         bind_mind(table, being, cast)
 
 
 def bind_mind(table: Table, being: Being, cast: Casting) -> None:
-    """Let one mind spell act on one being on the next turn, or from then on."""
+    """Make one mind spell act on a being on the next turn, or permanently from then on."""
     kind, first = cast.spell.id, table.turn + 1
     hand = binding_of(table, being, cast).hand
     being.effects[kind] = Effect(

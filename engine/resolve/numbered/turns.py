@@ -1,4 +1,4 @@
-"""The step from one numbered turn to the next: its kind, the clocks, and lasting guards.
+"""The step from one numbered turn to the next: kind of turn, clocks, and guards that last.
 
 rules: W8-W12, W16
 """
@@ -33,7 +33,7 @@ def hold_guards(table: Table) -> None:
 
 
 def hold_mirrors(table: Table) -> None:
-    """Keep mirrors in the hasted turn, unless a counter-spell has intervened. rules: W11, W37"""
+    """Keep mirrors in the hasted turn, except under a counter-spell. rules: W11, W37"""
     if table.position.kind != HASTE:
         return
     for being in living(table.position):
@@ -73,9 +73,10 @@ def time_stopped_survivors(table: Table) -> tuple[str, ...]:
 
 
 def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
-    """Return the next turn's kind: time-stopped, otherwise hasted if one is due, otherwise normal.
+    """Return the next turn's kind: time-stopped before hasted, and hasted before normal.
 
-    Each normal turn has at most one hasted turn after it, whatever comes in between. rules: W9, W12
+    Each normal turn has at most one hasted turn after it, even with time-stopped turns in between.
+    rules: W9, W12
     """
     position = table.position
     if stopped:
@@ -100,7 +101,7 @@ def keep_guards(table: Table, kind: str) -> None:
 
 
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
-    """Return the guards of this being this turn, in the form of `Wizard.guards`."""
+    """Return the guards that protected this being this turn, as stored in `Wizard.guards`."""
     guards: tuple[str, ...] = (SHIELD,) if id in table.shields else ()
     if not table.has_magic:
         return guards
@@ -119,8 +120,8 @@ def run_clocks(table: Table) -> None:
 def hold_clocks(table: Table) -> None:
     """Stop the clocks, because an extra turn belongs to the turn before it.
 
-    Effects that would begin on the next turn begin later. But a waiting mind spell acts in hasted
-    turns, and a window is open in any extra turn. rules: W11, W16, W34
+    Effects that would begin on the next turn begin later. However, a waiting mind spell acts in
+    hasted turns, and a window is open in any extra turn. rules: W11, W16, W34
     """
     turn, stops = table.turn, table.position.kind == EXTRA
     minds, windows = table.rules.mind_spells, table.rules.windows
@@ -135,7 +136,7 @@ def hold_clocks(table: Table) -> None:
 
 
 def postponed_effect(effect: Effect, turn: int, *, begins_later: bool) -> Effect:
-    """Return the effect adjusted for an extra turn after this one."""
+    """Return the effect with its turns moved, because an extra turn follows this one."""
     first, last = effect.first, effect.last
     if begins_later and first > turn:
         first += 1

@@ -1,8 +1,8 @@
-"""Resolution step by step: each call plays one phase, and most questions come after the reveal.
+"""Stepwise resolution: each call plays one phase, and most questions come after the reveal.
 
-The program `spellcast` plays this way. A phase is a normal one, one of the time-stopped or one of
-the hasted, whose spells are only aimed. `PHASES` and `EXECUTION` list the steps in order.
-rules: turn:stepwise
+The program `spellcast` plays this way. A phase is for everyone, for time-stopped wizards, or for
+hasted wizards. The spells of a haste phase are only aimed in it. `PHASES` and `EXECUTION` list the
+steps in order. rules: turn:stepwise
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from engine.resolve.stepwise.table import StepwiseTable
 Step = Callable[[StepwiseTable], None]
 
 EXECUTION: Final[tuple[Step, ...]] = (
-    gather_casts,  # including those of the haste phase
+    gather_casts,  # this phase's and the haste phase's
     raise_guards,  # rules: turn:guards, spell:dispel_magic
     land_spells,  # rules: turn:landing
     summon_monsters,  # rules: turn:summons
@@ -45,7 +45,7 @@ CLOSING: Final[tuple[Step, ...]] = (
 
 
 def execution_steps(table: StepwiseTable) -> tuple[Step, ...]:
-    """Return the steps that cast the aimed spells; a haste phase keeps them for its turn. R97"""
+    """Return the steps that cast the aimed spells; a haste phase stores them for its turn. R97"""
     return (keep_for_turn,) if table.is_haste_phase else EXECUTION
 
 
@@ -77,7 +77,7 @@ PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
     execute_spells: execution_steps,
     close_turn: closing_steps,
 }
-"""The steps of the phases that consist of several."""
+"""The steps of each phase that consists of several."""
 ASKING: Final = PHASES[: PHASES.index(execute_spells) + 1]
 
 __all__ = ["ASKING", "CLOSING", "EXECUTION", "PARTS", "PHASES", "StepwiseTable"]

@@ -1,4 +1,4 @@
-"""Subjects: a question for every spell of the list. A haste phase ends with that.
+"""Subjects: a question for every spell in the list of casts. A haste phase ends after these.
 
 rules: turn:stepwise, R8, R10-R13, R57, R62, R97
 """
@@ -15,7 +15,7 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 
 def aim_spells(table: StepwiseTable) -> None:
-    """Set the subject of every spell of the list."""
+    """Set the subject of every spell in the list of casts."""
     aimed = [cast for cast in table.casts if not cast.spell.is_area]
     if table.may_put():
         answers = table.answered([target_question(table, cast) for cast in aimed])
@@ -80,7 +80,7 @@ def legal_subjects(table: StepwiseTable, spell: Spell, caster: str) -> tuple[str
 
 
 def default_subject(table: StepwiseTable, spell: Spell, caster: Wizard) -> str:
-    """Return the caster or the opponent, depending on the spell."""
+    """Return the default subject: the caster or the opponent, depending on the spell."""
     return caster.id if spell.default is DefaultSubject.SELF else opponent(table, caster.id)
 
 

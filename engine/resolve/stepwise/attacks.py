@@ -20,7 +20,7 @@ from engine.spellbook import VictimEffect
 
 
 def monsters_attack(table: StepwiseTable) -> None:
-    """Ask for all victims in one batch, after all spells; then let monsters attack by number."""
+    """Ask for all victims in one batch after the spells; then let monsters attack in order."""
     if not table.position.monsters:
         return
     attackers = [m for m in monsters_of(table) if has_attack(table, m)]
@@ -39,24 +39,24 @@ def monsters_attack(table: StepwiseTable) -> None:
 
 
 def active_mind_spell(table: StepwiseTable, monster: Monster) -> str:
-    """Return the mind spell that governs its attack, or "" if none works on it."""
+    """Return the mind spell that governs the monster's attack, or ""."""
     kind = first_mind_spell(table.rules, monster.effects)
     return kind if kind and can_affect(table.rules.spells[kind].works, monster) else ""
 
 
 def has_attack(table: StepwiseTable, monster: Monster) -> bool:
-    """Return whether it attacks in this phase.
+    """Return whether the monster attacks in this phase.
 
-    A monster stopped again in its own extra phase attacks in the next one. rules: R211
+    A monster that is time-stopped again in its own extra phase attacks in the next one. rules: R211
     """
     return not table.extra or table.is_in_own_phase(monster)
 
 
 def move_minds(table: StepwiseTable) -> None:
-    """Drop the mind spell that governed an attack; the one that waited governs the next.
+    """End the mind spells that governed this phase's attacks, and let waiting ones govern the next.
 
-    In an extra phase this applies to the stopped, whether they attacked in it or will in the next.
-    rules: R211
+    In an extra phase this applies to time-stopped monsters, even those that attack only in the
+    next. rules: R211
     """
     for monster in monsters_of(table):
         if table.is_out_of_time(monster) and monster.id not in table.stopped:
@@ -70,7 +70,7 @@ def move_minds(table: StepwiseTable) -> None:
 
 
 def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
-    """Return whether its controller decides: one still in the duel, with no mind spell in the way.
+    """Return whether the monster's controller chooses its victims.
 
     rules: R73
     """
@@ -80,7 +80,7 @@ def is_commanded(table: StepwiseTable, monster: Monster, mind: str) -> bool:
 
 
 def count_attacks(table: StepwiseTable, monster: Monster) -> int:
-    """Return the number of attacks: two if hasted when the turn began, one in an extra phase.
+    """Return the number of attacks: two if the monster was hasted when a normal turn began.
 
     rules: R204
     """
@@ -111,7 +111,7 @@ def attack_questions(
 def orders_of(
     table: StepwiseTable, monster: Monster, living: list[Being]
 ) -> Iterator[tuple[str, str]]:
-    """Yield question ids and victims if the questions are not asked."""
+    """Yield question ids and victims for questions that are not asked."""
     options = {NOWHERE, *(being.id for being in living)}
     default = unordered_victim(table, monster)
     for number, victim in enumerate(victims_by_attack(table, monster), 1):
@@ -124,7 +124,7 @@ def attack_id(monster: Monster, number: int) -> str:
 
 
 def victims_by_attack(table: StepwiseTable, monster: Monster) -> list[str]:
-    """Return the victim that its controller wrote for each attack, "" if none."""
+    """Return the victim that the controller wrote for each attack, "" for none."""
     written = written_victims(table, monster, table.names_in_orders.get(monster.id, ""))
     attacks = range(count_attacks(table, monster))
     if not written:
@@ -145,7 +145,7 @@ def unordered_victim(table: StepwiseTable, monster: Monster) -> str:
 
 
 def named_option(table: StepwiseTable, victim: str) -> str:
-    """Return the option for a victim in the orders, which may name a future being. R14"""
+    """Return the option for a victim in orders, which may name a monster by its maker. R14"""
     if victim == NO_ONE:
         return NOWHERE
     return next((id for id, name in table.names_in_orders.items() if name == victim), victim)
@@ -171,7 +171,7 @@ def attack_with_monster(
 def victim_of(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str | None:
-    """Return the victim that its mind spell forces, or None if it is free to obey."""
+    """Return the victim that the monster's mind spell forces, or None if it obeys."""
     match table.rules.victims_under.get(mind):
         case VictimEffect.LAST:
             return monster.victim
@@ -186,9 +186,10 @@ def victim_of(
 def drawn_victim(
     table: StepwiseTable, monster: Monster, mind: str, living: list[Being], number: int
 ) -> str:
-    """Return a living being drawn at random; if it draws itself, it does nothing. rules: R83
+    """Return a living being drawn at random. A monster that draws itself does nothing. rules: R83
 
-    While a permanent confusion is renewed, the victim first drawn stays the same. rules: R213
+    As long as a permanent confusion is renewed without interruption, the first drawn victim stays.
+    rules: R213
     """
     fixed = monster.lasting.get(mind) if monster.keeps_victim else None
     if fixed is not None and fixed.sets:
@@ -205,7 +206,7 @@ def drawn_victim(
 
 
 def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
-    """Attack its victim, unless that is nowhere, itself or not alive."""
+    """Let the monster attack its victim, unless that is nowhere, itself or not alive."""
     being = table.position.being(monster.victim) if monster.victim else None
     if being is not None and being is not monster and is_alive(being):
         land_blow(table, monster, being)
@@ -214,7 +215,7 @@ def attack_victim(table: StepwiseTable, monster: Monster, mind: str) -> None:
 
 
 def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
-    """Return the cause for attacking no one."""
+    """Return the reason why the monster attacks no one."""
     if mind in table.rules.victims_under:
         return mind
     if monster.victim:
@@ -223,7 +224,7 @@ def idle_cause(table: StepwiseTable, monster: Monster, mind: str) -> str:
 
 
 def land_blow(table: StepwiseTable, monster: Monster, being: Being) -> None:
-    """Land one attack, unless something stops it. rules: R64, R95, turn:shield"""
+    """Apply one attack, unless something stops it. rules: R64, R95, turn:shield"""
     kind = table.rules.monsters[monster.kind]
     if not kind.element and table.is_invisible_now(being):
         cause = "invisible"

@@ -1,4 +1,4 @@
-"""Spells of one phase on one being that cancel each other.
+"""Spells of one phase that cancel each other on one being.
 
 rules: turn:stepwise, R37, R59, R67, R76, R77
 """
@@ -11,7 +11,7 @@ from engine.spellbook import FIRE, ICE, CasterDecision
 
 
 def cancel_opposites(table: StepwiseTable) -> None:
-    """Cancel death against life, fireballs under an ice storm, and different mind spells."""
+    """Cancel opposite spells: killing and raising, fireball and ice storm, mind spells."""
     kinds, rules = table.kinds, table.rules
     are_opposed = not kinds.isdisjoint(rules.slayers) and not kinds.isdisjoint(rules.raisers)
     is_cold = bool(table.storms) and rules.storms.get(ICE) in table.storms
@@ -41,7 +41,7 @@ def cancel_slaying_and_raising(table: StepwiseTable, being: Being) -> None:
 
 
 def cancel_fireballs_under_ice(table: StepwiseTable, being: Being) -> None:
-    """Fail fireballs on the being, and spare it the ice storm. rules: R67"""
+    """Fail fireballs on the being, and protect it from the ice storm. rules: R67"""
     for kind, casts in list(table.landed[being.id].items()):
         if casts[0].spell.element == FIRE:
             fail_castings(table, being, kind, "storm")
@@ -63,9 +63,9 @@ def cancel_minds(table: StepwiseTable, being: Being) -> None:
 
 
 def is_too_many(table: StepwiseTable, being: Being, kind: str) -> bool:
-    """Return whether two spells of the kind cancel. rules: R76
+    """Return whether several casts of this mind spell cancel each other. rules: R76
 
-    This applies to charms, and to spells for which a hand must still be named.
+    Charms do, and so do spells for which a hand must still be named.
     """
     casts = table.landed_on(being, kind)
     if len(casts) < 2:

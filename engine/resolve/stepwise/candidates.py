@@ -1,4 +1,4 @@
-"""Candidates: the spells that the rows complete, the ones cast, and the release of banked spells.
+"""Candidates: the spells that hands complete, the choice among them, and released spells.
 
 rules: turn:stepwise, gesture:matching, R4, R7
 """
@@ -20,7 +20,7 @@ HANDS = (("L", "left_spell"), ("R", "right_spell"))
 
 
 def complete_spells(table: StepwiseTable) -> None:
-    """Fill the list of casts: highest seat first, and for each the released spell, right, left."""
+    """Fill the list of casts by seat, highest first; for each: released spell, right hand, left."""
     found = {wizard.id: candidates(table, wizard) for wizard in table.acting}
     batch: list[PresetQuestion] = []
     for wizard in table.acting:
@@ -46,7 +46,10 @@ NONE: Final[Candidates] = (), ()
 
 
 def candidates(table: StepwiseTable, wizard: Wizard) -> Candidates:
-    """Return the spells that each hand may cast; both may cast one that both complete. rules: R4"""
+    """Return the spells that each hand may cast. A two-handed spell is among both hands' spells.
+
+    rules: R4
+    """
     rules = table.rules
     lefts, rights = rules.ends[wizard.left_state], rules.ends[wizard.right_state]
     if not lefts and not rights:
@@ -85,7 +88,7 @@ def choice_questions(
 
 
 def written_spell(hands: HandSet, hand: str, ends: Sequence[Completable]) -> str:
-    """Return the candidate that orders name for the hand, by its id or with its pattern."""
+    """Return the candidate that orders name for the hand, by its id, with or without a pattern."""
     for written in (hands.spells.get("BH"), hands.spells.get(hand)):
         for end in ends:
             name = qualified_name(end.spell, end.pattern)
@@ -115,7 +118,7 @@ def cast_chosen(
 ) -> None:
     """Add the spells of both hands to the list.
 
-    If the hands disagree about a spell that needs both, it is lost.
+    If only one of the hands chooses a two-handed spell, that spell is lost.
     """
     chosen = [
         chosen_end(ends, answers.get(f"{kind}:{wizard.id}", ""))

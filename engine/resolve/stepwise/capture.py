@@ -1,4 +1,4 @@
-"""Delayed effects, which bank a spell, and permanencies, which extend one, before spells are aimed.
+"""Delayed effects and permanencies, which take spells before they are aimed.
 
 rules: turn:stepwise, spell:delayed_effect, spell:permanency
 """
@@ -14,7 +14,7 @@ from engine.rulesets.choices import FullBank
 
 
 def capture_spells(table: StepwiseTable) -> None:
-    """By seat, let an open delay bank one spell, then a permanency extend one of the rest."""
+    """In seat order, let an open delay bank a spell, and then a permanency extend another."""
     banking, extending = table.rules.banking, table.rules.extending
     for wizard in table.acting:
         if banking in wizard.effects and not is_full(table, wizard):
@@ -28,12 +28,12 @@ def capture_spells(table: StepwiseTable) -> None:
 
 
 def is_full(table: StepwiseTable, wizard: Wizard) -> bool:
-    """Return whether a full bank keeps its spell and takes no other. rules: R104"""
+    """Return whether the wizard's bank is full and cannot take another spell. rules: R104"""
     return bool(wizard.bank) and table.rules.full_bank is FullBank.KEEPS
 
 
 def bankable(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
-    """Return the wizard's casts of this row, except stabs."""
+    """Return the spells that the wizard's row casts, without stabs."""
     own = [cast for cast in table.casts if cast.wizard is wizard and not cast.released]
     return [cast for cast in own if cast.spell is not table.rules.stab]
 
@@ -45,7 +45,7 @@ def extensible(table: StepwiseTable, wizard: Wizard) -> list[Casting]:
 def chosen_cast(
     table: StepwiseTable, wizard: Wizard, kind: str, casts: list[Casting]
 ) -> Casting | None:
-    """Return the cast to catch; if there are several, ask its wizard. Default: the longest."""
+    """Return the cast to take; if there are several, ask the wizard. Default: the longest."""
     if len(casts) < 2:
         return casts[0] if casts else None
     default = min(casts, key=lambda cast: preference(cast.pattern))
@@ -62,7 +62,7 @@ def chosen_cast(
 
 
 def bank_spell(table: StepwiseTable, wizard: Wizard, caught: Casting) -> None:
-    """Bank the spell; any spell banked before is lost. rules: R103"""
+    """Bank the spell. A spell that was already in the bank is lost. rules: R103"""
     table.casts.remove(caught)
     del wizard.effects[table.rules.banking]
     if wizard.bank and table.emit:

@@ -29,9 +29,9 @@ from engine.resolve.table import Being, is_alive
 
 
 def run_clocks(table: StepwiseTable) -> None:
-    """Apply deaths and run the clocks, wizards by seat, then monsters.
+    """Apply deaths and run clocks, for wizards by seat, then for monsters.
 
-    Beings out of time can die of wounds, but their clocks do not run.
+    Beings that are not part of an extra phase can die of wounds in it, but their clocks do not run.
     """
     for being in table.living():
         if table.emit:
@@ -46,7 +46,7 @@ def run_clocks(table: StepwiseTable) -> None:
 
 
 def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], object]) -> None:
-    """Emit the total change in wounds, except for beings already doomed."""
+    """Emit the being's total change in damage, unless the being is doomed."""
     before = table.before.being(being.id)
     damage = before.damage if before is not None and is_alive(before) else 0
     if damage != being.damage < DOOM:
@@ -54,7 +54,7 @@ def emit_wounds(table: StepwiseTable, being: Being, emit: Callable[[Event], obje
 
 
 def die_of_wounds(table: StepwiseTable, being: Being) -> None:
-    """Let a being die of wounds; a wizard's history gets one more row, of idle hands.
+    """Let a being die of wounds. A wizard's history gets one more row, with idle hands.
 
     rules: turn:deaths
     """
@@ -73,7 +73,7 @@ def die_of_wounds(table: StepwiseTable, being: Being) -> None:
 
 
 def remove_dead_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
-    """Turn it into a corpse, unless it was an elemental or torn apart. rules: R56"""
+    """Turn the monster into a corpse, unless it is an elemental or doomed. rules: R56"""
     torn = table.doomed.get(monster.id)
     if table.emit:
         table.emit(Destroyed(monster.id, torn) if torn else Died(monster.id, cause))
@@ -86,9 +86,10 @@ def remove_dead_monster(table: StepwiseTable, monster: Monster, cause: str) -> N
 
 
 def run_illnesses(table: StepwiseTable, being: Being) -> bool:
-    """Run its illnesses, and return whether one was fatal; surrendering does not help. rules: R112
+    """Advance the being's illnesses, and return whether one was fatal, surrender or not.
 
-    The clock is stopped if its extra phase is followed by another. rules: R211
+    An illness does not advance in an extra phase of the being that is followed by another one.
+    rules: R112, R211
     """
     if table.extra and not table.is_in_own_phase(being):
         return False
@@ -113,7 +114,7 @@ def run_illnesses(table: StepwiseTable, being: Being) -> bool:
 
 
 def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Run one effect's clock."""
+    """Count one turn off an effect, and end it if none is left."""
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = table.turns_left(being, kind) - 1
         table.set_turns_left(being, kind, turns)
@@ -138,7 +139,7 @@ def settle_winner(table: StepwiseTable) -> None:
 
 
 def begin_next_turn(table: StepwiseTable) -> None:
-    """Prepare the next phase: of the time-stopped, otherwise the hasted, otherwise everyone.
+    """Prepare the next phase: for time-stopped, otherwise hasted, otherwise all wizards.
 
     rules: R97, R98
     """
@@ -167,7 +168,7 @@ def begin_next_turn(table: StepwiseTable) -> None:
 
 
 def stop_clocks_of_departed(table: StepwiseTable) -> None:
-    """Stop the clocks of effects on wizards who are out, until they are raised, if ever."""
+    """Stop the clocks of effects on wizards who are out, in case they are raised."""
     for wizard in table.position.wizards:
         if wizard.standing != STANDING:
             just_now = table.before.wizard(wizard.id).standing == STANDING
@@ -176,12 +177,15 @@ def stop_clocks_of_departed(table: StepwiseTable) -> None:
 
 
 def time_stopped_survivors(table: StepwiseTable, living: list[Being]) -> tuple[str, ...]:
-    """Return the ids of time-stopped beings among them."""
+    """Return the ids of the time-stopped beings among these."""
     return tuple(being.id for being in living if being.id in table.stopped)
 
 
 def shorten_haste(table: StepwiseTable, being: Being) -> None:
-    """Take one extra row off a haste, and never leave more than it gives. rules: R97"""
+    """Count one haste row off the being's haste, and leave no more rows than a haste gives.
+
+    rules: R97
+    """
     kind = table.rules.hastening
     if kind in being.effects and being.effects[kind].last != FOREVER:
         turns = min(later_turns(table, kind), table.turns_left(being, kind) - 1)

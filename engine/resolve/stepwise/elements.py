@@ -11,7 +11,7 @@ from engine.spellbook import OPPOSITE
 
 
 def settle_elements(table: StepwiseTable) -> None:
-    """Before any attack, merge elementals of one kind; remove elementals and storms that meet."""
+    """Resolve clashes of elementals and storms, before any attack."""
     if not table.storms and not table.position.monsters:
         return
     merge_elementals(table)
@@ -64,7 +64,10 @@ def destroy_elementals(table: StepwiseTable, elements: set[str], storms: set[str
 
 
 def destroy_by_spell(table: StepwiseTable) -> None:
-    """Destroy monsters that a spell of this phase ends before they attack. rules: R68, R69"""
+    """Destroy the monsters that a spell of this phase destroys before they attack.
+
+    rules: R68, R69
+    """
     for monster in monsters_of(table):
         landed = table.landed.get(monster.id)
         for spell in table.rules.destroyers if landed else ():
@@ -80,6 +83,6 @@ def destroy_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
 
 
 def remove_monster(table: StepwiseTable, monster: Monster) -> None:
-    """Remove it; nothing else of this phase affects it, except a Raise Dead. rules: R208"""
+    """Remove the monster. In this phase only a Raise Dead can still affect it. rules: R208"""
     table.position.monsters.remove(monster)
     table.gone.append(monster)

@@ -17,7 +17,7 @@ from engine.resolve.table import Being, unseen_by
 from engine.spellbook import SPANS
 
 NEW_HASTE, RENEWED_HASTE = 2, 1
-"""Turns beyond the sets that a haste gives; the surplus is cut once the next phase is known."""
+"""Turns added to the sets that a haste gives. `shorten_haste` later removes the surplus."""
 
 
 def apply_protections(table: StepwiseTable) -> None:
@@ -37,7 +37,7 @@ def apply_protections(table: StepwiseTable) -> None:
             turns = duration(table, rules.protecting)
             renew_enchantment(table, being, rules.protecting, turns, turns)
     for monster in table.gone:
-        shield_being(table, monster)  # it protects the monster if that is raised. rules: R208
+        shield_being(table, monster)  # counts if it is raised. rules: R208
 
 
 def shield_being(table: StepwiseTable, being: Being) -> None:
@@ -78,19 +78,19 @@ def apply_enchantments(table: StepwiseTable) -> None:
 
 
 def later_turns(table: StepwiseTable, kind: str) -> int:
-    """Return the turns on which the enchantment acts after the turn of its casting, or FOREVER."""
+    """Return the number of turns on which it acts after the turn of casting, or FOREVER."""
     _, last = SPANS[table.rules.spells[kind].lasts]
     return FOREVER if last is None else last
 
 
 def duration(table: StepwiseTable, kind: str) -> int:
-    """Return the turns that the enchantment lasts, including that of its casting, or FOREVER."""
+    """Return the number of turns that it lasts, including the turn of casting, or FOREVER."""
     after = later_turns(table, kind)
     return FOREVER if after == FOREVER else after + 1
 
 
 def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -> None:
-    """Apply the enchantment; it is permanent if one of its castings was extended."""
+    """Apply the enchantment, permanently if a permanency extended one of its castings."""
     casts = table.landed_on(being, kind)
     held = being.effects.get(kind)
     permanent = any(cast.permanent for cast in casts) or (held is not None and held.permanent)
@@ -104,9 +104,9 @@ def lay_enchantment(table: StepwiseTable, being: Being, kind: str, turns: int) -
 
 
 def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, again: int) -> bool:
-    """Apply an enchantment cast now, or keep up a permanent one, and return whether it did. R107
+    """Apply an enchantment cast now, or renew a permanent one. Return whether it did so. R107
 
-    The being must have the enchantment already, or be reached by it now.
+    The enchantment must be on the being already, or have just reached it.
     """
     if table.landed_on(being, kind):
         lay_enchantment(table, being, kind, new)
@@ -120,7 +120,7 @@ def renew_enchantment(table: StepwiseTable, being: Being, kind: str, new: int, a
 
 
 def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
-    """Run blindness and invisibility down by one, in every phase and for everyone."""
+    """Count one turn off a blindness or invisibility, in every phase and for everyone."""
     after = later_turns(table, kind)
     if renew_enchantment(table, being, kind, after, after):
         if after != FOREVER:
@@ -133,7 +133,7 @@ def run_down(table: StepwiseTable, being: Being, kind: str) -> None:
 
 
 def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
-    """Apply removals, then windows and breaks, which a removal stops. rules: R52"""
+    """Apply removals, then windows and Anti-spells, which a removal stops. rules: R52"""
     rules = table.rules
     removed = bool(table.landed_on(being, rules.removing))
     if removed:
@@ -154,6 +154,6 @@ def apply_removals_and_windows(table: StepwiseTable, being: Being) -> None:
 
 
 def break_sequences(table: StepwiseTable, wizard: Wizard) -> None:
-    """Break the wizard's sequences; only the last row is still known. rules: R93"""
+    """Break the wizard's sequences, and keep only the last row. rules: R93"""
     wizard.made = (last_row(wizard),)
     break_sequence(table, wizard)

@@ -1,4 +1,4 @@
-"""Damage, all at once for each being; then cures and raising.
+"""Damage, applied one being at a time; then cures and raising.
 
 rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 """
@@ -36,7 +36,7 @@ def deal_damage(table: StepwiseTable) -> None:
 
 
 def slay_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
-    """Kill the being by more damage than any cure of the turn can heal. rules: R210"""
+    """Kill the being with more damage than any cure of the turn can heal. rules: R210"""
     being.damage = being.limit(table.rules) + DOOM
     if table.emit:
         table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
@@ -59,7 +59,7 @@ def apply_damage(table: StepwiseTable, being: Being, amount: int, source: str, b
 
 
 def strike_with_storm(table: StepwiseTable, being: Being, storm: Casting, element: str) -> None:
-    """Apply a storm to a being, unless it is countered, resistant or spared by a fireball."""
+    """Apply a storm's damage, unless the being is countered, resistant or hit by a fireball."""
     if storm.spell.counterable and being.id in table.countered:
         cause = "counter_spell"
     elif table.resists(being, element):
@@ -92,9 +92,9 @@ def cure_and_raise(table: StepwiseTable) -> None:
 
 
 def can_rise(table: StepwiseTable, being: Being) -> bool:
-    """Return whether it can be raised; a wizard who surrendered cannot. rules: R113
+    """Return whether the being can be raised; a wizard who surrendered cannot. rules: R113
 
-    A monster destroyed in this phase can, even without a corpse. rules: R208
+    A monster that was destroyed in this phase can, even without a corpse. rules: R208
     """
     return is_dead(being) or being in table.gone
 

@@ -1,4 +1,4 @@
-"""Dispel magic, counter-spells and mirrors; then the paths of all other spells.
+"""Dispel Magic, counter-spells and mirrors, and which beings all other spells reach.
 
 rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirror, R36-R48
 """
@@ -24,7 +24,7 @@ ALL = AffectedBeings.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
-    """Dispel magic, or else put counter-spells and then mirrors on their subjects."""
+    """Dispel all magic, or if no one does, apply counter-spells and then mirrors."""
     dispels = [c for c in table.casts if c.spell.work & DISPELS and is_seen(table, c)]
     guards = [c for c in table.casts if c.spell.work & GUARDS and is_seen(table, c)]
     if dispels:
@@ -94,7 +94,7 @@ def land_spells(table: StepwiseTable) -> None:
 
 
 def land_spell(table: StepwiseTable, cast: Casting) -> None:
-    """Let one spell or stab find its subject, past counter-spell and mirror."""
+    """Let one spell or stab reach its subject, unless a counter-spell or a mirror stops it."""
     being = table.position.being(cast.subject)
     if being is None or not (is_alive(being) or cast.spell.raises):
         table.fail(cast, "no_subject")
@@ -119,7 +119,7 @@ def is_stopped(table: StepwiseTable, cast: Casting, being: Being) -> bool:
 def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
     """Send the cast back; the mirror's owner becomes master of a charm or paralysis. rules: R43
 
-    A monster cannot be its master.
+    A monster cannot be the master of a spell, which is then lost.
     """
     if table.emit:
         table.emit(reflected(cast.spell.id, cast.wizard.id, being.id))
@@ -135,9 +135,9 @@ def reflect_spell(table: StepwiseTable, cast: Casting, being: Being) -> None:
 
 
 def note_arrival(table: StepwiseTable, cast: Casting, being: Being) -> None:
-    """Note that the cast has reached the being, or fail it if unsuitable.
+    """Note that the cast has reached the being, or fail it if it cannot affect the being.
 
-    Mind spells are not checked until later. rules: R77
+    Mind spells are checked later. rules: R77
     """
     spell = cast.spell
     if spell.works is not ALL and not spell.mind and not can_affect(spell.works, being):

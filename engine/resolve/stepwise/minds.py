@@ -1,4 +1,4 @@
-"""Mind spells: the one that waits for a being's next move, with its hand and controller.
+"""Mind spells: the one that waits for a being's next move, its hand, and control of monsters.
 
 rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
@@ -23,7 +23,7 @@ FORGOTTEN_CHARMER, FORGOTTEN_HAND = "w0", "L"
 
 
 def bind_mind(table: StepwiseTable, being: Being) -> None:
-    """Let a new mind spell replace the one that waits; without one, a permanent one returns."""
+    """Let a new mind spell replace the waiting one; if none waits, let a permanent one return."""
     landed = table.landed.get(being.id)
     if landed:
         kind = first_mind_spell(table.rules, landed)
@@ -34,7 +34,10 @@ def bind_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def renew_mind(table: StepwiseTable, being: Being) -> None:
-    """Let the permanent mind spell wait again, unless another waits. rules: R107"""
+    """Let the permanent mind spell wait for the next move again, unless another one waits.
+
+    rules: R107
+    """
     kind = first_mind_spell(table.rules, being.lasting)
     if not kind or first_mind_spell(table.rules, waiting_effects(being)):
         return
@@ -51,14 +54,14 @@ def renew_mind(table: StepwiseTable, being: Being) -> None:
 
 
 def waiting_effects(being: Being) -> dict[str, Effect]:
-    """Return the effects that include the mind spell for its next move."""
+    """Return the effects that contain the mind spell for the being's next move."""
     return being.effects if isinstance(being, Wizard) else being.waiting
 
 
 def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting) -> None:
     """Apply one mind spell cast now.
 
-    One that cannot work on the being waits too, except a charm.
+    A mind spell that cannot work on the being also waits, unless it is a charm.
     """
     if cast.spell.one_master and not can_affect(cast.spell.works, being):
         table.fail(cast, "unsuitable")
@@ -87,7 +90,7 @@ def apply_new_mind(table: StepwiseTable, being: Being, kind: str, cast: Casting)
 
 
 def needs_master(spell: Spell) -> bool:
-    """Return whether someone must command it; a monster with a mirror cannot. rules: R43"""
+    """Return whether the spell needs a wizard to direct it. rules: R43"""
     return spell.one_master or spell.asks is CasterDecision.HAND
 
 

@@ -1,4 +1,4 @@
-"""The rows that each acting wizard's hands really make, mind spells first.
+"""The rows that acting wizards really make, after mind spells have changed them.
 
 rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 """
@@ -26,7 +26,7 @@ from engine.resolve.table import can_affect
 from engine.rulesets.choices import TwoStabs
 
 AT_THE_TABLE = (STANDING, DEAD, SURRENDERED)
-"""Standings of wizards who can still be asked: not those who resigned or ran out of time."""
+"""Standings of wizards who can still be asked a question. Others have left the duel early."""
 
 
 def reveal_rows(table: StepwiseTable) -> None:
@@ -110,7 +110,10 @@ def forced_row(table: StepwiseTable, wizard: Wizard, kind: str, row: str) -> str
 
 
 def fix_permanent_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> None:
-    """Fix the hand and letter that a permanent confusion or charm first made. rules: R173"""
+    """Store the hand and letter that a permanent confusion or charm made first, to repeat them.
+
+    rules: R173
+    """
     if held := wizard.lasting.get(kind):
         settled = held._replace(hand=hand, letter=letter)
         wizard.lasting = {**wizard.lasting, kind: settled}
@@ -119,7 +122,7 @@ def fix_permanent_hand(wizard: Wizard, kind: str, hand: str, letter: str) -> Non
 
 
 def repeated_row(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect) -> str:
-    """Return the last row again. rules: R82"""
+    """Return the wizard's last row, which an amnesia repeats. rules: R82"""
     row = last_row(wizard)
     for hand, letter in zip("LR", row, strict=True):
         note_override(table, wizard, 1, hand, letter, kind, effect.caster)
@@ -127,9 +130,10 @@ def repeated_row(table: StepwiseTable, wizard: Wizard, kind: str, effect: Effect
 
 
 def charmed_letter(table: StepwiseTable, wizard: Wizard, effect: Effect) -> str:
-    """Return the letter that the charmer wants, asked after all rows are in. rules: R86, R214
+    """Return the letter that the charmer chooses, once all rows are submitted. rules: R86, R214
 
-    A charmer who is dead or has surrendered is asked too. Return "" if they left in another way.
+    A charmer who is dead or has surrendered is asked too. Return "" if the charmer left the duel in
+    another way.
     """
     charmer = table.position.wizard(effect.caster)
     if charmer.standing not in AT_THE_TABLE:

@@ -13,7 +13,7 @@ from engine.spellbook import FIRE, UNDECIDED, CasterDecision
 
 
 def summon_monsters(table: StepwiseTable) -> None:
-    """Make this phase's monsters by seat of their wizard, and for each the smaller first."""
+    """Make this phase's monsters by their wizards' seats, and for each wizard by size."""
     if table.kinds.isdisjoint(table.rules.summons):
         return
     elements = table.answered(
@@ -41,7 +41,7 @@ def element_id(wizard: Wizard, number: int) -> str:
 def element_question(
     table: StepwiseTable, wizard: Wizard, number: int, spell: str
 ) -> PresetQuestion:
-    """Return the question "fire or ice" for the wizard who will control the elemental.
+    """Return the question "fire or ice?" for the wizard who will control the elemental.
 
     rules: R63
     """

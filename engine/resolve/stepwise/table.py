@@ -1,8 +1,8 @@
-"""The working table of one phase played step by step: notes, counters, and how questions are asked.
+"""The working table of one phase in stepwise play: notes, counters, and ways to ask questions.
 
 Damage, cures and enchantments are applied one step after the other, as in the program `spellcast`.
-In the sealed game they are applied together. The order of wizards matters only between steps, not
-within one. rules: turn:stepwise
+In sealed play they are applied together. Within one step, the order of the wizards does not matter.
+rules: turn:stepwise
 """
 
 from collections.abc import Callable, Container, Mapping
@@ -56,7 +56,8 @@ class StepwiseTable(Table):
     ) -> None:
         super().__init__(position, orders, answers, dice, emit, asking)
         new = self.position
-        self.casts = []  # in the order of the list: highest seat first
+        # The list of casts, in which the highest seat comes first.
+        self.casts = []
         self.countered = self.mirrored = self.spared_by_ice_storm = NOBODY
         self.storms, self.stopped = NONE_NOTED, ()
         self.work = ALWAYS  # every step is played
@@ -65,13 +66,18 @@ class StepwiseTable(Table):
         if self.is_haste_phase:
             hasted = new.rules.hastening
             self.acting = [wizard for wizard in self.started if hasted in wizard.effects]
-        self.rows: dict[str, str] = {}  # the row each wizard really made
-        self.landed: dict[str, dict[str, list[Casting]]] = {}  # by being, by spell
-        self.kinds: set[str] = set()  # spells that reached a being
+        # The row that each wizard really made.
+        self.rows: dict[str, str] = {}
+        # The casts that reached each being, by spell.
+        self.landed: dict[str, dict[str, list[Casting]]] = {}
+        # Spells that reached any being.
+        self.kinds: set[str] = set()
         # Names that orders use for the monsters of this phase. rules: R14
         self.names_in_orders: dict[str, str] = {}
-        self.gone: list[Monster] = []  # in this phase: can still be raised. rules: R208
-        self.in_time = {*new.stopped}  # whose extra phase this is, unless freed
+        # Monsters destroyed in this phase, which can still be raised. rules: R208
+        self.gone: list[Monster] = []
+        # Beings whose extra phase this is.
+        self.in_time = {*new.stopped}
         self.blind: set[str] = set()
         self.unseen: set[str] = set()
         beings: list[Being] = [*new.wizards, *new.monsters]
@@ -97,14 +103,17 @@ class StepwiseTable(Table):
         return landed.get(kind, []) if landed else []
 
     def is_out_of_time(self, being: Being) -> bool:
-        """Return whether no lasting effect protects it, because this phase is not its own.
+        """Return whether this is an extra phase of others, so that no lasting effect protects it.
 
         rules: R98
         """
         return self.extra and being.id not in self.in_time
 
     def is_in_own_phase(self, being: Being) -> bool:
-        """Return whether this extra phase is its own, and not followed by another. rules: R211"""
+        """Return whether this is the being's own extra phase, and it does not get another.
+
+        rules: R211
+        """
         return being.id in self.in_time and being.id not in self.stopped
 
     def is_shielded(self, being: Being) -> bool:
@@ -114,20 +123,23 @@ class StepwiseTable(Table):
         return self.rules.protecting in being.effects and not self.is_out_of_time(being)
 
     def is_invisible_now(self, being: Being) -> bool:
-        """Return whether an attack misses it, after its clock has run this phase. rules: R95"""
+        """Return whether attacks miss the being, after invisibility has run down in this phase.
+
+        rules: R95
+        """
         return self.rules.hiding in being.effects
 
     def turns_left(self, being: Being, kind: str) -> int:
-        """Return the turns left for an effect on the being, including this one."""
+        """Return the number of turns left for an effect on the being, including this turn."""
         return being.effects[kind].last - self.turn + 1
 
     def set_turns_left(self, being: Being, kind: str, turns: int) -> None:
-        """Set the turns that the effect has left when the next phase begins."""
+        """Set the number of turns that the effect has left when the next phase begins."""
         held = being.effects[kind]
         being.effects[kind] = held._replace(last=self.next_turn + turns - 1)
 
     def stop_clock(self, being: Being, kind: str) -> None:
-        """Keep the turns left for the effect, if present, the same in the next phase."""
+        """If the being has the effect, leave it the same number of turns in the next phase."""
         effect = being.effects.get(kind)
         if effect is not None and effect.last != FOREVER:
             self.set_turns_left(being, kind, self.turns_left(being, kind))
@@ -141,13 +153,13 @@ class StepwiseTable(Table):
             self.emit(stopped(cast.subject, cast.spell.id, cast.wizard.id, cause))
 
     def may_put(self) -> bool:
-        """Return whether even questions with a preset answer are asked now."""
+        """Return whether questions are asked now even if they have a preset answer."""
         return self.asking and STRICT in self.position.options
 
     def answer_without_asking(
         self, id: str, written: str, options: Container[str], default: str
     ) -> str:
-        """Return the answer to a question with a preset answer, without making the question.
+        """Return the answer to a question with a preset answer, without creating the question.
 
         This is the answer given, otherwise the written one, otherwise the default.
         """
@@ -161,9 +173,9 @@ class StepwiseTable(Table):
     def answered(self, batch: list[PresetQuestion]) -> dict[str, str]:
         """Return the answers to one batch of questions, by question id.
 
-        In a strict duel every question is asked. Otherwise those that orders answer, or that have a
-        preset answer, are not. Raises OpenQuestions if the table collects questions and some are
-        still open.
+        In a strict duel every question is asked. Otherwise questions that orders answer, or that
+        have a preset answer, are not asked. Raises OpenQuestions if the table collects questions
+        and some are still open.
         """
         found: dict[str, str] = {}
         still_open: list[Question] = []
@@ -184,7 +196,7 @@ class StepwiseTable(Table):
 
 
 def qualified_name(spell: Spell, pattern: str) -> str:
-    """Return the name that a choice gives the spell: its id, with any pattern but the first."""
+    """Return the spell's name among choices: its id, followed by any pattern except the first."""
     return MadeSpell(spell.id, "" if pattern == spell.patterns[0] else pattern).text
 
 
