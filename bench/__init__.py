@@ -1,1 +1,5 @@
-"""Measurements. `python -m bench` prints lines `name value unit`. No time is asserted here."""
+"""Measurements.
+
+`python -m bench` prints lines `name value unit`. It only measures: nothing fails because it is
+slow.
+"""

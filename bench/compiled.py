@@ -15,8 +15,8 @@ from setuptools import setup
 ROOT: Final = Path(__file__).parent.parent
 BUILD: Final = ROOT / "build"
 COPY: Final = BUILD / "compiled"
-# These take most of the time of a turn. `resolve/__init__.py` stays as it is: mypyc cannot compile
-# a generic dataclass, and it does little itself.
+# Most of the time of a turn is spent in these modules. `resolve/__init__.py` is not compiled,
+# because mypyc cannot compile its generic dataclass; it does little work itself.
 MODULES: Final = (
     "casting.py", "check.py", "gestures.py", "hand_constraints.py", "ids.py", "orders.py",
     "position.py", "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py",

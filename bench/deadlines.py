@@ -2,8 +2,8 @@
 
     python -m bench.deadlines
 
-fills its own PostgreSQL database and sweeps it until nothing is due. `make bench` prints these
-figures with `FULL=1`.
+fills a PostgreSQL database of its own and sweeps it until no deadline is due. `make bench` prints
+these figures with `FULL=1`.
 """
 
 import subprocess

@@ -1,6 +1,6 @@
-"""Duels as people plan them: both hands follow sequences, and about one letter in eight is noise.
+"""Duels like those that people play: hands follow spells, and one gesture in eight is random.
 
-Random letters rarely complete anything except shields. In these duels spells of every length are
+Random gestures rarely complete any spell except Shield. In these duels spells of every length are
 cast, monsters are summoned and fight, effects last, and the duel is played to its end.
 """
 
@@ -14,25 +14,25 @@ from engine.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
 TURNS = 100  # a duel stops after this many
-NOISE = 1 / 8  # share of random letters
-CHOSEN = 1 / 3  # share of chosen subjects; the others take their defaults
-ORDERED = 1 / 2  # share of monsters with orders in a turn
+NOISE = 1 / 8  # share of random gestures
+CHOSEN = 1 / 3  # share of spells with a chosen subject; the others have their default subject
+ORDERED = 1 / 2  # share of monsters that get orders in a turn
 
 
 @dataclass
 class Planner:
     """A wizard whose hands each follow a sequence drawn from the spellbook.
 
-    If a sequence ends with a two-handed gesture, both hands make it, and the other hand abandons
-    its own sequence.
+    If a hand's next gesture is two-handed, both hands make it, and the other hand abandons its own
+    sequence.
     """
 
     chance: random.Random
     patterns: list[str]
-    plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining letters, by hand
+    plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining gestures of each hand
 
     def pair(self) -> str:
-        """Return the next letters of both hands."""
+        """Return the next gestures of both hands."""
         chance = self.chance
         for hand in "LR":
             if not self.plans.get(hand):

@@ -1,4 +1,4 @@
-"""Duels to measure: the sample duel of the rules, at its start or after many quiet turns."""
+"""Duels to measure: the rules' sample duel, begun at once or after many quiet turns."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ QUIET: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, under the names used in the labels of the sample duel's dice."""
+    """Create both duellists, with the names that the labels of the sample duel's draws contain."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 

@@ -1,7 +1,7 @@
-"""Play prepared duels with the engine that is first on the path.
+"""Play prepared duels with the engine that is found first on the import path.
 
-`bench.against` runs this script with the engine of each commit, so it only uses functions that
-every engine has. FILE contains lists of duels by name, as JSON.
+`bench.against` runs this script with the engine of each commit, so it uses only functions that
+exist in every one of them. FILE is JSON with named lists of duels.
 """
 
 import gc

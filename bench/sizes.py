@@ -10,9 +10,9 @@ class Crowd:
 
     small_duels: int
     full_duels: int
-    requests: int  # one after the other
-    readers: int  # at the same time
-    rounds: int  # requests of each reader
+    requests: int  # sent one after the other
+    readers: int  # reading at the same time
+    rounds: int  # requests by each reader
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Size:
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed
-    passes: int  # over prepared turns
+    passes: int  # passes over the prepared turns
     page_requests: int
     poll_requests: int
     hint_pairs: int
     hint_rounds: int
     pictures: int
-    email_duels: int  # the post delivers two emails for the start of each
-    post_duels: int  # the post delivers two emails for one turn of each
+    email_duels: int  # each start is announced by two emails
+    post_duels: int  # one turn of each is reported by two emails
     worker_duels: int
     silent_duels: int
     silent_rounds: int
@@ -66,8 +66,8 @@ FULL: Final = replace(
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
 )
-# For the test that runs every part. Times mean nothing at this size; counts and bytes are as in
-# USUAL.
+# For the test that runs every part. Times mean nothing at this size, but counts and bytes are the
+# same as in USUAL.
 SMALLEST: Final = Size(
     engine_duels=8,
     recordings_step=400,

@@ -23,7 +23,7 @@ PATIENCE_MS = 60_000
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
-    """Yield the figures of a first visit, and of a later one with what the browser has cached."""
+    """Yield the figures of a first visit, and of a later one with a filled browser cache."""
     program = chromium()
     if program is None:
         return
@@ -40,7 +40,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
 
 
 def visit(window: BrowserContext, address: str) -> list[float]:
-    """Visit the page in a new tab, and return the bytes of each response over the wire.
+    """Visit the page in a new tab, and return the bytes transferred for each response.
 
     Polls are left out, because their number depends on how long the page takes.
     """
