@@ -30,14 +30,14 @@ def browser_type_launch_args() -> dict[str, object]:
     return {"executable_path": chromium(), "args": list(CHROMIUM_FLAGS), "headless": True}
 
 
-# Milliseconds. Expected changes usually come at once, but the machine may be busy.
+# Milliseconds. Changes that a test expects usually appear at once, but the machine may be busy.
 expect.set_options(timeout=30_000)
 
 
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Give all tests on the services to one process, and all others by file.
+    """Give all tests that use services to one process, and distribute all others by file.
 
-    Each file then creates its duels once, and services start once.
+    Each file's duels are then created only once, and services are started only once.
 
     xdist's own groups do not work with this version of pytest, which stores test ids differently.
     """

@@ -1,4 +1,4 @@
-"""A person at a browser window who signs up, reads email and writes orders."""
+"""A simulated person with a browser window who signs up, reads email and writes orders."""
 
 import re
 import secrets
@@ -37,7 +37,7 @@ class Person:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the square of a hand in a past turn. `wizard` is an engine id."""
+        """Return the history's square for a hand in a past turn. `wizard` is an engine id."""
         return self.page.locator(
             f'.history tr[data-turn="{turn}"]:not(.now) td[data-hand="{wizard}-{side}"]'
         )
@@ -59,15 +59,15 @@ class Person:
         return "has not sealed yet" in seal.inner_text()
 
     def gesture(self, field: str, letter: str) -> None:
-        """Choose a gesture, unless it is already chosen, as for a forced hand."""
+        """Choose a gesture, unless it is already chosen because the hand is forced."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
             with answered(self.page):
-                press(choice)  # a click could miss while the page scrolls
+                press(choice)  # a mouse click could miss while the page scrolls
             expect(choice).to_be_checked()
 
     def choose(self, field: str, value: str) -> None:
-        """Choose from a list of the order sheet."""
+        """Choose an option from a list in the order sheet."""
         with answered(self.page):
             self.page.locator(f'[name="{field}"]').select_option(value)
 
@@ -105,7 +105,7 @@ def answered(page: Page) -> Iterator[None]:
 
 
 def load(page: Page, path: str) -> None:
-    """Load a page, and try again if the open page was just reloading.
+    """Load a page, and try again if the page that was open has just begun to reload.
 
     Going to the current address with a fragment does not load anything, so the page is reloaded.
     """

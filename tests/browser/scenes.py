@@ -1,7 +1,7 @@
-"""Prepared duels in the site's own database, so that a test can begin at the interesting point.
+"""Duels prepared in the site's own database, so that a test can begin at an interesting point.
 
-`scenes` asks the site to create them at once, and `lay_out` runs there. In every scene Ada, who is
-w0, has an order sheet.
+`scenes` asks the site to create several duels with one call of `lay_out`. In every scene Ada, who
+is w0, has an order sheet.
 """
 
 import secrets
@@ -70,7 +70,8 @@ def choose(page: Page, field: str, letter: str) -> None:
 def press(choice: Locator) -> None:
     """Choose an input with the space bar, after the page has loaded.
 
-    While it loads, the fragment of the address, such as `#orders`, may take the focus at any time.
+    While the page loads, the element named by the address, such as `#orders`, may take the focus at
+    any time.
     """
     choice.page.wait_for_load_state()
     choice.press("Space")
@@ -96,7 +97,7 @@ def settled(page: Page) -> None:
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:
-    """Wait until the page has sent a request that a route of the test holds."""
+    """Wait until the page has sent a request that the test intercepts and holds back."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
         assert time.monotonic() < give_up, "the page has not sent the request"

@@ -9,7 +9,7 @@ from tests.browser.scenes import Desks
 from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
-# Every visible text within these elements, with the box of each of its lines.
+# Returns every visible text within these elements, with the boxes of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -22,8 +22,8 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   }
   return found;
 })"""
-# Words in the history that a spell's bracket crosses. The box of each piece of a bracket is as wide
-# as the bracket's end strokes are long.
+# Returns words in the history that a spell's bracket crosses. Each piece of a bracket has a box as
+# wide as the bracket's end strokes.
 CROSSED = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
@@ -36,7 +36,7 @@ CROSSED = f"""() => {{
   }});
   return {{ found, words: words.length, lines: lines.length }};
 }}"""
-# Words that extend beyond their container.
+# Returns words that extend beyond their container.
 CUT_OFF = f"""() => ({WORDS})(
     ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
   )
@@ -90,7 +90,7 @@ def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
     assert not wrong, "\n".join(wrong)
 
 
-def test_one_choice_orders_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
+def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
     called = secrets.token_hex(2)
     page = opened(desks, embedded_site, "crowd", called)

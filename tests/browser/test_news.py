@@ -1,4 +1,4 @@
-"""Tests that news is marked as read only by staying in view, or by a button."""
+"""Tests that news is marked as read only after it has been in view for a while, or by a button."""
 
 import re
 
@@ -37,7 +37,7 @@ def seal(page: Page) -> None:
 
 
 def played(desks: Desks, scene: Scene) -> None:
-    """Seal for both wizards, so that there is a played turn that no one has read."""
+    """Seal for both wizards, so that a turn is played whose report no one has read."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
         close_page(window)
@@ -51,12 +51,12 @@ def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # stays highlighted until the page is reloaded
+    expect(page.locator(NEW)).to_have_count(1)  # highlighted until the page is reloaded
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)
     bram = desks.bram(laid_out[0])
-    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read it
+    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read the news
 
 
 def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:

@@ -92,7 +92,7 @@ def worker_of(page: Page) -> Worker:
 
 
 @pytest.mark.parametrize("page", [0], indirect=True)
-def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
+def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None:
     section = page.locator(SECTION)
     expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
     expect(section.get_by_role("button", name="Turn off")).to_be_hidden()
@@ -119,11 +119,11 @@ def test_device_is_removed_from_another_device(
     other = settings_of(desks, laid_out[1])
     switch_on(other)
     until_listed(other, False, True)
-    other.get_by_role("button", name="Remove").first.click()  # removes the first device
+    other.get_by_role("button", name="Remove").first.click()  # this button removes the first device
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
-    page.goto("/settings/mail")  # on the first device, which is no longer known
+    page.goto("/settings/mail")  # the first device, which the site no longer knows
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)
@@ -141,7 +141,9 @@ def test_page_explains_how_to_allow_blocked_notifications(
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
-def test_notification_choices_work_without_script(desks: Desks, laid_out: list[Scene]) -> None:
+def test_notification_settings_can_be_changed_without_script(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
@@ -193,7 +195,7 @@ def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("page", [2], indirect=True)
-def test_a_push_is_shown_and_its_click_opens_the_duel(
+def test_clicking_a_notification_opens_the_duel(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)

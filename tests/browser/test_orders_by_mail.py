@@ -89,7 +89,7 @@ def take_up(name: str) -> int:
 
 
 @ON_SERVICES
-def test_wizard_plays_a_duel_only_by_email(
+def test_wizard_can_play_a_whole_duel_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")
@@ -106,7 +106,7 @@ def test_wizard_plays_a_duel_only_by_email(
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
-    # The reply names a line that cannot be read. The corrected one then completes a missile.
+    # The reply names a line that cannot be read. The corrected email then completes a Missile.
     turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
     assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))

@@ -13,7 +13,7 @@ from tests.sites import Site
 HERE = "Pacific/Chatham"
 ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
-# The local text that the page's own script returns for a text and a moment.
+# Returns the local time as text that the page's script shows instead of a time in UTC.
 LOCAL_WORDS = """async ([words, at]) => {
   const { localWords } = await import("/static/js/local_time.js");
   return localWords(words, new Date(at));
@@ -70,8 +70,8 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(page.locator(CHOICE)).to_have_value(HERE)
     page.goto(laid_out[0].path)
     page.wait_for_load_state("networkidle")
-    assert len(sent) <= 1  # the first may have been sent before listening
-    # A browser elsewhere does not change the stored zone.
+    assert len(sent) <= 1  # the first request may have been sent before the test began to listen
+    # A browser in another time zone does not change the stored zone.
     other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
     expect(other.locator(CHOICE)).to_have_value(HERE)
     other.wait_for_load_state("networkidle")
@@ -100,7 +100,7 @@ def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Sc
     expect(page.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_visitors_browser_sends_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
+def test_visitor_without_an_account_gets_local_times(desks: Desks, embedded_site: Site) -> None:
     window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
     desks.windows.append(window)
     page = window.new_page()
@@ -119,14 +119,14 @@ def told(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
-def test_first_page_shows_local_times_before_the_site_knows_the_zone(
+def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
-    """The text is the same as the site's own afterwards."""
+    """Once the site knows the zone, it shows the same text."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
-    page.route("**/reading", lambda route: route.abort())  # this request must not be needed
+    page.route("**/reading", lambda route: route.abort())  # the page must not need this request
     page.goto(talked_in)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")

@@ -48,7 +48,7 @@ def test_models_have_all_migrations(tmp_path: Path) -> None:
 
 
 def test_example_environment_is_fit_for_production(tmp_path: Path) -> None:
-    """The test uses its own keys, as everyone who copies the example must."""
+    """The test replaces the example's keys, as everyone who copies the file must."""
     settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
     output("python manage.py check --deploy --fail-level WARNING", **settings)
 
@@ -60,7 +60,7 @@ def test_example_environment_is_complete() -> None:
 
 
 @pytest.mark.filterwarnings("default")
-def test_pinned_packages_have_no_known_vulnerability() -> None:
+def test_pinned_packages_have_no_known_vulnerabilities() -> None:
     """A warning lists the packages that no index could check."""
     told = output("python -m tests.audit")
     if "asked" in told:

@@ -61,7 +61,7 @@ def test_desk_requires_a_second_factor(held: Case, theo: User) -> None:
         assert "/desk/" not in answer.redirect_chain[-1][0].partition("?")[0]
 
 
-def test_a_referee_without_a_wizard_sees_every_page(held: Case, desk: Client) -> None:
+def test_referee_without_a_wizard_can_open_every_page(held: Case, desk: Client) -> None:
     for address in addresses(held):
         answer = desk.get(address, follow=True)
         assert answer.status_code == 200, address

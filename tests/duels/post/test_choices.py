@@ -1,4 +1,4 @@
-"""Choice of emails: in the settings, on a duel's page and through the link in an email."""
+"""Choosing which emails to get: in the settings, on a duel's page, and by a link in an email."""
 
 import re
 from typing import Any
@@ -79,7 +79,7 @@ def test_command_rejects_an_invalid_choice(ada: Wizard, field: str, value: objec
 # Page of a duel
 
 
-def test_duel_page_links_to_its_own_choice(duel: Duel, cast: Cast):
+def test_duel_page_links_to_the_choice_of_emails_about_the_duel(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
@@ -148,7 +148,7 @@ def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
     assert duel_mail_choice(cast.ada, other) is None
 
 
-def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
+def test_unsubscribe_link_of_a_daily_email_does_not_name_a_duel(cast: Cast):
     address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk)}"
     assert 'value="duel"' not in Client().get(address).content.decode()
     assert Client().post(address, {"which": "duel"}).status_code == 404

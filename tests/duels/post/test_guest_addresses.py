@@ -93,7 +93,7 @@ def test_guest_is_notified_of_their_turn(tom: Visitor, cast: Cast, committed: Co
     assert MailChoice.objects.get(wizard=guest).when == "off"
 
 
-def test_link_of_a_removed_or_replaced_address_is_rejected(tom: Visitor) -> None:
+def test_confirmation_link_is_rejected_if_the_address_was_removed_or_replaced(tom: Visitor) -> None:
     ask(tom)
     first = asked_link()
     ask(tom, "other@example.test")
@@ -175,8 +175,8 @@ def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
 
 
 @pytest.mark.sqlite
-def test_complaint_by_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> None:
-    """Neither guests who enter the address nor players who add it can lift the complaint.
+def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, cast: Cast) -> None:
+    """A guest who enters the address, or a player who adds it, cannot lift the complaint.
 
     Closing the account does not lift it either, and the site does not write to the address.
     """

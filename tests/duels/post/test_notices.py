@@ -50,7 +50,7 @@ def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
     return message
 
 
-def test_committed_change_sends_its_emails(
+def test_emails_are_sent_when_a_change_is_committed(
     ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -58,7 +58,7 @@ def test_committed_change_sends_its_emails(
     assert [message.to for message in mail.outbox] == [["bram@example.org"]]
 
 
-def test_rolled_back_change_sends_no_email(ada: Wizard, bram: Wizard):
+def test_no_email_is_sent_if_a_change_is_rolled_back(ada: Wizard, bram: Wizard):
     with (
         mock.patch("duels.commands.challenges._challenge", side_effect=RuntimeError),
         pytest.raises(RuntimeError),
@@ -67,7 +67,7 @@ def test_rolled_back_change_sends_no_email(ada: Wizard, bram: Wizard):
     assert not Notice.objects.exists()
 
 
-def test_unverified_address_gets_no_email(ada: Wizard, bram: Wizard):
+def test_unverified_address_does_not_get_emails(ada: Wizard, bram: Wizard):
     user = bram.user
     assert user
     EmailAddress.objects.filter(user=user).update(verified=False)
@@ -100,7 +100,7 @@ def test_challenge_email_lists_the_options(ada: Wizard, bram: Wizard):
 
 
 def test_challenge_email_has_the_message_and_a_link(ada: Wizard, bram: Wizard):
-    begin(ada, bram)  # they know each other
+    begin(ada, bram)  # Ada and Bram now know each other
     send_all()
     duel = challenge(ada, bram, words="Wands <at> dawn & no mercy")
     message = sent_to(bram)
@@ -120,7 +120,7 @@ def test_message_from_a_stranger_is_not_emailed(cast: Cast):
         assert "The challenge comes with a message" in text
 
 
-def test_challenge_email_without_a_message_mentions_none(ada: Wizard, bram: Wizard):
+def test_challenge_email_does_not_mention_a_message_if_there_is_none(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
     assert "comes with a message" not in sent_to(bram).body
 
@@ -156,7 +156,7 @@ def test_turn_email_has_the_report_and_the_grid(cast: Cast):
 
 
 def test_email_links_rules_by_name(cast: Cast):
-    """Bram's shield stops nothing, and his report cites the rules."""
+    """Bram's report cites a rule because his shield stops nothing."""
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
@@ -196,7 +196,7 @@ def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
     assert re.search(row.format(r"\?", r"\?"), str(messages["bram@example.org"].body))
 
 
-def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
+def test_turn_email_says_if_the_reader_has_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         send_all()
@@ -206,7 +206,7 @@ def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
     assert "nothing to decide" in message.body
 
 
-def test_question_email_has_the_grid(cast: Cast):
+def test_email_about_questions_has_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         send_all()
@@ -274,7 +274,7 @@ def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
         assert (len(off), len(links - rules)) == (1, 2)
 
 
-def test_emails_of_a_duel_are_one_thread(cast: Cast, settings):
+def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
     settings.SITE_URL = "https://duels.example"
     duel, _ = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     messages = send_all()
