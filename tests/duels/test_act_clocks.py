@@ -1,4 +1,4 @@
-"""Acts of referees on clocks: pause, resume and extend."""
+"""Referees' acts on clocks: pausing, resuming and extending."""
 
 from datetime import timedelta
 from functools import partial
@@ -80,13 +80,13 @@ def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast
     assert Act.objects.count() == 2
 
 
-def test_settling_stray_clocks_skips_paused_duels(duel: Duel, cast: Cast):
+def test_correction_of_inconsistent_clocks_skips_paused_duels(duel: Duel, cast: Cast):
     acts.halt_for_dispute(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
-def test_referee_can_extend_the_time_of_one_or_all(duel: Duel, cast: Cast):
+def test_referee_can_extend_the_time_of_one_or_all_wizards(duel: Duel, cast: Cast):
     by = make_referee()
     act = done(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
     assert (act.seat, act.turn, act.facts) == ("w1", 1, {"seconds": 36 * 3600})
@@ -109,7 +109,7 @@ def test_referee_can_extend_the_time_of_one_or_all(duel: Duel, cast: Cast):
         ({"time": "1 day", "seat": "\0"}, "unreadable", "seat"),
     ],
 )
-def test_invalid_fields_of_an_act_are_rejected_with_the_field(
+def test_act_with_an_invalid_field_is_rejected_naming_the_field(
     duel: Duel, fields: dict[str, str], code: str, field: str
 ):
     with pytest.raises(Refused) as refused:
@@ -117,7 +117,7 @@ def test_invalid_fields_of_an_act_are_rejected_with_the_field(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel, cast: Cast):
     assert cast.ada.user is not None
     with pytest.raises(Refused, match="your own duel"):
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
@@ -134,7 +134,7 @@ def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Ca
 
 
 @pytest.mark.parametrize("kind", acts.ACTS)
-def test_only_referees_can_act(duel: Duel, cast: Cast, kind: ActKind):
+def test_only_referees_can_carry_out_acts(duel: Duel, cast: Cast, kind: ActKind):
     operator = make_user("operator@example.org")
     User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
     gone = make_referee("gone@example.org")

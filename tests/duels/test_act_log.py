@@ -79,7 +79,7 @@ def test_referee_is_named_after_their_wizard_or_a_number(cast: Cast):
 
 
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
-def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
+def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
         acts.carry_out(ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW)
     assert (refused.value.code, refused.value.field) == (code, "reason")
@@ -87,6 +87,6 @@ def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
     assert duel.stopped_at is None
 
 
-def test_engine_knows_every_kind_of_act():
-    """`verify` rejects a record with an act of any other kind."""
+def test_engine_accepts_every_kind_of_act_in_a_record():
+    """`verify` rejects records with other kinds of acts."""
     assert set(record.ACTS) == set(ActKind.values)

@@ -54,7 +54,7 @@ def test_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: W
     assert accepted.seed_commitment not in accepted.seed
 
 
-def test_accepting_a_challenge_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
+def test_accepting_a_challenge_again_has_no_effect(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     for _ in range(2):
         duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -70,7 +70,7 @@ def test_wizards_are_seated_at_random(ada: Wizard, bram: Wizard):
     assert first == {"Ada", "Bram"}
 
 
-def test_open_challenge_is_listed_for_everyone_but_its_challenger(
+def test_open_challenge_is_listed_for_everyone_except_its_challenger(
     ada: Wizard, bram: Wizard, cleo: Wizard
 ):
     duel = challenge(ada)
@@ -109,7 +109,7 @@ def test_others_cannot_see_or_answer_a_named_challenge(cast: Cast):
     assert queries.visible_duel(duel.pk, cast.bram) == duel
 
 
-def test_declining_ends_a_challenge_to_one_wizard(ada: Wizard, bram: Wizard):
+def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     declined = commands.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
@@ -118,7 +118,7 @@ def test_declining_ends_a_challenge_to_one_wizard(ada: Wizard, bram: Wizard):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
-def test_declining_frees_a_seat_for_others(cast: Cast):
+def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -223,7 +223,7 @@ def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
-def test_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
+def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
     commands.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
@@ -258,7 +258,7 @@ def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
 
 
 def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
-    """Wizards keep their seats and colours, whoever asks for the rematch."""
+    """Seats and colours stay the same no matter which wizard asks for the rematch."""
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -270,7 +270,7 @@ def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
     assert [seat.wizard for seat in seats] == [cast.cleo, cast.ada, cast.bram]
 
 
-def test_rematch_of_three_ends_when_one_declines(cast: Cast):
+def test_rematch_of_three_ends_when_one_wizard_declines(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)

@@ -1,4 +1,4 @@
-"""Fixtures for a site with Web Push and a push service that it may send to."""
+"""Fixtures: a site with Web Push, and a push service to which it may send."""
 
 from collections.abc import Iterator
 

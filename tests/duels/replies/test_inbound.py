@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the receipts
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # accepts the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -104,10 +104,10 @@ def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dic
     assert set(sealed()) == {cast.ada}
 
 
-def test_repeated_inbound_event_is_read_once(
+def test_email_delivered_twice_by_the_service_is_read_once(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """The service rebuilds the email each time, with other boundaries."""
+    """The service builds the email again each time, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
@@ -118,7 +118,7 @@ def test_repeated_inbound_event_is_read_once(
     assert Reply.objects.count() == 2
 
 
-def test_inbound_email_survives_a_database_outage(
+def test_inbound_email_is_not_lost_in_a_database_outage(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -138,7 +138,7 @@ def test_inbound_email_survives_a_database_outage(
     assert set(sealed()) == {cast.ada}
 
 
-def test_orders_by_email_are_not_logged(
+def test_orders_in_inbound_emails_are_not_logged(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -160,7 +160,7 @@ def test_inbound_event_with_a_wrong_secret_is_rejected(
     assert not sealed()
 
 
-def test_oversized_request_is_rejected_before_reading(settings: Settings):
+def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Settings):
     send_by(settings, "postmark")
     client = Client()
     answer = client.post(
@@ -181,7 +181,7 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
     assert client.post("/webhooks/postmark/").status_code == 404
 
 
-def test_automatic_email_gets_no_reply(
+def test_automatic_email_is_not_answered(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     event = by_postmark(address(duel, cast.ada))
@@ -234,7 +234,9 @@ STATUS = (
     ],
     ids=["empty lines", "blocks", "parts", "parts within parts"],
 )
-def test_expensive_mime_is_rejected_before_parsing(settings: Settings, mime: str, line_end: str):
+def test_email_whose_mime_structure_is_costly_is_rejected_unparsed(
+    settings: Settings, mime: str, line_end: str
+):
     send_by(settings, "postmark")
     event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
@@ -311,7 +313,7 @@ def test_amazon_email_is_sealed_unless_it_fails_dmarc(
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
-# Hostile emails arrive here unfiltered
+# Hostile emails, which arrive here unfiltered
 
 
 @pytest.mark.parametrize(

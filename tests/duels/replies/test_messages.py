@@ -1,4 +1,4 @@
-"""Replies as email programs write them, each with the text that its author typed."""
+"""Replies in the formats of many email programs, each with the text that its author typed."""
 
 from pathlib import Path
 
@@ -20,5 +20,5 @@ def test_own_text_of_a_reply_is_what_its_author_typed(name: str):
     assert not letter.is_automatic
 
 
-def test_there_are_messages_of_many_kinds():
+def test_replies_of_many_email_programs_are_tested():
     assert len(NAMES) >= 60
