@@ -1,4 +1,4 @@
-"""The guided first duel: learners who follow it win, and those who stray still reach its end."""
+"""The guided first duel: learners who follow it win, and the others still reach its end."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     duel.refresh_from_db()
 
 
-def test_the_first_lesson_teaches_in_eight_to_ten_turns() -> None:
+def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     assert 8 <= len(FIRST.steps) <= 10
     cast = []
     position = engine.begin(
@@ -78,7 +78,7 @@ def test_the_first_lesson_teaches_in_eight_to_ten_turns() -> None:
 
 
 @pytest.mark.parametrize("number", STEPS)
-def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) -> None:
+def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> None:
     step = FIRST.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
     assert len(text.split()) <= MOST_WORDS
@@ -89,12 +89,12 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
-def test_statements_of_the_guide_match_the_duel() -> None:
-    """The figures and gestures in the text must match the script."""
+def test_statements_of_the_guide_are_true_in_the_duel() -> None:
+    """Numbers and gestures in its text must match the lesson's script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
-    assert rivals[2].endswith("S")  # before turn 3: an S, and a D may follow
+    assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
     assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
     assert right[7].endswith("DFFD")  # before turn 8
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
@@ -104,7 +104,7 @@ def test_statements_of_the_guide_match_the_duel() -> None:
     assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
 
 
-def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
+def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for number in STEPS:
         said = guide(duel, ada)
@@ -122,7 +122,7 @@ def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed)
 
 @pytest.fixture
 def quick() -> Iterator[None]:
-    """Make the opponent give up soon after the script's end, so that tests end too."""
+    """Make the opponent give up soon after the script's end, so that the tests end."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
@@ -131,7 +131,7 @@ def quick() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
 )
-def test_a_learner_who_strays_is_guided_until_the_duel_ends(
+def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
     ada: Wizard, committed: Committed, quick: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -172,7 +172,7 @@ def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Co
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_learner_who_strays_is_warned_of_spells_in_progress(
+def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
     ada: Wizard, committed: Committed
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
@@ -199,7 +199,7 @@ def test_lesson_step_does_not_depend_on_the_learners_name(
     assert FIRST.step_at(len(FIRST.steps) + 1, position) is None
 
 
-def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> None:
+def test_unfinished_lesson_can_be_resumed(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     take_turn(duel, ada, "-S", committed)
     assert lesson_duel(ada, committed) == duel
@@ -218,7 +218,7 @@ def test_unknown_lessons_are_rejected(ada: Wizard) -> None:
 # Pages without JavaScript
 
 
-def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
+def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "Play your first duel" in visitor.page("/")
     address = visitor.begin()
     for step in FIRST.steps:

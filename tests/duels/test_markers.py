@@ -1,4 +1,4 @@
-"""Markers: won and lost once when a duel ends, and shown on the wizards' pages. R114, R178"""
+"""Markers: they move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Du
 
 
 def killed(winner: Wizard, loser: Wizard) -> Duel:
-    """Return a duel that ends with a stab, which deals the fifteenth point."""
+    """Return a duel that ends with a stab, which deals the fifteenth point of damage."""
     duel = duel_of(winner, loser)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -78,7 +78,7 @@ def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: C
     assert held(cast.ada) == ["Bram", "Bram"]
 
 
-def test_draw_does_not_give_markers(cast: Cast):
+def test_draw_does_not_move_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
@@ -96,14 +96,14 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised
+    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
     for wizard in (cast.ada, cast.bram):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
     assert held(cast.cleo) == []
     assert Marker.objects.count() == 1
 
 
-def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
+def test_the_last_of_three_wizards_takes_a_marker_from_each_other(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert not Marker.objects.exists()
@@ -111,7 +111,7 @@ def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
-def test_other_rulesets_do_not_move_markers(cast: Cast):
+def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
     resigned(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
@@ -124,7 +124,7 @@ def test_other_rulesets_do_not_move_markers(cast: Cast):
 
 
 def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
-    """Markers move in the transaction of the turn or not at all."""
+    """Markers move in the transaction that resolves the turn, or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
     def broken(*_: object) -> None:
@@ -143,7 +143,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
 
 
 @pytest.mark.sqlite
-def test_database_rejects_duplicate_and_own_markers(cast: Cast):
+def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
