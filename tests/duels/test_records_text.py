@@ -17,8 +17,8 @@ CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
 @pytest.mark.parametrize("is_rolled_back", [False, True])
-def test_python_code_of_the_text_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
-    """The record has a confused wizard, a replaced seal, chance and messages.
+def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
+    """The record has a confused wizard, a replaced seal, random bytes and messages.
 
     If rolled back after its end, it also has two seeds.
     """
