@@ -74,7 +74,7 @@ def test_proof_reveals_only_what_the_reader_was_shown(duel: Duel, cast: Cast, na
 
 
 def test_proof_contains_a_chosen_subject_unless_it_may_be_the_default(cast: Cast):
-    """A Shield on another wizard needs a subject; on the caster it may be a default. rules: R11"""
+    """A Shield on another wizard needs a chosen subject; one on the caster may not. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")

@@ -135,7 +135,7 @@ def test_rules_taken_from_bartle_are_marked(client: Client):
 
 
 def test_every_rule_without_notes_names_its_source():
-    """Pages can only show that a text is silent if every rule names the texts that contain it."""
+    """Pages can show that a source lacks a rule only if each rule names its sources."""
     for section in sections():
         if section.title != "Scenarios":
             bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]

@@ -85,7 +85,7 @@ def position_of(duel: Duel) -> engine.Position:
 
 @pytest.fixture
 def batches(cast: Cast) -> Duel:
-    """A strict turn of three batches: Ada's left hand ends two spells, and she has a goblin."""
+    """A strict turn of three batches: Ada has a goblin, and one hand completes two spells."""
     duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("F", "S")})
     return duel

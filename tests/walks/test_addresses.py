@@ -10,7 +10,7 @@ from django.urls import Resolver404, path, resolve
 from tests.walks import addresses
 
 
-def test_list_includes_addresses_of_every_part_of_the_site() -> None:
+def test_list_of_addresses_includes_every_part_of_the_site() -> None:
     names = {address.name for address in addresses.every_address()}
     assert {"home", "orders", "account_login", "mfa_index", "duels_orders_changelist"} <= names
 
