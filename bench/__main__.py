@@ -37,7 +37,10 @@ def main() -> None:
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield all figures of this size. `server` is the address of PostgreSQL, or ""."""
+    """Yield all figures, measured with this amount of work.
+
+    `server` is the address of PostgreSQL, or "".
+    """
     yield from engine.figures(size)
     yield from site_figures(size, server)
     yield from browser.figures(size, server)

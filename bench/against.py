@@ -36,12 +36,12 @@ DUELS: Final = 40  # duels of each kind and ruleset
 ROUNDS: Final = 10  # processes per engine; the engines alternate
 PASSES: Final = 5  # passes per process
 
-Groups = Mapping[str, list[dict[str, Any]]]  # duels by kind and ruleset
+Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
 
 
 @dataclass(frozen=True)
 class EngineCheckout:
-    """A checkout of the engine, and the script that plays prepared duels with it."""
+    """A checkout of the engine, with which a script plays prepared duels."""
 
     root: Path
 

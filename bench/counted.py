@@ -1,4 +1,6 @@
-"""Work whose instructions are counted. `bench.instructions` runs this script under valgrind.
+"""Pieces of work whose instructions are counted.
+
+`bench.instructions` runs this script under valgrind.
 
     python bench/counted.py FILE
 

@@ -1,6 +1,7 @@
 """Figures that are the same in every run: queries, statements, compressed bytes and renders.
 
-Pages are counted in a warm process, as they are in most requests. `tests/budgets.py` limits them.
+Pages are counted in a process that has shown them before, as is true for most requests.
+`tests/budgets.py` limits these figures.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -1,8 +1,8 @@
 """The load time of pages in a database of 20,000 duels, compared with a small database.
 
 It is measured for one reader at a time and for fifty at once. Each database has its own site, as in
-production, and both are on one PostgreSQL server. The requests alternate, so that a disturbance
-affects both sites. `make bench` prints these figures with `FULL=1`;
+production, and both are on one PostgreSQL server. Requests to the two sites alternate, so that a
+disturbance affects both. `make bench` prints these figures with `FULL=1`;
 `python -m bench.crowd home wizard` prints only these, for some of the pages.
 """
 

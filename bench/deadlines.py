@@ -24,7 +24,7 @@ from tests.services import (
 
 
 def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
-    """Yield the figures `sweep_ms_…_due`."""
+    """Yield the figures named `sweep_ms_…_due`."""
     with temporary_folder() as folder:
         env = clean_environment(
             DATABASE_URL=new_database(server, "deadlines"),

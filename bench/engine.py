@@ -50,7 +50,7 @@ def random_turns(duels: int, ruleset: str) -> list[Step]:
 
 
 def planned_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return all turns of two-wizard duels whose hands follow whole sequences."""
+    """Return all turns of two-wizard duels in which hands follow the sequences of spells."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]

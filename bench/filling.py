@@ -27,7 +27,7 @@ PLAYERS_DUELS = 100  # duels of the player whose pages are measured
 SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by last digit of a duel's number
 PRIVATE = 5  # every fifth duel is private
 DUELS_EACH = 60  # about this many duels for each of the other wizards
-APART = 1_000_000  # the ids of copies begin here
+APART = 1_000_000  # first id of the copies
 ROOM = 32  # ids reserved for the turns of one duel
 
 
@@ -138,7 +138,7 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
 
 
 def _copy(name: str, changes: dict[str, str], condition: str, which: str) -> None:
-    """Copy the rows of this model that match the condition, once for each number."""
+    """Copy the rows of this model that match the condition, once for each number in `which`."""
     meta = _models()[name]._meta
     columns = [field.column for field in meta.concrete_fields if field.column]
     values = [changes.get(column, f'row."{column}"') for column in columns]
@@ -162,7 +162,7 @@ def _run(statement: str) -> None:
 
 
 def _addresses(black: "Wizard") -> dict[str, str]:
-    """Return Black's session and the addresses of the measured pages."""
+    """Return the key of Black's session, and the addresses of the measured pages."""
     from bench.web import signed_in
     from duels.models import Duel, DuelStatus, Seat
 

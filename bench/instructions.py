@@ -1,7 +1,7 @@
 """Instructions that pages, emails and planned turns execute, compared with a fixed piece of work.
 
-A ratio is almost the same on any machine and with any build of Python; `tests/budgets.py` limits
-them. A separate process under valgrind counts the instructions.
+Such ratios are almost the same on any machine and with any build of Python; `tests/budgets.py`
+limits them. A separate process under valgrind counts the instructions.
 """
 
 import json

@@ -13,7 +13,7 @@ from engine.hand_constraints import set_count
 from engine.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
-TURNS = 100  # a duel stops after this many
+TURNS = 100  # maximum number of turns of a duel
 NOISE = 1 / 8  # share of random gestures
 CHOSEN = 1 / 3  # share of spells with a chosen subject; the others have their default subject
 ORDERED = 1 / 2  # share of monsters that get orders in a turn
@@ -46,7 +46,7 @@ class Planner:
         self.plans = {hand: plan[1:] for hand, plan in _of(self)}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
-            made[chance.randrange(2)] = "-"  # neither a surrender nor two knives
+            made[chance.randrange(2)] = "-"  # avoid a surrender and two stabs
         return "".join(made)
 
 
@@ -57,7 +57,7 @@ def _of(planner: Planner) -> list[tuple[str, str]]:
 def planned_duel(
     chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
 ) -> Iterator[Step]:
-    """Yield the turns of one duel, to its end or to the maximum number."""
+    """Yield the turns of one duel, up to its end or the maximum number of turns."""
     position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}

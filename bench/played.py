@@ -21,7 +21,7 @@ def two_wizards() -> tuple[Wizard, Wizard]:
 
 @contextmanager
 def tasks_disabled() -> Iterator[None]:
-    """Disable tasks: turns are resolved and emails delivered only by direct calls."""
+    """Disable tasks, so that turns are resolved and emails delivered only by direct calls."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
         mock.patch.object(post_tasks.deliver_notice, "delay"),

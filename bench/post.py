@@ -47,7 +47,7 @@ def play_one(duel: Duel) -> None:
 
 
 def deliver_turn(duel: Duel) -> None:
-    """Deliver the two emails of the turn, each by its own task, as after the commit."""
+    """Deliver the two emails about the turn, one per task, as happens after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     for notice_id in queued:
         tasks.deliver_notice(notice_id)

@@ -1,7 +1,7 @@
 """The time to play many turns while the mail server never answers, compared with sending no email.
 
 The mail server accepts connections and stays silent. Both cases have a Celery worker for the turns,
-Redis and PostgreSQL. All rounds play the same duels, because a wizard can only be in a limited
+Redis and PostgreSQL. All rounds play the same duels, because a wizard can be in only a limited
 number of duels at once.
 """
 

@@ -1,4 +1,7 @@
-"""The amount of work that the bench does. One `Size` is chosen at the start and passed on."""
+"""The amount of work that the bench does.
+
+One `Size` is chosen at the start and passed to every part.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,8 +13,8 @@ class Crowd:
 
     small_duels: int
     full_duels: int
-    requests: int  # sent one after the other
-    readers: int  # reading at the same time
+    requests: int  # requests sent one after the other
+    readers: int  # simultaneous readers
     rounds: int  # requests by each reader
 
 
@@ -25,7 +28,7 @@ class Deadlines:
 
 @dataclass(frozen=True)
 class Size:
-    """Numbers of repetitions of each part of the bench."""
+    """How often each part of the bench repeats its work."""
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed

@@ -84,7 +84,7 @@ def medians_of(
 
 
 def clear_caches() -> None:
-    """Clear every cache, as in a process that has not shown a duel before."""
+    """Clear every cache, so that the process is like one that has not shown any duel yet."""
     caches.clear_all()
 
 

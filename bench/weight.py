@@ -42,7 +42,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
 def visit(window: BrowserContext, address: str) -> list[float]:
     """Visit the page in a new tab, and return the bytes transferred for each response.
 
-    Polls are left out, because their number depends on how long the page takes.
+    Polls are not counted, because their number depends on how long the page takes.
     """
     page = window.new_page()
     wire = window.new_cdp_session(page)

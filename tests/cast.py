@@ -1,8 +1,8 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-These are plain factories. They create everything except accounts with the site's own commands. From
-the second test on, the cast's rows are copies, which is faster than creating them again. The time
-is `NOW` unless a test passes another one.
+These are ordinary factory functions. They create everything except accounts with the site's own
+commands. From the second test on, the cast's rows are copies, which is faster than creating them
+again. The time is `NOW` unless a test passes another one.
 """
 
 from collections.abc import Collection, Iterator, Mapping, MutableSequence
@@ -38,7 +38,7 @@ class NoLot(SystemRandom):
     """A source of randomness that keeps players in the order in which they joined."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Keep the order."""
+        """Do not change the order."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ def sign_in_with_second_factor(client: Client, user: User) -> None:
 
 
 def prove_identity(client: Client) -> None:
-    """Enter the signed-in user's password again, as changes to the whole account require."""
+    """Enter the signed-in user's password again, which is required for changes to an account."""
     answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
 

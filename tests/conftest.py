@@ -39,19 +39,19 @@ from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Change settings for tests on any database."""
+    """Set what all tests need, whatever the database."""
     from django.conf import settings
 
     stack = ExitStack()
     stack.enter_context(prepared.shared_folder())
     config.add_cleanup(stack.close)
 
-    # Plain file names: a manifest would require collecting the static files first.
+    # use plain file names, because a manifest would require collecting the static files first
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     _let_acts_go_between_tests()
-    # secure password hashing takes a tenth of a second, by design
+    # hash passwords fast, because secure hashing takes a tenth of a second by design
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 

@@ -73,9 +73,9 @@ class Inside:
 
 
 def main() -> None:
-    """Answer calls, one per line, until the input ends."""
+    """Respond to calls, one per line, until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # keep printed text out of the answers
+    os.dup2(2, 1)  # keep printed text out of the responses
 
     import django
 

@@ -87,8 +87,8 @@ class Shortest:
     """A player that always works towards the nearest damaging spell.
 
     Each hand continues the damaging spell that lacks the fewest gestures; if there are several, the
-    strongest of them. Spells, stabs and monsters target the enemy, which is the default. A hand
-    that must not make the gesture stabs instead.
+    strongest of them. Spells, stabs and monsters have their default target, the enemy. A hand that
+    must not make the gesture stabs instead.
     """
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:

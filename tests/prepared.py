@@ -111,14 +111,14 @@ def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def _production(var: str, **variables: str) -> dict[str, str]:
-    """Return the environment that a site needs with `DEBUG` off; it never sends any email."""
+    """Return the environment of a site with `DEBUG` off that does not send emails."""
     nowhere = "smtp://127.0.0.1:9"
     return clean_environment(EMAIL_URL=nowhere, HTTPS="off", VAR_DIR=var, **TEST_KEYS, **variables)
 
 
 @contextmanager
 def _made(name: str) -> Iterator[Path]:
-    """Yield the folder of one preparation.
+    """Yield the folder with the result of one preparation.
 
     If several processes need it, one fills it and the others wait.
     """

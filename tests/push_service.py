@@ -103,7 +103,10 @@ def push_service() -> Iterator[PushService]:
 def subscribed(
     wizard: Wizard, url: str, *, name: str = "one", now: datetime = NOW
 ) -> PushSubscription:
-    """Create a device of this wizard. The command would reject an address without HTTPS."""
+    """Create a device for this wizard.
+
+    It writes the row itself, because the command would reject an address without HTTPS.
+    """
     return PushSubscription.objects.create(
         wizard=wizard,
         endpoint=f"{url}/{wizard.pk}/{name}",

@@ -29,7 +29,7 @@ LAID_OUT = {"left": "F", "right": "S"}
 def lay_out() -> None:
     """Begin a duel under each ruleset. In turn 2, Ada has sealed and Bram has not.
 
-    This function and the next run inside a site and use its database.
+    The site's process runs this function and the next one, with its database.
     """
     from duels import commands
     from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
@@ -141,7 +141,7 @@ def _lay_out(env: dict[str, str]) -> None:
 
 
 def _dump(url: str) -> str:
-    """Return the database as statements, without those that only psql understands."""
+    """Return the database as SQL statements, without commands that only psql understands."""
     programs = services.postgresql_folder()
     assert programs is not None
     command = [str(programs / "pg_dump"), "--no-owner", "--inserts", f"--dbname={url}"]

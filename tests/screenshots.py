@@ -1,4 +1,4 @@
-"""Pictures of every page and email to look at: `make screenshots`.
+"""Take pictures of every page and email, to look at: `make screenshots`.
 
 The folder `screenshots`, which git ignores, gets
 

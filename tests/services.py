@@ -72,7 +72,7 @@ CHROMIUM_WITHOUT = (
     "WebUIToolbar",
 )
 
-# Flags for Chromium without a desktop and without requests of its own.
+# flags for Chromium without a desktop, and without requests that no test makes
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -82,7 +82,7 @@ CHROMIUM_FLAGS = (
     f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
 )
 
-# Variables that a server must not inherit from a test run.
+# variables that a server must not inherit from a test run
 SITE_VARIABLES = (
     "ALLOWED_HOSTS",
     "ANYMAIL_WEBHOOK_SECRET",
@@ -125,7 +125,7 @@ VAPID = {
 
 
 def postgresql_folder() -> Path | None:
-    """Return the folder of PostgreSQL's programs on Debian, of the newest version, or None."""
+    """Return the folder of the newest PostgreSQL's programs on Debian, or None."""
     folders = Path("/usr/lib/postgresql").glob("*/bin")
     with_server = [folder for folder in folders if (folder / "postgres").exists()]
     return max(with_server, key=lambda folder: int(folder.parent.name), default=None)

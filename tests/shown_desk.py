@@ -62,7 +62,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
 
 
 def answers() -> Iterator[tuple[str, str]]:
-    """Yield the name and HTML of responses to forms that change nothing.
+    """Yield the names and HTML of responses to forms that do not change anything.
 
     `pages` must be called first.
     """

@@ -40,7 +40,7 @@ class ShownDisputes:
 
 
 def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
-    """Create an open dispute, one with a ruling, and two things to report.
+    """Create an open dispute, one with a ruling, a message to report, and a reported name.
 
     Ada has opened a dispute about a duel with Bram. Her dispute about another duel has a ruling,
     which Bram may appeal. Bram has written a message that can be reported, and Cleo's name is

@@ -103,7 +103,7 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """Yield the replies to orders by email."""
+    """Yield the site's answers to orders by email."""
     for name, text in ANSWERS.items():
         duel = begin(ada, bram)
         play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})

@@ -198,7 +198,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:
-    """Yield the pages about account security; Ada has just entered her password again."""
+    """Yield the pages about account security, for which Ada has just entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
     assert session is not None

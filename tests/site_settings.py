@@ -7,7 +7,7 @@ import os
 
 from spellcaster.settings import *  # noqa: F403  # every setting except those below
 
-# secure password hashing takes a third of a second, by design
+# hash passwords fast, because secure hashing takes a third of a second by design
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 if DEBUG and "STATIC_ROOT" in os.environ:  # noqa: F405

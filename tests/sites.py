@@ -1,4 +1,4 @@
-"""The whole site in separate processes, seen from outside.
+"""The whole site in separate processes, for tests that use it from outside.
 
     embedded_site()                     as `make play` runs it, but with static files collected
     services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a

@@ -1,7 +1,7 @@
 """Duels in all states that pages must be able to show, created with the site's commands.
 
 A state is a duel and its viewer, or None for a visitor. If a position is rare, the duel begins with
-an engine setup, and the turns after it are played. States are the same in every run.
+an engine setup, and the turns after it are played. The states are the same in every run.
 """
 
 import random
@@ -213,7 +213,7 @@ def over(people: People) -> State:
 
 
 def long_duel(people: People) -> State:
-    """Return a duel after forty turns."""
+    """Return a duel of which forty turns have been played."""
     duel = begun(people)
     return State(by_chance(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
 
@@ -350,7 +350,7 @@ def answers(people: People) -> State:
 
 
 def spectator(people: People) -> State:
-    """Return a running duel with a visitor as its viewer."""
+    """Return a running duel that is viewed by a visitor."""
     return State(sample(people).duel, None)
 
 

@@ -1,4 +1,4 @@
-"""Tests of the comparison of code without docstrings."""
+"""Tests of `tests/same_code.py`, which compares code without docstrings and comments."""
 
 import pytest
 

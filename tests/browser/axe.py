@@ -66,7 +66,7 @@ NEW_LOOKS = """key => {
 
 
 def prepare(window: BrowserContext) -> None:
-    """Load axe-core into every page of this window, without sending it to each page."""
+    """Make axe-core available in every page of this window, without sending it each time."""
     window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
 
 
@@ -82,7 +82,7 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """Return colour violations of texts whose look has not been checked in this tab.
+    """Return colour violations of texts whose colours and font have not been checked in this tab.
 
     Two texts of the same colour, size and weight on the same backgrounds are equally legible, so
     one of them is enough.

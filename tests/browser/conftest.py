@@ -1,4 +1,4 @@
-"""Chromium for these tests, and people who use the site with it.
+"""Fixtures: Chromium, and people who use the site with it.
 
 chromium    Debian's Chromium, headless
 site        the site under test, as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
@@ -54,7 +54,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site under test: the embedded default, or the one named by the test's mark."""
+    """The site under test: the embedded one by default, or the one that the test's mark names."""
     found: Site = request.getfixturevalue(f"{getattr(request, 'param', 'embedded')}_site")
     return found
 

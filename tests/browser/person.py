@@ -30,7 +30,7 @@ class Person:
     email: str
 
     def mails(self) -> list[EmailMessage]:
-        """Return every email to this person, oldest first."""
+        """Return all emails to this person, oldest first."""
         return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
 
     def open(self, path: str) -> None:
@@ -124,7 +124,7 @@ def load(page: Page, path: str) -> None:
 
 
 def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
-    """Return a person with an account, a wizard and a session; `sign_up` uses the pages instead."""
+    """Return a person with an account, a wizard and a session, created without using pages."""
     email = _address()
     session = site.call(enter, name, email)
     window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -132,7 +132,7 @@ def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
 
 
 def enter(name: str, email: str) -> str:
-    """Create an account and a wizard, and return a session key. Runs inside the site."""
+    """Create an account and a wizard, and return a session key. The site's process runs this."""
     from django.utils import timezone
 
     from duels import commands

@@ -32,7 +32,7 @@ class Scene:
 
 @dataclass
 class Desks:
-    """Windows that show duels, closed at the end of the test."""
+    """Windows that show duels and are closed at the end of the test."""
 
     browser: Browser
     site: Site
@@ -114,7 +114,7 @@ def scenes(
 def lay_out(
     setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
 ) -> list[dict[str, Any]]:
-    """Create the duels, and return their scenes as dictionaries. Runs inside the site."""
+    """Create the duels, and return their scenes as dictionaries. The site's process runs this."""
     from django.utils import timezone
 
     import engine

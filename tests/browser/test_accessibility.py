@@ -1,7 +1,7 @@
 """Accessibility tests of every kind of page, for WCAG 2.2 AA.
 
-axe-core must not find violations, by day and by night, wide and narrow. No page may be wider than
-its window, violate the content security policy or contact another site.
+axe-core must not find violations with day and night colours, in wide and narrow windows. No page
+may be wider than its window, violate the content security policy or contact another site.
 """
 
 import re
@@ -167,7 +167,7 @@ def of(shown: ShownSite, name: str) -> Shown:
 
 
 def saves(value: str) -> Callable[[Response], bool]:
-    """Return a check for the response to saving this choice.
+    """Return a predicate that recognises the response to saving this choice.
 
     Other responses are ignored, because the page may save its time zone at the same time.
     """
@@ -201,7 +201,7 @@ def test_chosen_colours_and_text_size_apply_at_once_and_are_remembered(
     close_window(window)
 
 
-def test_without_script_the_colour_switch_reloads_the_page(
+def test_colour_switch_reloads_the_page_if_there_is_no_script(
     browser: Browser, shown: ShownSite
 ) -> None:
     window = browser.new_context(java_script_enabled=False, base_url=shown.url)
@@ -282,8 +282,8 @@ FILES = {
 # Pages that look like others, and the mailbox page, which exists only if there is no mail server.
 LIKE_OTHERS = {
     *("account_set_password", "mfa_reauthenticate_webauthn", "mailbox", "mailbox_html"),
-    "turn_words_report",  # like the page for messages between turns
-    "duel_name_report",  # like the page for a wizard's name
+    "turn_words_report",  # like the page to report a message between turns
+    "duel_name_report",  # like the page to report a wizard's name
 }
 
 
@@ -296,7 +296,7 @@ def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield from names(pattern.url_patterns)
 
 
-def test_accessibility_check_covers_every_kind_of_page(shown: ShownSite) -> None:
+def test_every_kind_of_page_is_checked_for_accessibility(shown: ShownSite) -> None:
     looked_at = {
         resolve(urlsplit(page.path).path).url_name
         for page in shown.pages

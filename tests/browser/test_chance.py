@@ -32,7 +32,7 @@ def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[
     return parse_qs(found.value.post_data or "", keep_blank_values=True)
 
 
-def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
+def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -68,7 +68,9 @@ def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: 
     expect(ada.locator("#questions")).to_have_count(0)
 
 
-def test_seal_without_script_sends_no_random_bytes(desks: Desks, embedded_site: Site) -> None:
+def test_seal_does_not_include_random_bytes_without_script(
+    desks: Desks, embedded_site: Site
+) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):

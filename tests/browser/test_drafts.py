@@ -1,6 +1,6 @@
-"""Tests of drafts, late responses, and orders written for a turn that has passed.
+"""Tests of drafts, of late responses, and of orders for a turn that has been played meanwhile.
 
-Drafts are saved automatically, late responses are ignored, and written orders are never lost.
+Drafts are saved automatically, late responses are ignored, and typed text is never lost.
 """
 
 import re
@@ -47,10 +47,8 @@ def own_row(page: Page) -> list[str]:
     return found
 
 
-def test_open_row_of_the_history_follows_the_chosen_gestures(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """Both sets of a hasted wizard update at once, as the page later shows the saved draft.
+def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_site: Site) -> None:
+    """Both sets of a hasted wizard are updated at once, and look like the saved draft later.
 
     Nothing moves. Sealed gestures are marked as sealed until others are chosen.
     """
@@ -154,7 +152,7 @@ def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
 def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene]) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/poll*", lambda route: route.abort())  # the page receives no updates
+    ada.route("**/poll*", lambda route: route.abort())  # this page does not receive updates
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         choose(page, "right", "W")

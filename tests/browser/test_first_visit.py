@@ -61,7 +61,7 @@ def follow(page: Page) -> None:
     seal(page)
 
 
-def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
+def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     page: Page, site: Site
 ) -> None:
     address = begin(page)
@@ -89,7 +89,7 @@ def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
     expect(page).to_have_url(address)
     expect(page.locator("[data-outcome]")).to_contain_text("Morgana wins")
     expect(page.locator("body")).not_to_contain_text(guest)
-    assert confirmation_link(person)  # the only email: practice sends none
+    assert confirmation_link(person)  # the only email, since practice duels send none
 
 
 def test_turn_can_be_played_with_uncollected_scripts_and_style_sheets(browser: Browser) -> None:
@@ -177,7 +177,7 @@ def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) 
 
 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
-    """Check each turn of the guided duel in a window of another size and colour scheme."""
+    """Each turn of the guided duel is checked in another window size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
     prepare(window)
     page = window.new_page()

@@ -41,7 +41,7 @@ def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> Non
 def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """There are only two pages, and the name is the only text to type."""
+    """There are only two pages, and the name is the only text that the friend types."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
     link = invitation(host)
@@ -73,7 +73,7 @@ def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
 def test_rejected_name_can_be_corrected_on_the_same_page(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """On a phone the field is far below the top of the page."""
+    """On a phone, the field for the name is far below the top of the page."""
     link = invitation(people("Ishild" if script else "Imogen"))
     window = browser.new_context(
         base_url=site.url, java_script_enabled=script, viewport={"width": 360, "height": 640}

@@ -152,7 +152,9 @@ def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
     expect(page.locator("#left-3")).to_be_focused()
 
 
-def test_focusing_a_visible_button_does_not_scroll(desks: Desks, embedded_site: Site) -> None:
+def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
     page.get_by_label("Something to say").focus()
     before = page.evaluate("scrollY")
@@ -183,7 +185,7 @@ def test_guest_can_turn_shortcuts_off_in_the_list_of_keys(
     close_window(window)
 
 
-def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
+def test_keyboard_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     """WCAG 2.1.4. The browser's own keys still work, and sealing still shows a summary first."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
@@ -201,7 +203,9 @@ def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_key_of_a_barred_gesture_shows_the_reason(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_pressing_the_key_of_a_barred_gesture_shows_the_reason(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")

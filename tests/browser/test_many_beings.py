@@ -51,7 +51,10 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
 
 
 def laid_out(name: str, called: str) -> tuple[str, str]:
-    """Create this state with new wizards; return its path and a session. Runs inside the site."""
+    """Create this state with new wizards; return its path and a session.
+
+    The site's process runs this.
+    """
     from django.utils import timezone
 
     from tests.browser.scenes import session_of
@@ -69,7 +72,7 @@ def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
 
 
 @pytest.mark.parametrize("state", ["crowd", "eight_wizards", "long_duel", "sample"])
-def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
+def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
     desks: Desks, embedded_site: Site, state: str
 ) -> None:
     page = opened(desks, embedded_site, state)

@@ -43,7 +43,9 @@ def played(desks: Desks, scene: Scene) -> None:
         close_page(window)
 
 
-def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)
@@ -74,7 +76,9 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     expect(page.locator(NEW)).to_have_count(1)
 
 
-def test_without_script_a_button_marks_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_news_can_be_marked_as_read_by_a_button_without_script(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     played(desks, laid_out[2])
     page = desks.ada(laid_out[2], java_script_enabled=False)
     expect(page.locator(NEW)).to_have_count(1)

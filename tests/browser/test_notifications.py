@@ -112,7 +112,7 @@ def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
-def test_device_is_removed_from_another_device(
+def test_device_can_be_removed_on_another_device(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)
@@ -154,7 +154,7 @@ def test_notification_settings_can_be_changed_without_script(
     expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
 
 
-# The service worker
+# Tests of the service worker
 
 
 # Records the notifications that the script shows, and the windows that it opens or focuses.
@@ -250,7 +250,7 @@ def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     until_listed(page, True)
 
 
-# Installing the site
+# Tests of installing the site as an app
 
 
 def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> None:

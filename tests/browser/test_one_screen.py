@@ -84,7 +84,10 @@ UNSEEN = 0.002  # a shift too small to notice: some words move by a pixel or two
 
 
 def lay_out() -> dict[str, tuple[str, str]]:
-    """Create every state; return its path and its viewer's session. Runs inside the site."""
+    """Create every state; return its path and its viewer's session.
+
+    The site's process runs this.
+    """
     from django.utils import timezone
 
     from duels import commands
@@ -108,7 +111,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
     def warlocks(people: states.People) -> states.State:
         """Return a duel in which Ada has many choices, and an elemental attacks.
 
-        She may mark two hands, paralyse one of Bram's and stop her heart.
+        She can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
         """
         open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
         fear = {"fear": {"caster": "w1", "permanent": True}}
@@ -238,8 +241,8 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
-    """The screen shows all damage and effects, the last report and rows, and the whole sheet."""
+def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
+    """The screen shows damage, effects, the last report, recent rows and the whole order sheet."""
     page = opened(state, WIDE)
     assert fits(page)
     for being in page.locator(".standing .beings > li").all():
@@ -370,7 +373,7 @@ def test_nothing_is_covered_after_a_turn_is_revealed_live_or_a_seal_is_withdrawn
 def test_summary_of_orders_is_shown_next_to_the_seal_button(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """The summary is one sentence, with warnings.
+    """The summary is one sentence, followed by warnings.
 
     A clap with only one hand must be confirmed once.
     """
@@ -456,7 +459,7 @@ def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
+def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
@@ -475,7 +478,7 @@ def test_page_shows_the_news_after_a_seal(
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
-        page.route("**/poll*", lambda route: route.abort())  # no updates by polls
+        page.route("**/poll*", lambda route: route.abort())  # this page is not updated by polls
         choose(page, "left", "W")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.get_by_role("button", name="Seal these orders").click()
@@ -494,7 +497,9 @@ def test_page_shows_the_news_after_a_seal(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize) -> None:
+def test_button_to_take_the_seal_back_is_next_to_the_button_to_change_orders(
+    opened: Any, size: ViewportSize
+) -> None:
     """Both buttons that change a seal stay together when the order sheet is opened."""
     page = opened("sealed", size)
     change, unseal = (
@@ -577,7 +582,7 @@ def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
 
 
 def test_spell_can_be_looked_up_on_a_phone_without_leaving_the_sheet(opened: Any) -> None:
-    """The list and the found spell open in dialogs over the sheet."""
+    """The list of spells and a spell's text open in dialogs over the order sheet."""
     page = opened("two_monsters", PHONE)
     before = page.url
     page.get_by_role("link", name="Find a spell").click()
@@ -646,7 +651,7 @@ def test_page_does_not_jump_while_it_loads_slowly(
     slow: Callable[[Page, str], None],
     size: ViewportSize,
 ) -> None:
-    """The fonts, the scripts or the page itself are slow, and nothing is in the cache."""
+    """The fonts, the scripts or the page itself load slowly, and nothing is in the cache."""
     path, session = laid_out[state]
     with window(browser, embedded_site) as opened:
         page = opened.new_page()

@@ -1,4 +1,4 @@
-"""A test of a whole duel in which one wizard only uses email and the other only the browser.
+"""A test of a whole duel in which one wizard uses only email, and the other only the browser.
 
 Emails go out by SMTP and come in by LMTP, through separate servers and workers.
 """
@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 
 @dataclass
 class Correspondent:
-    """A player who reads and answers emails like an email program, and never opens a page."""
+    """A player who reads and answers emails as an email program does, and never opens a page."""
 
     site: Site
     port: int
@@ -76,7 +76,10 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 
 
 def take_up(name: str) -> int:
-    """Accept the only challenge to this wizard; return the duel's id. Runs inside the site."""
+    """Accept the only challenge to this wizard; return the duel's id.
+
+    The site's process runs this.
+    """
     from django.utils import timezone
 
     from duels import commands
@@ -106,7 +109,8 @@ def test_wizard_can_play_a_whole_duel_by_email(
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
-    # The reply names a line that cannot be read. The corrected email then completes a Missile.
+    # The site's answer names a line that cannot be read. The corrected email then completes a
+    # Missile.
     turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
     assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))

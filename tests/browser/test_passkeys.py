@@ -114,8 +114,10 @@ def test_passkey_page_reports_that_the_site_does_not_respond(page: Page) -> None
     expect(page.get_by_role("alert")).to_contain_text("This site did not respond")
 
 
-def test_enter_in_the_passkey_name_requests_the_passkey(page: Page, embedded_site: Site) -> None:
-    """Enter works like the button: the form is not sent without a passkey."""
+def test_pressing_enter_in_the_field_for_a_passkeys_name_requests_the_passkey(
+    page: Page, embedded_site: Site
+) -> None:
+    """Pressing Enter works like the button, so the form is not sent without a passkey."""
     authenticator(page)
     sign_in(page, embedded_site, "Entered")
     page.goto("/accounts/2fa/webauthn/add/")

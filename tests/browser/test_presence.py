@@ -101,7 +101,9 @@ def announced(page: Page) -> None:
 
 
 @ON_BOTH
-def test_two_browsers_see_each_others_seal_and_the_next_turn(browser: Browser, site: Site) -> None:
+def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
+    browser: Browser, site: Site
+) -> None:
     """The test also runs on a site whose turns are played by a worker."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
@@ -123,7 +125,7 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
 
 
-def test_message_arrives_without_a_reload(pair: Pair) -> None:
+def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
     announced(bram.page)
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
@@ -255,7 +257,7 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
     return len(polls)
 
 
-def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
+def test_page_polls_rarely_while_nothing_happens_and_often_after_a_seal(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
     desks, scene = Desks(browser, embedded_site), laid_out.pop()

@@ -35,7 +35,7 @@ def finished(embedded_site: Site) -> str:
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. Runs inside the site."""
+    """Play the duel and return its address. The site's process runs this."""
     from django.utils import timezone
 
     from duels import commands
@@ -71,7 +71,7 @@ def test_record_of_a_finished_duel_can_be_checked_with_a_button(page: Page, fini
 def lay_out_without_seed() -> str:
     """Play a duel with a removed message and a lost seed key, which ends in an agreed draw.
 
-    Runs inside the site.
+    The site's process runs this.
     """
     from cryptography.fernet import Fernet
     from django.utils import timezone
@@ -121,7 +121,7 @@ def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checke
 
 
 def lay_out_rolled_back() -> str:
-    """Play a duel to its end, roll it back, and let it end again. Runs inside the site."""
+    """Play a duel to its end, roll it back, and let it end again. The site's process runs this."""
     from django.utils import timezone
 
     from duels import commands
@@ -142,7 +142,7 @@ def lay_out_rolled_back() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
+def test_both_seeds_are_checked_for_a_duel_rolled_back_after_its_end(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     address = embedded_site.call(lay_out_rolled_back)
@@ -190,7 +190,7 @@ def test_record_in_the_previous_format_can_be_checked(page: Page, tmp_path: Path
 
 
 def _altered(*path: str | int, to: Any) -> Change:
-    """Return a change of one value in a record."""
+    """Return a function that changes one value in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record
@@ -203,7 +203,7 @@ def _altered(*path: str | int, to: Any) -> Change:
 
 
 def _altered_to(*path: str | int, **more: Any) -> Change:
-    """Return a change that adds values to an object in a record."""
+    """Return a function that adds values to an object in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record

@@ -23,7 +23,7 @@ TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins"
 
 
 @ON_SERVICES
-def test_two_people_play_the_first_sample_game(
+def test_two_people_can_play_the_first_sample_game(
     people: Callable[..., Person], browser: Browser, site: Site
 ) -> None:
     black, white = people("Black"), people("White")
@@ -113,7 +113,7 @@ def seats(person: Person) -> Mapping[str, str]:
 
 
 def lay_out_the_dice(site: Site, path: str) -> None:
-    """Store the printed game's die rolls of turn 10. No page can do this.
+    """Store the printed game's die rolls of turn 10. There is no page for this.
 
     It also gives the challenger the first place, like Black in the printed game.
     """
@@ -126,7 +126,7 @@ def duel_of(path: str) -> int:
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
-    """Store these draws with the duel. Runs inside the site."""
+    """Store these draws with the duel. The site's process runs this."""
     from duels.models import Duel
 
     Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
@@ -167,7 +167,7 @@ def await_turn(person: Person, path: str, number: int) -> None:
 
 
 def is_played(duel_id: int, number: int) -> bool:
-    """Return whether the turn has been played. Runs inside the site."""
+    """Return whether the turn has been played. The site's process runs this."""
     from duels.models import Turn
 
     turns = Turn.objects.filter(duel=duel_id, number=number)

@@ -36,7 +36,7 @@ def finished(embedded_site: Site) -> str:
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. Runs inside the site."""
+    """Play the duel and return its address. The site's process runs this."""
     from django.utils import timezone
 
     from duels import commands

@@ -27,7 +27,10 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def speak(path: str) -> None:
-    """Seal orders and write a message, so that the page shows two moments. Runs inside the site."""
+    """Seal orders and write a message, so that the page shows two moments.
+
+    The site's process runs this.
+    """
     from duels import commands
     from duels.models import Duel
     from tests.cast import hands, seal
@@ -61,7 +64,7 @@ def guesses_of(page: Page) -> list[str]:
     return sent
 
 
-def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]) -> None:
+def test_page_sends_the_browsers_time_zone_only_once(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/about/", laid_out[0].ada, {"timezone_id": HERE})
     expect(page.locator("html")).to_have_attribute("data-zone", "")
     sent = guesses_of(page)
@@ -79,7 +82,9 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(other.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_chosen_time_zone_overrides_every_guess(desks: Desks, laid_out: list[Scene]) -> None:
+def test_chosen_time_zone_takes_precedence_over_the_browsers(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
     page.locator(CHOICE).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
@@ -141,7 +146,7 @@ def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     assert told(page) == first
 
 
-def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_times_in_utc_without_script(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )
@@ -153,7 +158,7 @@ def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> No
     assert all(words.endswith(" UTC") for words in moments)
 
 
-def test_local_times_match_the_site_in_every_style(desks: Desks) -> None:
+def test_script_writes_local_times_like_the_site_in_every_style(desks: Desks) -> None:
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id="Europe/Berlin")
     desks.windows.append(window)
     page = window.new_page()

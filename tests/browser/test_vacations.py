@@ -20,7 +20,7 @@ def scene(embedded_site: Site) -> Scene:
 
 
 def give_a_day(path: str) -> None:
-    """Give each turn of the duel a day, beginning now. Runs inside the site."""
+    """Set the pace of the duel to one day per turn, beginning now. The site's process runs this."""
     from django.utils import timezone
 
     from duels.models import Duel, Seat

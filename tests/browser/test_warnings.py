@@ -105,7 +105,7 @@ def test_warning_appears_only_for_orders_that_deserve_it(
     expect(shown).to_have_count(0)
 
 
-def test_surrender_requires_its_own_button(desks: Desks, embedded_site: Site) -> None:
+def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_site: Site) -> None:
     """F13.
 
     A click or pressing Enter twice is not enough: only the button *Surrender and seal* surrenders.

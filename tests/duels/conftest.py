@@ -1,4 +1,4 @@
-"""Fixtures for all tests of the application: the cast of wizards, and visitors."""
+"""Fixtures for all tests of the application: the cast and visitors."""
 
 from contextlib import AbstractContextManager
 from typing import Any

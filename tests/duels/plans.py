@@ -24,7 +24,7 @@ def count_rows() -> None:
 def avoid(*ways: str) -> None:
     """Make PostgreSQL avoid these steps in query plans ("seqscan", "sort" …) until the test ends.
 
-    SQLite does not need this.
+    On SQLite this does nothing, because it is not needed.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

@@ -16,7 +16,7 @@ REASON = "The rules were misread."
 
 
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
-    """Return a reference to a referee without a wizard."""
+    """Create a referee who has no wizard, and return a reference to them."""
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return acts.referee_ref(user)

@@ -57,14 +57,14 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
         done(ActKind.GO_ON, by, duel)
 
 
-def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
+def test_clock_resumes_with_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
     done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast):
+def test_duel_paused_by_a_referee_and_a_dispute_resumes_after_both(duel: Duel, cast: Cast):
     by = make_referee()
     assert acts.halt_for_dispute(duel.pk, NOW)
     assert not acts.halt_for_dispute(duel.pk, LATER)

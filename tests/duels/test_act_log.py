@@ -1,4 +1,4 @@
-"""The log of referees' acts: chained, and append-only in the database."""
+"""The log of referees' acts, which is a hash chain and append-only in the database."""
 
 import hashlib
 import json
@@ -71,7 +71,7 @@ def test_acts_of_a_duel_form_a_hash_chain(duel: Duel, cast: Cast):
     assert duel.last_act == 2
 
 
-def test_referee_is_named_after_their_wizard_or_a_number(cast: Cast):
+def test_log_names_a_referee_by_their_wizard_or_a_number(cast: Cast):
     assert cast.ada.user is not None
     assert referee_ref(cast.ada.user).name == "Ada"
     by = make_referee()

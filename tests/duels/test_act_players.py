@@ -52,7 +52,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
-    """Return the changes that the plan announces."""
+    """Return the changes that the plan of an act announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
@@ -224,7 +224,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
     assert refusal(ActKind.ANNUL, duel) == "annulled_already"
 
 
-def test_acts_on_challenges_and_practice_are_rejected(cast: Cast):
+def test_referees_acts_on_challenges_and_practice_duels_are_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     assert refusal(ActKind.ANNUL, gathering) == "not_begun"
     practice: Any = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)

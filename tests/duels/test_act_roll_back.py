@@ -168,7 +168,7 @@ def drawn(turn: Turn) -> list[tuple[str, int]]:
 def test_rollback_after_the_end_uses_a_new_seed(
     cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Roll back twice.
+    """The duel is rolled back twice.
 
     The act contains a commitment to the seed, which is secret until the duel ends again.
     """
@@ -367,7 +367,7 @@ def test_rollback_undoes_the_duels_outcomes_and_marker_moves(cast: Cast):
     assert {each.duel_ended_at for each in duel.seats.all()} == {None}
 
 
-def test_rollback_only_returns_wizards_who_left_later(cast: Cast):
+def test_rollback_brings_back_only_wizards_who_left_after_that_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: IDLE})
@@ -424,7 +424,7 @@ def test_notices_about_void_turns_are_dropped(cast: Cast):
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_void_turns_are_listed_and_readable(cast: Cast):
+def test_pages_list_void_turns_and_show_them(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})

@@ -29,7 +29,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
-    """Plan the act on this wizard and carry it out as planned."""
+    """Plan an act on this wizard, and carry it out as planned."""
     plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
     act = acts.carry_out(
@@ -219,7 +219,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         ("9999-12-31T23:59", "far_moment"),  # this time overflows in some time zones
     ],
 )
-def test_suspension_needs_a_valid_future_time(cast: Cast, until: str, code: str):
+def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: str, code: str):
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 

@@ -56,7 +56,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def markers(cast: Cast) -> None:
-    """A duel that ended with a won marker."""
+    """A duel at whose end a marker was won."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
 

@@ -49,7 +49,7 @@ def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complet
     assert open_alarms() == []
 
 
-def test_sweep_ends_alarms_whose_cause_is_gone(complete: Duel):
+def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
     """One turn was resolved and one does not exist; the turn that still fails keeps its alarm."""
     closed = open_turn(complete)
     commands.resolve_turn(turn_id=closed.pk, now=NOW)
@@ -85,7 +85,7 @@ def operators(settings: Any) -> list[str]:
     return ["operator@example.org"]
 
 
-def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
+def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
     """The worker dies after its claim, and later once more after the server has accepted it."""
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):

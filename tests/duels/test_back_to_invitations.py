@@ -89,14 +89,16 @@ def test_confirming_an_address_in_another_browser_leads_to_login_first(
     assert "Accept" in elsewhere.page(link)
 
 
-def test_login_returns_to_the_invitation(visitor: Visitor, invitation: tuple[Duel, str]) -> None:
+def test_login_redirects_back_to_the_invitation(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
     _, link = invitation
     typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
     assert visitor.post("/accounts/login/", typed).url == link
     assert ">Accept<" in visitor.page(link)
 
 
-def test_login_by_code_returns_to_the_invitation(
+def test_login_by_code_redirects_back_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -176,7 +178,7 @@ def test_signup_from_an_invitation_does_not_reveal_known_addresses(
 def test_confirming_an_address_in_another_browser_does_not_sign_in(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
-    """Only the browser that signed up is signed in."""
+    """Only the browser in which the user signed up is signed in."""
     _, link = invitation
     sign_up(visitor, link)
     confirm(Visitor(committed))

@@ -1,4 +1,4 @@
-"""Process caches: keys, sizes, and separation of observers."""
+"""Caches in processes: their keys, their sizes, and the separation of observers."""
 
 import pytest
 from django.template import Context, Template
@@ -64,7 +64,7 @@ def test_cache_key_of_a_page_depends_on_observer_turn_and_draft(cast: Cast):
     assert view_key(queries.duel_page(duel, cast.ada, NOW)) not in keys
 
 
-def test_finished_duel_has_no_cache_key(cast: Cast):
+def test_view_of_a_finished_duel_is_not_cached(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -91,7 +91,7 @@ def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
     assert [chosen(ada), chosen(bram)] == [False, False]
 
 
-def test_cached_page_equals_a_fresh_page(cast: Cast):
+def test_page_made_from_caches_equals_one_made_without(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "P")})
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):

@@ -1,6 +1,7 @@
-"""Races: disputes, suspensions and closed accounts against seals, resolutions and acts.
+"""Races between disputes, suspensions or closed accounts, and seals, resolutions or acts.
 
-The second always sees the first. The tests use real threads, on SQLite and PostgreSQL alike.
+Whichever comes second always sees the effect of the first. The tests use real threads, on SQLite
+and PostgreSQL alike.
 """
 
 import math
@@ -142,7 +143,7 @@ def test_seat_received_while_closing_the_account_is_given_up(
     assert not Seat.objects.get(duel=duel, place=1).is_playing
 
 
-def test_wizard_with_a_closing_account_cannot_be_seated(
+def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)

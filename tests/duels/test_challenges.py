@@ -28,7 +28,7 @@ def notices(kind: NoticeKind) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
-def test_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
+def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram, words="  Come if you dare. ", options=["strict"], pace="86400")
     assert duel.status == DuelStatus.GATHERING
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
@@ -97,7 +97,7 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert open_turn(duel).ordinal == 1
 
 
-def test_others_cannot_see_or_answer_a_named_challenge(cast: Cast):
+def test_others_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (commands.accept, commands.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
@@ -142,8 +142,8 @@ def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
 
-def test_seat_of_a_named_wizard_cannot_be_taken(cast: Cast):
-    """Cleo's seat is kept for her because she is named and has not answered yet."""
+def test_seat_kept_for_a_challenged_wizard_cannot_be_taken_by_others(cast: Cast):
+    """Cleo's seat is kept for her, because she was challenged by name and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
@@ -196,7 +196,7 @@ def test_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
         ({"ruleset": "warlocks-1", "options": ["strict"]}, "no_such_option", "strict"),
     ],
 )
-def test_unknown_terms_of_a_challenge_are_rejected(
+def test_challenge_with_unknown_terms_is_rejected(
     ada: Wizard, terms: dict[str, Any], code: str, field: str
 ):
     with pytest.raises(commands.Refused) as refused:
@@ -235,7 +235,7 @@ def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: C
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 
-def test_sacrifice_option_passes_from_challenge_to_duel(ada: Wizard, bram: Wizard):
+def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizard):
     """rules: R24"""
     duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]

@@ -77,7 +77,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Return whether the zone's clocks reach or skip the daily hour at this moment."""
+    """Return whether clocks in this zone reach or skip the daily hour at this moment."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None
@@ -109,7 +109,7 @@ def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, da
 
 
 @given(paces)
-def test_pace_survives_a_round_trip_through_text(pace: Pace):
+def test_pace_is_the_same_after_conversion_to_text_and_back(pace: Pace):
     assert Pace.parse(str(pace)) == pace
 
 
@@ -169,7 +169,7 @@ def test_invalid_pace_is_rejected_with_a_message(text: str, field: str, sentence
 
 
 @given(st.text(max_size=40) | st.from_regex(r"(daily )?[0-9]{1,7}(:[0-9]{2})?( \w+/\w+)?"))
-def test_each_pace_has_only_one_text(text: str):
+def test_only_one_text_is_accepted_for_each_pace(text: str):
     try:
         pace = Pace.parse(text)
     except InvalidPace:
@@ -195,7 +195,7 @@ def test_contradictory_fields_of_a_pace_are_rejected(fields: dict[str, object], 
     assert refused.value.field == field
 
 
-def test_pace_of_a_day_or_more_is_slow():
+def test_pace_of_a_day_or_more_counts_as_slow():
     assert DUBLIN.is_slow
     assert THREE_DAYS.is_slow
     assert Pace(seconds=24 * 3600).is_slow
@@ -265,7 +265,9 @@ def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks
 @example(
     (Pace(daily_at=time(0, 30), zone="Asia/Gaza"), datetime(2010, 3, 26, 3, tzinfo=UTC)), False
 )
-def test_daily_deadline_is_the_first_matching_hour(case: tuple[Pace, datetime], asks: bool):
+def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
+    case: tuple[Pace, datetime], asks: bool
+):
     pace, now = case
     at_least = DAY / 4 if asks else DAY / 2
     assert running(pace, now, asks=asks)[1] == first_hour(pace, now + at_least)
@@ -405,7 +407,7 @@ def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
 
 
 @given(hurried, moments, asks)
-def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
+def test_pause_without_a_duration_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
     assert resumed_clock(stopped_clock(clock, now), pace, now, asks=asks) == clock
     assert resumed_clock(clock, pace, now, asks=asks) == clock
@@ -421,7 +423,7 @@ def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bo
 
 
 @given(timed, moments, asks, spans, spans)
-def test_extension_counts_from_the_deadline_or_from_now(
+def test_extension_counts_from_the_later_of_the_deadline_and_now(
     pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)

@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):
-    """A budget that is spent after a number of checks."""
+    """A time budget that is used up after this number of checks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__(0)
@@ -75,7 +75,7 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
-def test_interrupted_closing_is_continued_until_done(busy: Cast, looks: int):
+def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, looks: int):
     """Each round does as much as its time allows.
 
     The next one continues without repeating anything.
@@ -94,7 +94,7 @@ def test_interrupted_closing_is_continued_until_done(busy: Cast, looks: int):
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_sweep_continues_an_interrupted_closing(busy: Cast, monkeypatch: Any):
+def test_sweep_continues_an_interrupted_closing_of_an_account(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     commands.begin_closing(user=user, now=NOW)
@@ -161,7 +161,7 @@ def test_closing_and_export_require_the_password_again(cast: Cast):
     assert not User.objects.filter(pk=user.pk, is_active=True).exists()
 
 
-def test_account_without_a_password_needs_no_reauthentication(cast: Cast):
+def test_account_without_a_password_is_closed_without_reauthentication(cast: Cast):
     user = cast.dorn.user
     assert user
     user.set_unusable_password()
@@ -188,7 +188,9 @@ def test_closing_page_blocks_the_account_at_once(busy: Cast):
     assert AccountClosing.objects.filter(user=user).exists()
 
 
-def test_small_account_is_deleted_at_once(cast: Cast, django_capture_on_commit_callbacks: Any):
+def test_account_with_few_duels_is_deleted_at_once(
+    cast: Cast, django_capture_on_commit_callbacks: Any
+):
     user = cast.dorn.user
     assert user
     client = signed_in(user)

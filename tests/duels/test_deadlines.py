@@ -61,7 +61,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 
 
 def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """Return the wizard's orders in the newest turn with orders sealed by a deadline."""
+    """Return the wizard's orders in the newest turn for which a deadline has sealed orders."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
@@ -95,7 +95,7 @@ def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     assert seat(duel, cast.ada).awaited_since == at(5)
 
 
-def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
+def test_wizards_have_the_whole_time_again_for_the_next_turn(cast: Cast) -> None:
     duel = timed(cast)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(7))
@@ -103,7 +103,7 @@ def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(31)
 
 
-def test_sealed_wizard_gets_no_reminder_or_extension(
+def test_wizard_who_has_sealed_does_not_get_a_reminder_or_an_extension(
     cast: Cast,
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -215,7 +215,7 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_record_marks_default_seals(cast: Cast) -> None:
+def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     act(duel, 24)
@@ -312,7 +312,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
 
 
 def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
-    """Bram misses a third turn in a row. Ada has missed one, and her clock is stopped."""
+    """Bram misses a third turn in a row. Ada has missed one turn, and her clock is stopped."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
@@ -403,7 +403,7 @@ def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
 
 
 def test_deadlines_take_effect_even_if_sweeps_are_rare(cast: Cast) -> None:
-    """Each gap of an hour looks like an outage."""
+    """Each gap of an hour between sweeps looks like an outage."""
     duel = timed(cast)
     swept(*range(40))
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
@@ -422,7 +422,7 @@ def test_time_of_an_outage_is_given_back_even_if_the_first_sweep_stops_early(
 # Claims
 
 
-def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
+def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
@@ -436,7 +436,7 @@ def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
     assert verify(record(duel)) == []
 
 
-def test_claim_does_not_reveal_seals_of_the_open_turn(cast: Cast) -> None:
+def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast) -> None:
     """While Ada has time left, missing and default seals must look the same. Promise 1"""
     seen = set()
     for is_default in (False, True):
@@ -478,7 +478,7 @@ def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
+def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(2):
         for wizard in (cast.ada, cast.cleo):
@@ -495,7 +495,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
 
 
 @pytest.mark.sqlite
-def test_only_due_duels_are_found(cast: Cast) -> None:
+def test_query_finds_only_duels_with_a_deadline_that_is_due(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
     assert due_duels(at(24), 10) == [first.pk]
@@ -505,7 +505,7 @@ def test_only_due_duels_are_found(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
-def test_due_duels_are_found_by_index(cast: Cast, index: str) -> None:
+def test_query_for_due_duels_uses_an_index(cast: Cast, index: str) -> None:
     """create many rows, because PostgreSQL chooses plans by statistics"""
     if connection.vendor == "postgresql":
         plans.empty_files()

@@ -160,7 +160,7 @@ def test_white_wins_the_sample_duel(sample: Duel):
     assert sample.seats.get(outcome="won").wizard.name == WHITE
 
 
-def test_sample_duel_has_recorded_dice(sample: Duel):
+def test_sample_duel_uses_the_printed_dice(sample: Duel):
     """Black has the first place, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": DRAWS, "seeds": seeds.seeds_of(sample)}
@@ -182,7 +182,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
         assert rows[19][0].left.letter == "D"
 
 
-def test_sample_duel_breaks_sequences_in_the_printed_turns(sample: Duel):
+def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
     page = queries.duel_page(sample, None, sample.created_at, last=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}

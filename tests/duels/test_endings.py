@@ -87,7 +87,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cas
         seal(melee, cast.ada, IDLE)
 
 
-def test_turn_resolves_when_the_last_missing_wizard_resigns(
+def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
     melee: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
     turn = open_turn(melee)
@@ -106,7 +106,7 @@ def test_resignation_is_reported_at_once(melee: Duel, cast: Cast):
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
+def test_last_wizard_wins_if_all_others_resign(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     melee.refresh_from_db()
@@ -115,7 +115,7 @@ def test_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_turn_resolves_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
+def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS

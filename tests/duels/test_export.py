@@ -83,7 +83,7 @@ def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     assert user.password not in text
 
 
-def test_archive_does_not_depend_on_opponents_seals(cast: Cast):
+def test_archive_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
     """Promise 1: hidden gestures and draws of a running duel are not in it either."""
     archives = []
     duel = begin(cast.ada, cast.bram)
@@ -97,7 +97,7 @@ def test_archive_does_not_depend_on_opponents_seals(cast: Cast):
 
 
 def test_archives_of_a_replaced_wizard_and_their_successor_have_only_their_own_data(cast: Cast):
-    """A seat has the seals of both wizards. Its current wizard made only some of them."""
+    """A seat has the seals of both wizards. Its current wizard has made only some of them."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))

@@ -18,7 +18,7 @@ def front() -> str:
     return str(answer.content.decode())
 
 
-def test_front_page_has_one_button_to_play(db: None) -> None:
+def test_front_page_has_a_single_button_to_play(db: None) -> None:
     page = front()
     assert page.count('action="/play"') == 1
     assert "Play your first duel" in page
@@ -26,7 +26,7 @@ def test_front_page_has_one_button_to_play(db: None) -> None:
     assert "Nine turns against Old Quill" in page
 
 
-def test_front_page_shows_a_printed_duel_if_no_one_plays(db: None) -> None:
+def test_front_page_shows_a_printed_duel_if_no_public_duel_is_running(db: None) -> None:
     page = front()
     assert 'href="/rules/bartle-1/games/black-and-white/"' in page
     assert "White won in turn 22." in page

@@ -1,4 +1,4 @@
-"""Pages of the printed sample games: every turn, forwards and backwards, for each observer."""
+"""Pages of the printed sample games, with every turn as each observer saw it."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def page(client: Client, address: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_each_sample_game_has_a_replay_or_a_reason_for_every_ruleset(game: Game):
+def test_each_sample_game_can_be_replayed_under_a_ruleset_or_a_reason_is_given(game: Game):
     assert {*game.replays, *game.elsewhere} == set(RULESETS)
     assert not set(game.replays) & set(game.elsewhere)
     assert len(game.remarks) == len(game.record["turns"])
@@ -37,7 +37,7 @@ def test_each_sample_game_has_a_replay_or_a_reason_for_every_ruleset(game: Game)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
+def test_sample_games_on_the_site_match_those_in_the_engines_tests(slug: str):
     path = RECORDS / f"{slug.replace('-', '_')}.json"
     tested = json.loads(path.read_text("utf-8"))["record"]["turns"]
     shown = GAMES[slug].record["turns"]
@@ -56,7 +56,7 @@ def test_game_of_black_and_white_differs_under_wizards_in_the_stated_turn():
 
 
 def test_game_of_black_and_white_differs_under_spellcast_in_the_stated_turn():
-    """In turn 16, the Anti-spell misses the invisible wizard.
+    """In turn 16, the Anti-spell misses an invisible wizard.
 
     Under these rules, dice with 2 and 6 sides are rolled.
     """
@@ -152,11 +152,11 @@ def test_sample_game_page_shows_what_each_wizard_saw(client: Client):
         "/rules/bartle-1/games/black-and-white/grey/1/",
     ],
 )
-def test_unknown_sample_games_turns_and_observers_are_404(client: Client, address: str):
+def test_unknown_sample_game_turn_or_observer_returns_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
-def test_differences_page_explains_a_missing_sample_game(client: Client):
+def test_differences_page_explains_why_a_sample_game_is_missing(client: Client):
     html = page(client, "/rules/wizards-1/differences/")
     assert "Black against White cannot be played under these rules." in html
     assert "S-P-F-P" in html

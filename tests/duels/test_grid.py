@@ -32,7 +32,7 @@ def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
 def laid(
     *runs: SpellRun, turns: int = 9
 ) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
-    """Return the lines in a grid with one row per turn, starting at turn 1."""
+    """Return the lines of these spells in a grid with one row per turn, starting at turn 1."""
     return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 

@@ -49,7 +49,7 @@ DAY = timedelta(days=1)
 
 
 def guest_in(visitor: Visitor) -> Wizard:
-    """Return the guest of this browser."""
+    """Return the guest who uses this browser."""
     token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
@@ -77,7 +77,7 @@ def sign_in(visitor: Visitor, address: str) -> Any:
 # Becoming a guest
 
 
-def test_one_click_makes_a_visitor_a_guest(visitor: Visitor) -> None:
+def test_visitor_becomes_a_guest_with_one_click(visitor: Visitor) -> None:
     address = visitor.begin()
     cookie = visitor.client.cookies[guests.COOKIE]
     assert cookie["httponly"]
@@ -111,7 +111,9 @@ def test_request_to_play_without_a_csrf_token_is_rejected(committed: Committed) 
     assert not Wizard.objects.exists()
 
 
-def test_signed_in_player_plays_the_first_duel_as_themselves(ada: Wizard, visitor: Visitor) -> None:
+def test_signed_in_player_plays_the_guided_duel_with_their_own_wizard(
+    ada: Wizard, visitor: Visitor
+) -> None:
     assert ada.user is not None
     visitor.client.force_login(ada.user)
     visitor.begin()
@@ -166,7 +168,7 @@ def test_guest_cookie_is_marked_as_secure_with_https(visitor: Visitor, settings:
     assert visitor.client.cookies[guests.COOKIE]["secure"]
 
 
-# Limits of guests
+# What guests cannot do
 
 
 def test_another_browser_cannot_act_for_the_guest(visitor: Visitor, committed: Committed) -> None:
@@ -272,7 +274,9 @@ def test_guest_can_practise_under_any_ruleset(visitor: Visitor) -> None:
 # Keeping guests
 
 
-def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed) -> None:
+def test_duels_of_a_guest_are_kept_when_they_sign_up(
+    visitor: Visitor, committed: Committed
+) -> None:
     address = visitor.begin()
     visitor.follow(address)
     guest = guest_in(visitor)
@@ -343,7 +347,7 @@ def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_accoun
     assert Wizard.objects.count() == 6
 
 
-def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
+def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
     visitor: Visitor, committed: Committed
 ) -> None:
     """If the name was taken meanwhile, the user has no wizard after signing in and names one."""

@@ -138,5 +138,5 @@ def test_names_of_several_opponents_are_joined_as_in_a_sentence(cast: Cast):
         (366 * 86400, "1 year"),
     ],
 )
-def test_waiting_time_is_written_as_text(seconds: int, words: str):
+def test_time_that_a_duel_has_waited_is_written_as_text(seconds: int, words: str):
     assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words

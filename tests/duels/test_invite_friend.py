@@ -24,7 +24,7 @@ TERMS = {"ruleset": "bartle-1", "pace": "259200"}
 
 
 def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
-    """Create an invitation and return its duel and the link shown on the page."""
+    """Create an invitation, and return its duel and the link that the page shows."""
     answer = visitor.post("/invite", TERMS | typed)
     assert answer.status_code == 302, answer.content.decode()
     found = re.search(r'value="https?://[^/"]+(/c/[^"]+/)"', visitor.page(answer.url))
@@ -98,7 +98,7 @@ def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_user_without_a_wizard_must_name_one_first(visitor: Visitor, db: None):
+def test_user_without_a_wizard_must_name_one_before_inviting(visitor: Visitor, db: None):
     make_user("nameless@example.org")
     sign_in(visitor, "nameless@example.org")
     assert visitor.get("/invite").url == "/settings/?next=%2Finvite"
@@ -173,14 +173,14 @@ def test_number_of_inviting_guests_per_network_is_limited(committed: Committed, 
     assert 'value="Eve"' in refused.content.decode()
 
 
-def test_invitation_form_needs_a_csrf_token(committed: Committed):
+def test_invitation_form_is_rejected_without_a_csrf_token(committed: Committed):
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/invite", TERMS | {"name": "Ida"}).status_code == 403
     assert visitor.get("/invite").status_code == 200
     assert not Wizard.objects.exists()
 
 
-def test_own_invitation_link_cannot_be_accepted(visitor: Visitor):
+def test_invitation_cannot_be_accepted_by_its_own_host(visitor: Visitor):
     duel, link = make_link(visitor, name="Ida")
     page = visitor.page(link)
     assert "Your challenge" in page
@@ -235,7 +235,9 @@ def test_invitation_of_a_guest_is_kept_after_signing_up(visitor: Visitor):
     assert "Withdraw" in visitor.page(f"/duels/{duel.pk}/")
 
 
-def test_guest_gets_an_email_when_the_friend_accepts(visitor: Visitor, committed: Committed):
+def test_guest_gets_an_email_when_the_invited_friend_accepts(
+    visitor: Visitor, committed: Committed
+):
     duel, link = make_link(visitor, name="Ida")
     ask(visitor)
     assert Visitor(committed).post(asked_link()).status_code == 200

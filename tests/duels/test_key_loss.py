@@ -46,7 +46,7 @@ def lose_keys(settings: Any) -> Any:
     return lose
 
 
-def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
+def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
 ):
     """Only Ada's page gives the reason; Bram and visitors see only that the turn is blocked.
@@ -86,7 +86,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
-    # Orders from the unchanged page are sealed without another question.
+    # orders from the same page are sealed without asking again
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
     stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
@@ -131,7 +131,7 @@ def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     assert "data-draft-note" in html
 
 
-def test_seed_with_a_lost_key_stops_only_its_duel(cast: Cast, duel: Duel):
+def test_duel_whose_seed_has_a_lost_key_stops_but_others_continue(cast: Cast, duel: Duel):
     """Turns are not resolved, and seals are rejected because the seed determines their salts.
 
     Pages and drafts still work, and other duels continue.

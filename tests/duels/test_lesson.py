@@ -96,7 +96,7 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
     assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
-    assert right[7].endswith("DFFD")  # before turn 8
+    assert right[7].endswith("DFFD")  # before turn 8: more gestures of Lightning Bolt
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
     assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has dealt one point
     assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds
@@ -163,7 +163,9 @@ def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Comm
     assert duel.is_over
 
 
-def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
+def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
+    ada: Wizard, committed: Committed
+) -> None:
     with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
@@ -208,14 +210,14 @@ def test_unfinished_lesson_can_be_resumed(ada: Wizard, committed: Committed) -> 
     assert lesson_duel(ada, committed) != duel
 
 
-def test_unknown_lessons_are_rejected(ada: Wizard) -> None:
+def test_unknown_lesson_is_rejected(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
         with pytest.raises(commands.Refused) as refused:
             commands.start_lesson(wizard=ada, lesson=name, now=NOW)
         assert refused.value.code == "no_such_lesson"
 
 
-# Pages without JavaScript
+# Lessons on pages without JavaScript
 
 
 def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
@@ -238,7 +240,7 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
-def test_suggested_gestures_stay_marked_in_a_preview(visitor: Visitor) -> None:
+def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
     answer = visitor.post(f"{address}orders", typed)

@@ -1,4 +1,4 @@
-"""Limits on amounts and rates: each shows a message and keeps the input."""
+"""Limits on numbers and rates. If one is reached, a message is shown and the input kept."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ def link(cast: Cast, visitor: Visitor) -> str:
     return found[1]
 
 
-def test_login_leads_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
+def test_login_redirects_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
     answer = visitor.get(link)
     assert answer.status_code == 404
     assert f'href="/accounts/login/?next={link}"' in answer.content.decode()
@@ -42,8 +42,8 @@ def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, link: str) -> 
     assert "You are signed in as Dorn." in answer.content.decode()
 
 
-def test_private_and_missing_duels_look_the_same(cast: Cast, link: str) -> None:
-    """Promise 2: a hidden duel looks like a missing one."""
+def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(cast: Cast, link: str) -> None:
+    """This is promise 2."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):

@@ -1,4 +1,4 @@
-"""List pages: duels by kind, wizards by name, and their visibility."""
+"""Pages with lists of duels and wizards, and who may see what is in them."""
 
 import re
 from collections.abc import Callable
@@ -92,7 +92,7 @@ def test_lists_of_own_duels_return_404_to_visitors(db: None, code: str):
     assert Client().get(f"/duels/?show={code}").status_code == 404
 
 
-def test_empty_lists_of_duels_say_so(cast: Cast):
+def test_empty_list_of_duels_says_that_it_is_empty(cast: Cast):
     for code in ("waiting", "running", "challenges", "finished", "practice", "open", "watch"):
         html = page(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
@@ -258,7 +258,7 @@ def test_invalid_search_for_wizards_does_not_cause_an_error(cast: Cast):
         assert b"<b>" not in answer.content
 
 
-def test_the_list_of_wizards_shows_ranks(cast: Cast):
+def test_list_of_wizards_shows_their_ranks(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Marker.objects.create(duel=duel, bears=cast.ada, holder=cast.bram, won_at=NOW)
     assert "rank 1" in page(None, "/wizards/?q=bram")
@@ -347,7 +347,7 @@ def test_each_list_uses_its_own_index(cast: Cast, index: str):
         assert not re.search(r"SCAN duels_\w+$|TEMP B-TREE FOR ORDER|Seq Scan", plan, re.M)
 
 
-def test_wizards_by_name_use_the_index_of_listed_wizards(db: None):
+def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
         queries.wizards_named()

@@ -42,7 +42,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
 
 
 def held(wizard: Wizard) -> list[str]:
-    """Return the names on the markers that the wizard holds."""
+    """Return the names of the wizards whose markers this wizard holds."""
     return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
 
 
@@ -56,7 +56,7 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
     assert queries.rank_of(cast.bram).number == 0
 
 
-def test_a_wizard_who_dies_gives_back_the_markers_won_before(cast: Cast):
+def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.bram, cast.dorn)
     assert held(cast.bram) == ["Dorn", "Cleo"]
@@ -68,7 +68,7 @@ def test_a_wizard_who_dies_gives_back_the_markers_won_before(cast: Cast):
     } == {(LATER, last)}
 
 
-def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: Cast):
+def test_wizard_who_surrenders_or_resigns_keeps_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.ada, cast.bram)
     assert held(cast.bram) == ["Cleo"]
@@ -150,7 +150,7 @@ def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: 
             Marker.objects.create(duel=duel, bears=bears, holder=holder, won_at=NOW)
 
 
-def test_the_record_names_the_markers_that_moved(cast: Cast):
+def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
     record = queries.record(killed(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
@@ -207,7 +207,7 @@ def test_wizard_page_shows_rank_and_markers(cast: Cast):
     assert "data-rank" not in page("/wizards/cleo/")
 
 
-def test_markers_of_a_private_duel_are_counted_and_not_named(cast: Cast):
+def test_markers_from_private_duels_are_counted_but_not_named(cast: Cast):
     duel = resigned(cast.ada, cast.bram, visibility="private")
     for reader in (None, cast.cleo):
         shown = page("/wizards/ada/", reader)
@@ -219,7 +219,7 @@ def test_markers_of_a_private_duel_are_counted_and_not_named(cast: Cast):
         assert "Bram</a>, in" in page("/wizards/ada/", reader)
 
 
-def test_a_closed_account_leaves_its_markers_under_the_neutral_name(cast: Cast):
+def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast):
     resigned(cast.bram, cast.cleo)
     running = duel_of(cast.ada, cast.bram)
     assert cast.bram.user is not None
@@ -267,7 +267,7 @@ def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
         ("archmage-1", "No referee is needed: nothing before the first turn counts."),
     ],
 )
-def test_the_opening_is_shown_before_and_with_the_first_turn_only(
+def test_opening_words_are_shown_only_before_and_with_a_duels_first_turn(
     cast: Cast, ruleset: str, line: str
 ):
     """F6, F7, R115"""

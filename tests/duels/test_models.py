@@ -97,7 +97,7 @@ def test_email_address_is_unique_regardless_of_case(db: None):
         {"status": "lapsed", "ended": "declined"},
     ],
 )
-def test_database_rejects_impossible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_rejects_rows_of_impossible_duels(cast: Cast, changes: dict[str, Any]):
     assert refused(lambda: make_duel(cast.ada, **changes))
 
 
@@ -111,7 +111,7 @@ def test_database_rejects_impossible_duels(cast: Cast, changes: dict[str, Any]):
         {"status": "annulled", "started_at": NOW, "ended_at": NOW, "ended": "annulled"},
     ],
 )
-def test_database_accepts_possible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_accepts_rows_of_possible_duels(cast: Cast, changes: dict[str, Any]):
     assert not refused(lambda: make_duel(cast.ada, **changes))
 
 

@@ -139,7 +139,7 @@ def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
         ("مُحَمَّد", "محمد"),
     ],
 )
-def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
+def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str):
     assert names.skeleton(one) == names.skeleton(other)
 
 
@@ -147,7 +147,7 @@ def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
     ("one", "other"),
     [("Ada", "Adam"), ("Bram", "Brom"), ("Xi", "Xo"), ("กิน", "กัน"), ("ปู", "ปุ"), ("रवि", "रवी")],
 )
-def test_names_that_differ_have_two_skeletons(one: str, other: str):
+def test_names_that_look_different_have_different_skeletons(one: str, other: str):
     assert names.skeleton(one) != names.skeleton(other)
 
 

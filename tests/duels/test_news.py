@@ -231,7 +231,7 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     assert seat(duel, cast.bram).read_turn == 1
 
 
-def test_long_report_hides_lines_that_do_not_fit() -> None:
+def test_lines_of_a_long_report_that_do_not_fit_are_hidden() -> None:
     """A long line counts as two lines, and a single line that does not fit is shown anyway."""
 
     def told(count: int, words: str = "It is so.") -> Story:

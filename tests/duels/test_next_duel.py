@@ -91,7 +91,7 @@ def test_receipt_links_to_the_next_duel(cast: Cast):
     assert ways(ada, f"/duels/{first.pk}/") == []
 
 
-def test_next_duel_link_costs_players_one_statement(cast: Cast):
+def test_link_to_the_next_duel_costs_players_one_query(cast: Cast):
     def statements(client: Client) -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             client.get("/about/")

@@ -30,7 +30,7 @@ def loaded(duel: Duel) -> OpenTurn:
     return turn
 
 
-def test_turn_is_loaded_by_one_statement_with_all_fields(duel: Duel, cast: Cast):
+def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast):
     play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
     seal(duel, cast.ada, hands("F", "F"))
     turn_id = open_turn(duel).pk
@@ -60,7 +60,7 @@ def test_open_turn_for_a_page_loads_only_the_readers_own_draft(duel: Duel, cast:
         assert turn.draft is None
 
 
-def test_a_challenge_has_seats_and_no_turn(cast: Cast):
+def test_challenge_has_seats_but_no_open_turn(cast: Cast):
     found = load_duel(challenge(cast.ada, cast.bram).pk)
     assert found
     assert (found.newest, {seat.wizard for seat in found.seats}) == (None, {cast.ada, cast.bram})
@@ -93,7 +93,7 @@ def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast:
         assert own._opened == {}
 
 
-def test_an_extra_turn_hides_its_questions_from_those_not_asked(duel: Duel):
+def test_questions_of_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     """rules: R121, R162"""
     turn = loaded(duel)
     ada, bram, cleo = turn.seats

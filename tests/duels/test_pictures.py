@@ -156,7 +156,7 @@ def test_long_names_in_a_picture_do_not_touch_each_other():
 
 
 def test_there_is_a_picture_stamp_for_every_gesture_spell_and_monster():
-    """Run docs/signs.py if a stamp is missing or unused."""
+    """If a stamp is missing or unused, run docs/signs.py."""
     assert len(stamps.needed_signs()) > 50
     assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed_signs()
 
@@ -180,7 +180,7 @@ def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
+def test_name_with_letters_that_the_font_lacks_is_replaced_by_the_seat(name: str):
     assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
@@ -229,7 +229,7 @@ def test_headline_of_a_picture_for_a_turn_without_events(report: engine.TurnRepo
 
 
 def letters(duel: Duel, ordinal: int | None = None) -> str:
-    """Return Ada's left hand in the picture."""
+    """Return the gestures of Ada's left hand in the picture."""
     at = queries.picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)

@@ -72,7 +72,7 @@ TEXTS = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in 
 
 
 @pytest.mark.parametrize("phrase", SAID_INSTEAD)
-def test_visible_text_avoids_old_phrases(phrase: str):
+def test_visible_text_does_not_use_old_phrases(phrase: str):
     found = [str(path) for path, told in TEXTS.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
 

@@ -1,4 +1,4 @@
-"""Continuing from a position of a finished duel, against the practice opponent."""
+"""Continuing a finished duel from one of its positions, against the practice opponent."""
 
 import pytest
 from django.test import Client
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def over(cast: Cast) -> Duel:
-    """A finished duel of three turns: Ada begins two spells, Bram stabs her twice and resigns."""
+    """A finished duel of three turns: Ada begins two spells; Bram stabs her twice and resigns."""
     duel = begin(cast.ada, cast.bram)
     for left in "SW":
         stab = {"left": ">", "right": "W", "left_subject": "w0"}

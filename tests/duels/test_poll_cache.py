@@ -56,7 +56,7 @@ def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Function that moves the cache's clock forward by seconds."""
+    """A function that moves the cache's clock forward by a number of seconds."""
     clock = time.time
 
     def moved(seconds: float) -> None:
@@ -105,7 +105,7 @@ def test_next_poll_reports_a_seal(duel: Duel, cast: Cast, committed: Committed):
 
 
 def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
-    """Return calls of commands, each of which changes another viewer's page."""
+    """Return calls of commands, each of which changes another player's page."""
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
@@ -146,13 +146,13 @@ def test_change_that_did_not_reach_the_cache_is_reported_after_ten_seconds(
 ):
     """A worker may die after the commit and before it updates the cache."""
     reader = Reader(duel, cast.ada)
-    seal(duel, cast.bram, IDLE)  # no on-commit callbacks run here
+    seal(duel, cast.bram, IDLE)  # without `committed`, on-commit callbacks do not run
     assert reader.ask().status_code == 304
     time_passes(10.1)
     assert reader.ask().status_code == 200
 
 
-def test_outdated_poll_answer_is_not_cached(
+def test_outdated_response_to_a_poll_is_not_cached(
     duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
 ):
     """The response was read before a change was committed, and would reach the cache afterwards."""
@@ -207,7 +207,7 @@ def test_complete_poll_reports_the_number_of_waiting_duels(
 # Visibility
 
 
-def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
+def test_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     known = Reader(duel, cast.ada).etag
     forged = [
@@ -226,7 +226,7 @@ def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
             assert stranger.ask().status_code == 404
 
 
-def test_the_etag_of_one_duel_does_not_match_another(cast: Cast):
+def test_etag_of_one_duel_does_not_match_another_duel(cast: Cast):
     one, other = (begin(cast.ada, cast.bram, visibility="private") for _ in range(2))
     reader = Reader(one, cast.ada)
     Reader(other, cast.ada)
@@ -264,7 +264,7 @@ def test_cache_and_database_give_the_same_response_to_a_poll(duel: Duel, cast: C
     assert from_cache.status_code == from_database.status_code == 304
 
 
-def test_post_to_the_poll_address_is_rejected(duel: Duel, cast: Cast):
+def test_post_request_to_the_address_of_polls_is_rejected(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     answer = reader.client.post(reader.address, headers={"if-none-match": reader.etag})
     assert answer.status_code == 405

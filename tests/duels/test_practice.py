@@ -135,7 +135,7 @@ def moves() -> list[Move]:
     ]
 
 
-def test_practice_orders_are_always_legal(moves: list[Move]) -> None:
+def test_orders_of_the_practice_opponent_are_always_legal(moves: list[Move]) -> None:
     """This covers every ruleset, two to five wizards, haste, charms, blindness and time stops."""
     assert {move.position.ruleset for move in moves} == {*RULESETS}
     for move in moves:
@@ -164,7 +164,7 @@ def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Mo
             assert not own & {*victims}
 
 
-def test_practice_orders_cause_no_warnings(moves: list[Move]) -> None:
+def test_orders_of_the_practice_opponent_do_not_cause_warnings(moves: list[Move]) -> None:
     """These are the warnings that players get before they seal something by mistake."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
@@ -213,7 +213,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
 # -- hidden facts
 
 
-def test_practice_orders_depend_on_the_seed() -> None:
+def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
     opening = played({})
     first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
@@ -222,7 +222,7 @@ def test_practice_orders_depend_on_the_seed() -> None:
 
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
-def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
+def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
     """Hidden facts are opponents' unseen gestures, their banks, and their monsters' orders."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
@@ -461,7 +461,7 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 def test_opponents_of_these_matches_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
-    """Otherwise beating them would mean nothing. They do not surrender either."""
+    """Otherwise it would mean nothing to beat them. They do not surrender either."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)

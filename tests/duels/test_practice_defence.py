@@ -1,7 +1,7 @@
 """The practice opponent survives the coming turn whenever any legal orders let it survive.
 
-`every_move` lists orders without the practice opponent's help: all pairs that the sheet allows,
-with all spells and subjects.
+`every_move` lists orders without the practice opponent's code: all pairs of gestures that the sheet
+allows, with all spells and subjects.
 """
 
 import random

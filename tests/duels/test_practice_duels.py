@@ -92,7 +92,9 @@ def test_practice_opponent_has_already_sealed_when_the_page_opens(
     assert (duel.visibility, duel.status) == ("private", DuelStatus.RUNNING)
 
 
-def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, committed: Committed):
+def test_turn_of_a_practice_duel_is_played_as_soon_as_the_player_seals(
+    ada: Wizard, committed: Committed
+):
     duel = practice_duel(ada, committed)
     first = open_turn(duel)
     with committed():
@@ -134,7 +136,7 @@ def test_practice_duel_ends_with_a_valid_record(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_respects_the_options_of_warlocks(
+def test_practice_opponent_plays_by_the_options_of_warlocks(
     ada: Wizard, committed: Committed
 ) -> None:
     """rules: W21, W23"""
@@ -146,7 +148,9 @@ def test_practice_opponent_respects_the_options_of_warlocks(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_does_not_know_sealed_orders(ada: Wizard, committed: Committed) -> None:
+def test_practice_opponent_does_not_know_what_the_player_has_sealed(
+    ada: Wizard, committed: Committed
+) -> None:
     """The opponent sees the same history, whatever Ada sealed before the opponent."""
     seen = []
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)

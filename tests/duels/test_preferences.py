@@ -74,7 +74,7 @@ def test_changing_one_preference_does_not_change_the_others(cast: Cast):
     assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
 
 
-def test_preferences_of_a_player_stay_in_the_browser_after_signing_out(cast: Cast):
+def test_preferences_of_a_player_are_kept_in_the_browser_after_signing_out(cast: Cast):
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()

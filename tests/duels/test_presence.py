@@ -159,7 +159,7 @@ def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
     return answer.content, answer.headers["ETag"]
 
 
-def test_neither_poll_nor_etag_depends_on_sealed_orders(duel: Duel, cast: Cast):
+def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast):
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
         found, previous = set(), queries.duel_page(duel, cast.bram, NOW).form_seal
@@ -235,7 +235,7 @@ def test_poll_needs_one_query_besides_session_and_user(
         assert len(cost(client, "/waiting")) == 3
 
 
-def test_a_poll_does_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
+def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
     def forbidden(*args: object, **more: object) -> None:
         raise AssertionError("a poll called the engine")
 

@@ -21,7 +21,7 @@ DIGITS = re.compile(r"[0-9a-f]{64}")
 FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
-def test_hashes_on_the_duel_page_are_folded(cast: Cast):
+def test_hashes_on_the_duel_page_are_folded_by_default(cast: Cast):
     """This applies to your own seal and to an opponent's."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
@@ -50,7 +50,10 @@ def proof(client: Client, duel: Duel) -> str:
 
 
 def test_page_of_a_past_turn_lists_every_seal_and_shows_contents_at_the_end(cast: Cast, duel: Duel):
-    """Replaced seals are listed too, with their times. Contents are private until the end."""
+    """Replaced seals are listed too, with their times.
+
+    The contents of seals are private until the end.
+    """
     ada, bram, visitor = signed_in(cast.ada), signed_in(cast.bram), Client()
     for client in (ada, bram, visitor):
         html = proof(client, duel)

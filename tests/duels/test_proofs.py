@@ -33,7 +33,7 @@ def signed_in(cast: Cast, name: str) -> Client:
 
 
 def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
-    """Return what the proof reveals of a seal, checked with hashlib only."""
+    """Return the contents of a seal that the proof reveals, after checking them with hashlib."""
     whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
     assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
     for name, field in sealed["fields"].items():
@@ -45,7 +45,7 @@ def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A public duel: Ada sealed twice, spoke, and answered two questions in advance."""
+    """A public duel, in which Ada sealed twice, with a message and two advance answers."""
     duel = begin(cast.ada, cast.bram)
     more = {"answer:paralysis": "L", "answer:elemental": "ice"}
     first = seal(duel, cast.ada, hands("F", "F"))

@@ -68,7 +68,7 @@ def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard
     assert page.earlier is None
 
 
-def test_duel_page_for_a_spectator(duel: Duel, cast: Cast):
+def test_duel_page_for_a_spectator_has_no_orders_but_commitments(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
         page = queries.duel_page(duel, viewer, NOW)
@@ -78,7 +78,7 @@ def test_duel_page_for_a_spectator(duel: Duel, cast: Cast):
         assert (page.seats[0].sealed_at, page.seats[1].sealed_at) == (NOW, None)
 
 
-def test_duel_page_before_the_start(ada: Wizard, bram: Wizard):
+def test_duel_page_before_the_start_has_no_turn(ada: Wizard, bram: Wizard):
     page = queries.duel_page(challenge(ada, bram), bram, NOW)
     assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
     assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
@@ -118,7 +118,7 @@ def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard
     assert "Bram" not in str(page.reports)
 
 
-def test_a_past_turn_has_its_own_page(duel: Duel, cast: Cast):
+def test_past_turn_has_a_page_of_its_own(duel: Duel, cast: Cast):
     for left in "WS":
         play(duel, {cast.ada: hands(left, "F"), cast.bram: IDLE})
     page = queries.turn_page(duel, 1, cast.bram)
@@ -237,7 +237,7 @@ def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Du
         lengthen(duel, ordinal)
         costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
-    assert max(costs[0]) <= 2  # one for duel, seats, turn, seals and draft; one for earlier turns
+    assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
 
 def test_duel_page_needs_five_queries_or_four_if_earlier_turns_are_cached(

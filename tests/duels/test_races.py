@@ -79,7 +79,7 @@ def sealing(
 
 
 def assert_resolved_once(turns: Iterable[Turn]) -> None:
-    """Check that each turn was resolved once, followed by one turn and one email per wizard."""
+    """Check that each turn was resolved once and caused one new turn and one email per wizard."""
     for turn in turns:
         turn.refresh_from_db()
         assert (turn.stage, turn.attempts) == (Stage.RESOLVED, 0)
@@ -266,7 +266,7 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
 
 
 def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast):
-    """Each winner takes one marker, and markers of the dead wizard return once. R114"""
+    """Each winner takes one marker, and the dead wizard's markers are given back once. R114"""
     for number in range(ROUNDS):
         for loser in (cast.cleo, cast.dorn):
             duel = begin(cast.bram, loser, ruleset="wizards-1")
@@ -334,14 +334,14 @@ def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
 
 
 def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast):
-    """The message is always sent, either in that email or in the next."""
+    """The message is always sent, either in that email or in the next one."""
     today, minutes = timezone.now(), timedelta(minutes=6)  # otherwise nudges come too early
     post.set_mail_choice(
         wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
     )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
-        now = today + timedelta(days=number)  # limits apply per day
+        now = today + timedelta(days=number)  # a new day, because limits apply per day
         say = partial(commands.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
@@ -385,7 +385,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
 
 
-# With a real broker and a real worker
+# Tests with a real broker and a real worker
 
 PAIRS = 200
 DUELS = 100
@@ -464,7 +464,7 @@ def test_turns_do_not_wait_for_a_mail_server_that_does_not_respond(
         log = start_workers(f"smtp://127.0.0.1:{port}", EMAIL_TIMEOUT="300")
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(DUELS)]
         sending = Notice.objects.filter(status=OutboxStatus.SENDING)
-        wait_until(lambda: sending.count() == 2, "the post does not begin")  # its two processes
+        wait_until(lambda: sending.count() == 2, "the post does not begin")  # two processes
         for turn in turns:
             for wizard in (cast.ada, cast.bram):
                 sealing(turn, wizard)()

@@ -60,7 +60,7 @@ def is_asking(turn: Turn) -> bool:
 
 
 def look(duel: Duel, cast: Cast) -> None:
-    """Check that all pages open for every viewer."""
+    """Check that every viewer can open all pages."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         assert queries.duel_page(duel, viewer, NOW).view

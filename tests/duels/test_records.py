@@ -26,7 +26,7 @@ IDLE = hands("-", "-")
 
 
 def record_of(duel: Duel) -> dict[str, Any]:
-    """Return the record as downloaded."""
+    """Return the record in the form in which it is downloaded."""
     duel.refresh_from_db()
     record: dict[str, Any] = json.loads(json.dumps(queries.record(duel)))
     return record
@@ -162,7 +162,7 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     assert computed_links(record) == stated_links(record)
 
 
-def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
+def test_hash_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
     """Bram was confused, so the labels of some draws contain Bram's name."""
     before = record_of(duel)
     assert bram.user
@@ -174,7 +174,7 @@ def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
     assert verify(record) == []
 
 
-def test_chain_stays_valid_if_an_account_closes_during_the_duel(cast: Cast):
+def test_hash_chain_stays_valid_if_an_account_is_closed_during_the_duel(cast: Cast):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     for _ in range(2):
@@ -200,7 +200,7 @@ def test_change_in_any_turn_changes_every_later_link(duel: Duel, key: str):
     assert changed == [False] + [True] * (len(changed) - 1)
 
 
-def test_verify_finds_a_change_in_the_record(duel: Duel):
+def test_verify_detects_a_change_in_the_record(duel: Duel):
     record = record_of(duel)
     record["turns"][0]["seals"][0]["fields"]["left"] = "P"
     assert any("turns[0].seals" in fault for fault in verify(record))
@@ -411,7 +411,7 @@ def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.S
     return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
 
 
-def test_record_reports_seals_older_than_derived_salts(
+def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     cast: Cast,
 ):
     """When the site is updated, one turn has been played and the next has a seal.
@@ -484,7 +484,7 @@ def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
     assert "rejected seals 3" in examine(record).lines
     assert verify(record) == []
     assert RejectedSeal.objects.exclude(body__startswith="{").count() == 0
-    RejectedSeal.objects.filter(code="stale").update(body="gAAAA")  # its key is lost
+    RejectedSeal.objects.filter(code="stale").update(body="gAAAA")  # lose the key of this seal
     record = record_of(duel)
     assert record["turns"][0]["rejected"][2]["fields"] is None
     assert verify(record) == []

@@ -73,7 +73,7 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     return duel
 
 
-def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries: Any):
+def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_queries: Any):
     stabbed(cast.ada, cast.bram)
     assert commands.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
@@ -104,7 +104,7 @@ def test_release_that_plays_differently_stops_duels_without_costing_time(cast: C
         duel.refresh_from_db()
         assert duel.held_at == left
         assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, due - left)
-        seal(duel, cast.ada, IDLE)  # sealing is still allowed
+        seal(duel, cast.ada, IDLE)  # wizards can still seal
         late = due + timedelta(days=3)
         assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
         commands.sweep(now=late)

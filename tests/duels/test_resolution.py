@@ -98,7 +98,7 @@ def test_position_is_decoded_once_and_each_seal_decrypted_once(
     assert (decoded.call_count, opened.call_count) == (1, 2)
 
 
-def test_each_seal_nudges_a_worker_and_the_last_resolves_the_turn(
+def test_each_seal_nudges_a_worker_and_the_last_nudge_resolves_the_turn(
     duel: Duel, ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks
 ):
     turn = open_turn(duel)
@@ -130,7 +130,9 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
         assert turn.chain == previous
 
 
-def test_link_does_not_reveal_hidden_facts_in_a_running_duel(duel: Duel, ada: Wizard, bram: Wizard):
+def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     """Someone who guesses all that it covers still lacks the salt, derived from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
@@ -267,7 +269,7 @@ def test_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
-def test_wizard_raised_as_all_others_fall_wins(cast: Cast):
+def test_wizard_raised_from_the_dead_wins_if_all_others_fall(cast: Cast):
     """rules: R174. Ada dies of poison in the turn of her last clap, and Bram surrenders."""
     duel = duel_with_cleo_dead(cast, dying="w0")
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})
@@ -310,7 +312,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
 
 
 def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, bram: Wizard):
-    """The turn waits for an answer, perhaps for days, but no longer for an operator."""
+    """The turn may now wait for an answer for days, but it no longer needs an operator."""
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     broken = mock.patch.object(engine, "questions", side_effect=RuntimeError)
@@ -427,7 +429,7 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
 
 
 def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both have permanent amnesia.
+    """Both wizards have permanent amnesia.
 
     After some turns, one of them must ask for the duel to continue.
     """

@@ -36,7 +36,7 @@ def test_duel_id_that_is_too_large_returns_404(client: Client):
 def test_duel_page_works_if_the_guides_advice_fails(
     visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
 ):
-    """Orders can still be written and sealed."""
+    """Orders can still be chosen and sealed."""
     address = visitor.begin()
     (guest,) = Wizard.objects.filter(kind="guest")
     duel = guest.seats.get().duel

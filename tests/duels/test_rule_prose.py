@@ -53,7 +53,7 @@ BREAK = re.compile(
 
 
 def pieces(path: Path) -> Iterator[str]:
-    """Yield the separate texts of a file that people may read."""
+    """Yield the texts of a file that users may read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
@@ -111,7 +111,7 @@ def test_rule_text_is_not_repeated_elsewhere(
     assert told_twice == {}
 
 
-def test_repeated_sentence_is_found(tmp_path: Path) -> None:
+def test_sentence_that_is_in_two_places_is_found(tmp_path: Path) -> None:
     """One copy is in code and one in the rules, with different punctuation and line breaks."""
     code, rules = tmp_path / "told.py", tmp_path / "rules.md"
     code.write_text(

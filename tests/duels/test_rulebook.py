@@ -121,7 +121,7 @@ def test_every_note_is_for_an_existing_ruleset():
     assert {name for note in notes for name in note.families} == families - {"bartle"}
 
 
-def test_rules_taken_from_bartle_are_marked(client: Client):
+def test_rules_that_a_ruleset_takes_from_bartle_are_marked(client: Client):
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
@@ -134,7 +134,7 @@ def test_rules_taken_from_bartle_are_marked(client: Client):
     assert mark not in page(client, "/rules/bartle-1/").partition('<nav class="leaf"')[2]
 
 
-def test_every_rule_without_notes_names_its_source():
+def test_every_rule_without_notes_names_its_sources():
     """Pages can show that a source lacks a rule only if each rule names its sources."""
     for section in sections():
         if section.title != "Scenarios":
@@ -180,11 +180,11 @@ def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
         ("[x](javascript:alert(1))", "[x](javascript:alert(1))"),
     ],
 )
-def test_markdown_becomes_html_with_rules_linked(text: str, html: str):
+def test_markdown_is_converted_to_html_with_links_to_rules(text: str, html: str):
     assert html_of(text) == html
 
 
-def test_rules_are_cited_by_number_or_name():
+def test_rules_can_be_cited_by_number_or_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
     assert {spell_of(rule) for rule in RULES} - {""} == {
@@ -322,7 +322,7 @@ def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Rule
 
 
 @every_ruleset
-def test_stars_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
+def test_stars_in_the_spellbook_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
     """rules: F47"""
     html = page(client, f"/spellbook/{ruleset.id}/?order=name")
     starred = {

@@ -49,7 +49,7 @@ def test_seal_without_padding_is_still_valid():
     assert seal_commitment({"left": "W"}, salts) == whole
 
 
-def test_every_field_has_its_own_salt_of_256_bits():
+def test_every_field_of_a_seal_has_a_salt_of_256_bits():
     seal = new_seal(FIELDS)
     assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, random bytes and padding
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}

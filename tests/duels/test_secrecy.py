@@ -55,7 +55,7 @@ def masked_text(value: object) -> str:
 
 
 def seen(duel: Duel, viewer: Wizard | None) -> str:
-    """Return everything that queries show this viewer."""
+    """Return everything that database queries return for this viewer."""
     duel.refresh_from_db()
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:

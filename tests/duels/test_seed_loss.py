@@ -102,7 +102,9 @@ ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_duel_with_a_lost_seed_can_end_and_reports_the_loss(cast: Cast, lost: Duel, how: Ended):
+def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
+    cast: Cast, lost: Duel, how: Ended
+):
     ENDINGS[how](cast, lost)
     check_ended(lost, how)
 
@@ -178,7 +180,7 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
 
 
 def test_seed_recovered_after_the_end_is_in_the_record(cast: Cast, lost: Duel):
-    """The last link stays without a salt. Everything else is checked."""
+    """The last link stays without a salt. Everything else in the record is checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Messages between turns and after the end: who may write and read them, and how often."""
+"""Messages between turns and after the end: who can write and read them, and how often."""
 
 from datetime import timedelta
 
@@ -89,7 +89,7 @@ def test_practice_duels_and_duels_with_guests_have_no_messages(duel: Duel, cast:
         assert refused.value.code == "nobody_listens"
 
 
-def test_double_click_sends_a_message_once(duel: Duel, ada: Wizard):
+def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
     once = say(duel, ada, "Hm.")
     assert say(duel, ada, "Hm.", seconds=3) == once
     assert say(duel, ada, "Hm!", seconds=4) != once
@@ -112,7 +112,7 @@ def test_double_click_sends_a_message_once(duel: Duel, ada: Wizard):
         ("x" * 500, "x" * 500),
     ],
 )
-def test_typed_messages_are_cleaned_before_storing(
+def test_unusual_characters_are_removed_from_messages_before_storing(
     duel: Duel, ada: Wizard, words: str, stands: str
 ):
     speech = say(duel, ada, words)

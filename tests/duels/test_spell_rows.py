@@ -37,7 +37,7 @@ def test_additional_remarks_follow_the_effect_of_a_spell():
 
 
 @pytest.mark.parametrize("legal", LegalSubjects)
-def test_every_legality_has_a_text(legal: LegalSubjects):
+def test_spellbook_has_a_text_for_every_restriction_of_subjects(legal: LegalSubjects):
     row = replace(BARTLE_1.spells["missile"], legal=legal)
     assert facts(row, with_row(BARTLE_1, row)).legal_words
 

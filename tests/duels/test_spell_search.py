@@ -36,7 +36,7 @@ def test_spells_are_found_by_gestures_however_they_are_written(client: Client, t
     assert answers(client, typed) == ["fire_storm", "summon_elemental"]
 
 
-def test_spells_that_begin_with_the_gestures_come_first(client: Client):
+def test_spells_that_begin_with_the_typed_gestures_come_first(client: Client):
     html = client.get(BOOK, {"q": "WW"}).content.decode()
     rows = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     made = [re.sub(r"[^a-z]", "", row.lower()) for row in rows]

@@ -272,7 +272,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     assert open_turn(duel).kind == "haste"
 
 
-def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
+def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast):
     """rules: R97. the turn itself asks about both of the goblin's attacks"""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
@@ -318,7 +318,9 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_wizard_who_resigns_between_batches_is_not_a_subject(cast: Cast, bram_aims_at: str):
+def test_wizard_who_resigns_between_batches_cannot_be_a_subject_any_longer(
+    cast: Cast, bram_aims_at: str
+):
     """rules: turn:resign.
 
     Only questions whose answers named the wizard who left are asked again.

@@ -72,7 +72,7 @@ def test_effect_shows_how_long_it_lasts(effect: dict[str, Any], words: str):
     assert list(effect_durations(duel({"effects": effect}), ADA).values()) == [words]
 
 
-def test_turns_of_an_effect_count_down():
+def test_remaining_turns_of_an_effect_are_counted_down():
     position = duel({"effects": {"blindness": {"turns": 3}}})
     assert effect_durations(position, ADA) == {"blindness": "3 more turns"}
     history = story(position, {"ada": made("W P")})
@@ -92,7 +92,7 @@ def test_monsters_are_listed_under_controllers_and_free_monsters_first():
     )
 
 
-def test_wizards_are_listed_in_seat_order_with_the_dead_last():
+def test_wizards_are_listed_in_seat_order_and_the_dead_come_last():
     """The order is the same for every observer, and on a phone."""
     monsters = [
         {"kind": "goblin", "controller": "", "state": "corpse"},

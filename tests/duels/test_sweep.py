@@ -51,7 +51,7 @@ def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
     assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
-def test_sweep_resolves_a_turn_with_all_answers(cast: Cast):
+def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
@@ -94,7 +94,7 @@ def test_sweep_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert commands.sweep(now=NOW, budget=budget).resolved == 2
     assert commands.sweep(now=NOW).resolved == 1

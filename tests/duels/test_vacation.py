@@ -128,7 +128,7 @@ def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vaca
 def test_ending_a_vacation_early_costs_the_same_as_planning_a_shorter_one(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
-    """A vacation of a day or longer costs its actual length, whatever was announced."""
+    """A vacation of a day or longer costs its actual length, whatever length was planned."""
     savings, vacation = case
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)

@@ -106,7 +106,7 @@ def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
 def test_turn_that_opens_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=1)
-    for wizard in (cast.ada, cast.bram):  # wizards on vacation may seal
+    for wizard in (cast.ada, cast.bram):  # a wizard on vacation may still seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
     assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
@@ -159,7 +159,7 @@ def test_clocks_resume_with_the_remaining_time_after_a_vacation(cast: Cast) -> N
     assert act(duel, 114) == DeadlineCounts(reminders=1, defaults=1)  # Ada's time had run out
 
 
-def test_sweep_ends_a_due_vacation(cast: Cast) -> None:
+def test_sweep_ends_a_vacation_whose_time_is_over(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2, hours=6)

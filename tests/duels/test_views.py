@@ -130,7 +130,7 @@ def test_home_page_of_a_visitor_shows_only_public_duels(client: Client, cast: Ca
     assert "Cleo" not in html
 
 
-def test_a_user_without_a_wizard_is_asked_to_name_one(client: Client):
+def test_user_without_a_wizard_is_asked_to_name_one(client: Client):
     client.force_login(make_user("new@example.org"))
     assert client.get("/")["Location"] == "/settings/"
     answer = client.post("/settings/", {"name": "Quill", "pronouns": "she"})
@@ -231,7 +231,7 @@ def test_blocking_yourself_is_rejected(cast: Cast):
     assert signed_in(cast.ada).post("/wizards/ada/block").status_code == 409
 
 
-def test_closing_an_account_needs_the_name_and_keeps_the_duels(
+def test_closing_an_account_requires_typing_its_name_and_keeps_the_duels(
     cast: Cast, django_capture_on_commit_callbacks: Any
 ):
     duel = begin(cast.ada, cast.bram)

@@ -198,7 +198,7 @@ def text_without_token(page: bytes) -> str:
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline", "leave", "withdraw"])
-def test_hidden_duel_responds_like_a_missing_one(cast: Cast, answer: str):
+def test_addresses_of_a_hidden_duel_respond_like_those_of_a_missing_one(cast: Cast, answer: str):
     named = challenge(cast.ada, cast.bram)
     invitation = challenge(cast.ada, invitation=True)
     begun = begin(cast.ada, cast.bram, visibility="private")
@@ -409,7 +409,9 @@ def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
 @pytest.mark.parametrize(
     ("typed", "excuses"), [({}, 2), ({"excuses": "0"}, 0), ({"excuses": "5"}, 5)]
 )
-def test_challenge_has_the_chosen_extensions(cast: Cast, typed: dict[str, str], excuses: int):
+def test_challenge_has_the_chosen_number_of_extensions(
+    cast: Cast, typed: dict[str, str], excuses: int
+):
     signed_in(cast.ada).post("/challenge/new", TERMS | typed)
     duel = Duel.objects.get()
     assert duel.excuses == excuses
@@ -490,7 +492,7 @@ def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
     assert offered(signed_in(cast.ada), "b") == []
 
 
-def test_opponent_field_loads_name_suggestions(cast: Cast):
+def test_field_for_the_opponent_loads_name_suggestions(cast: Cast):
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     field = re.search(r'<input[^>]*name="opponent"[^>]*>', html)
     assert field is not None

@@ -189,7 +189,7 @@ def test_orders_without_a_valid_turn_are_rejected_and_shown_again(
     assert "Keep this" in answer.content.decode()
 
 
-def test_sealing_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
+def test_sealing_orders_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
     assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
     assert post(Client(), duel, hands("W", "P")).status_code == 302
     assert sealed(duel) == 0
@@ -244,7 +244,7 @@ def test_request_by_script_returns_only_the_order_sheet(cast: Cast, duel: Duel):
     assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409
 
 
-def test_sheet_asks_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
+def test_order_sheet_has_a_field_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
@@ -356,7 +356,7 @@ def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_invalid_answer_is_rejected_with_its_rule(cast: Cast, asked: Duel, answer: str):
+def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: Duel, answer: str):
     typed = {"turn": "3", "form_seal": "", question(asked): answer}
     given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
     assert given.status_code == 422

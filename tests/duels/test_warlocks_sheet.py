@@ -96,7 +96,7 @@ def test_order_sheet_describes_the_subject_of_a_banked_spell(
     assert f"Released, it is cast {aim}." in page(signed_in(cast.ada), duel)
 
 
-def test_banked_spell_is_public_and_keeps_its_subject(cast: Cast):
+def test_banked_spell_is_shown_to_everyone_and_keeps_its_subject(cast: Cast):
     duel = set_up(cast, {"bank": "fireball", "bank_subject": "w1"}, {})
     html = page(signed_in(cast.ada), duel)
     assert options(html, "release") == ["", "yes"]

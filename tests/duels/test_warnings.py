@@ -293,7 +293,7 @@ def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel:
 # Hints
 
 
-def test_gestures_on_the_sheet_have_spell_hints(cast: Cast, duel: Duel) -> None:
+def test_gestures_on_the_order_sheet_have_hints_about_spells(cast: Cast, duel: Duel) -> None:
     """In the first turn, P is a Shield at once, and S becomes a Missile if D follows."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
@@ -419,7 +419,7 @@ def test_message_written_for_a_played_turn_is_kept_in_the_next_sheet(
         assert "F fingers" in html[html.index('data-version="typed"') :].partition("</ul>")[0]
 
 
-def test_sheet_of_a_played_turn_is_not_replaced(cast: Cast, duel: Duel) -> None:
+def test_order_sheet_of_a_played_turn_is_not_updated(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("F", "S"), "sheet", turn="1")
     assert answer.status_code == 409

@@ -43,7 +43,7 @@ def code(call: Callable[[], object]) -> str:
     return refused.value.code
 
 
-def test_a_user_has_one_wizard(db: None):
+def test_user_can_have_only_one_wizard(db: None):
     user = make_user("ada@example.org")
     arguments: dict[str, Any] = {"user": user, "pronouns": "she", "now": NOW}
     wizard = commands.create_wizard(**arguments, name="  Ada   Grey ")

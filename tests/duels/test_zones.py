@@ -173,7 +173,7 @@ def test_each_reader_sees_times_in_their_own_zone(cast: Cast):
         assert f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>' in html
 
 
-def test_machine_readable_times_are_utc(cast: Cast):
+def test_machine_readable_times_are_in_utc(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("P", "D"))
     client = signed_in(cast.ada, KATHMANDU)

@@ -11,7 +11,7 @@ Committed = Callable[[], AbstractContextManager[Any]]
 
 
 class Suggested(HTMLParser):
-    """Parser for the gestures that the guide suggests on the order sheet, and for other fields."""
+    """Parser for a duel's page: the gestures that the guide suggests, and hidden fields."""
 
     def __init__(self, html: str) -> None:
         super().__init__()

@@ -165,7 +165,7 @@ def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) ->
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
-def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> None:
+def test_user_can_sign_in_with_a_password(client: Client, ada: Any, typed: str) -> None:
     response = sign_in(client, typed)
     assert response.status_code == 302
     assert response.headers["Location"] == "/"
@@ -175,7 +175,7 @@ def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> No
 @pytest.mark.parametrize(
     ("email", "password"), [(ADA, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA, "")]
 )
-def test_a_wrong_address_or_password_does_not_sign_in(
+def test_sign_in_fails_with_a_wrong_address_or_password(
     client: Client, ada: Any, email: str, password: str
 ) -> None:
     assert sign_in(client, email, password).status_code == 200
@@ -186,7 +186,7 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
-def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
+def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert letter.to == [ADA]

@@ -97,7 +97,7 @@ def test_every_list_of_files_is_used_by_a_template():
     assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
 
 
-def test_files_named_by_templates_are_collected():
+def test_every_static_file_named_in_templates_is_collected():
     for path, named in TEMPLATES.items():
         for name in named:
             assert (prepared.static_root() / names()[name]).is_file(), (path, name)
@@ -155,7 +155,7 @@ def test_collectstatic_is_deterministic(tmp_path: Path):
 
 
 def test_bundle_is_joined_again_if_a_file_has_changed(tmp_path: Path):
-    """Even if an older version has been collected and the list itself has not changed."""
+    """This happens even if an older version was collected and the list itself is the same."""
     folder = tmp_path / "source"
     written(folder, "pages/duel.css", '@import "../css/a.css";\n')
     for colour in ("red", "green"):

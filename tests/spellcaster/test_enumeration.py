@@ -95,7 +95,7 @@ def test_signing_up_does_not_create_a_public_wizard():
     assert not Wizard.objects.exists()
 
 
-def test_signing_in_after_sign_up_does_not_reveal_known_address():
+def test_signing_in_after_sign_up_does_not_reveal_a_known_address():
     """Signing in with the password chosen at sign-up looks the same for new and known addresses."""
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from spellcaster.keys import generated_keys
 
 
-def test_generated_seal_keys_can_encrypt(tmp_path: Path) -> None:
+def test_generated_seal_keys_can_be_used_for_encryption(tmp_path: Path) -> None:
     (key,) = generated_keys(tmp_path / "keys.json").seal_keys
     assert Fernet(key).decrypt(Fernet(key).encrypt(b"W P")) == b"W P"
 

@@ -56,7 +56,7 @@ def test_unreadable_request_is_rejected_with_one_log_line(
             assert len(caplog.text) < 300, (name, path)
 
 
-def test_query_in_another_charset_is_rejected_even_at_polls(site: WSGISite) -> None:
+def test_query_in_another_charset_is_rejected_even_for_polls(site: WSGISite) -> None:
     for path in ("/", "/duels/1/poll", "/spellbook/"):
         asked = {"CONTENT_TYPE": "text/plain; charset=hex", "QUERY_STRING": "q=%E4"}
         assert site.call(path, more=asked).status == 400

@@ -88,7 +88,9 @@ def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: 
 
 
 @pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/reauthenticate/"])
-def test_rate_limited_password_form_shows_when_to_retry(client: Client, settings: Any, path: str):
+def test_rate_limited_password_form_shows_when_to_try_again(
+    client: Client, settings: Any, path: str
+):
     limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
     make_user("quill@example.org")
     client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})

@@ -53,7 +53,7 @@ def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client
     assert client.get("/admin/duels/user/").status_code == 302
 
 
-def test_signing_in_with_an_app_code_opens_the_admin(client: Client, staff: User):
+def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client, staff: User):
     TOTP.activate(staff, SECRET)
     answer = sign_in(client, next="/admin/")
     assert answer["Location"].startswith(reverse("mfa_authenticate"))
@@ -72,7 +72,7 @@ def test_session_without_the_second_factor_must_enter_it(client: Client, staff: 
     assert client.get("/admin/duels/user/").status_code == 200
 
 
-def test_deleted_second_factor_no_longer_opens_the_admin(client: Client, staff: User):
+def test_staff_cannot_open_the_admin_after_deleting_the_second_factor(client: Client, staff: User):
     sign_in_with_second_factor(client, staff)
     assert client.get("/admin/").status_code == 200
     Authenticator.objects.all().delete()

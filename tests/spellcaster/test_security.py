@@ -1,4 +1,4 @@
-"""Security headers, cookies and redirects, and the address of a visitor."""
+"""Security headers, cookies and redirects, and the visitor's IP address."""
 
 import re
 from typing import Any
@@ -30,7 +30,7 @@ def test_malformed_cookies_do_not_cause_errors(client: Client, db: None, key: st
     assert answer.status_code == 200
 
 
-def test_responses_have_the_other_security_headers(client: Client, db: None) -> None:
+def test_responses_have_the_expected_security_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -119,7 +119,7 @@ def test_signing_in_and_out_does_not_redirect_to_other_sites(
     assert "evil" not in client.post("/accounts/logout/", {"next": outside})["Location"]
 
 
-def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: None) -> None:
+def test_emailed_link_works_only_once_and_only_for_its_purpose(client: Client, db: None) -> None:
     user = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": user.email})
     (key,) = re.findall(r"/accounts/password/reset/key/(\S+?)/", str(mail.outbox[0].body))

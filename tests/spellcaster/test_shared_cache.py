@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @contextmanager
 def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use the caches of a site with Redis at this address."""
+    """Configure the caches like a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {

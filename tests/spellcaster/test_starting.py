@@ -94,7 +94,7 @@ def test_process_does_not_start_with_errors_of_the_deployment_check(deploy: bool
     settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its keys
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
-        with mock.patch.object(connections, "close_all"):  # the test needs its transaction
+        with mock.patch.object(connections, "close_all"):  # keep the test's transaction
             starting.start("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
@@ -106,7 +106,7 @@ def test_process_does_not_start_with_errors_of_the_deployment_check(deploy: bool
 
 @pytest.mark.django_db
 def test_process_that_waits_for_the_database_starts_when_it_responds():
-    """A web process starts at once and is checked before its first change."""
+    """A web process starts at once, and is checked before it changes anything."""
     failing = mock.patch.object(process_check, "check", side_effect=[OperationalError, None])
     no_errors = mock.patch.object(starting, "run_checks", return_value=[])
     with (
@@ -162,7 +162,7 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
 
 @pytest.mark.django_db
 @pytest.mark.sqlite
-def test_keys_are_compared_with_those_of_other_processes(settings: Any):
+def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
     """A new key can be added before the others, but every process must have the key in use."""
     process_check.begin("worker")
     mine = process_check._Process.name
@@ -192,7 +192,7 @@ def test_keys_are_compared_with_those_of_other_processes(settings: Any):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
-def test_process_with_a_wrong_clock_does_not_act(minutes: int, side: str):
+def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side: str):
     process_check.begin("worker")
     with clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):

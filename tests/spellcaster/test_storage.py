@@ -31,7 +31,7 @@ def test_imports_in_scripts_have_hashed_names(collected: Path):
         )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
-    assert len(imported) == written  # the storage recognises every import
+    assert len(imported) == written  # the storage must recognise every import
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 

@@ -1,4 +1,4 @@
-"""Every field name that a form of the site can have, collected from where the names are defined.
+"""Every field name that a form of the site can have, collected from the places that define them.
 
 The sources are form classes, referees' acts, the options of duels, the engine's order fields,
 templates (including those of Django and allauth), and the names that code reads from a form or an
@@ -74,7 +74,7 @@ def order_names() -> tuple[str, ...]:
 
 @cache
 def field_names() -> Names:
-    """Return all names from all sources."""
+    """Return all field names from all sources."""
     _import_everything()
     found = {
         TOKEN,

@@ -165,7 +165,7 @@ def _observe_one(
     names: Sequence[str],
     asked: Collection[str] | None,
 ) -> dict[str, Seen]:
-    """Create one of the two worlds, observe it, and undo it."""
+    """Create one of the two worlds, observe it, and undo its changes."""
     with _rolled_back(), mock.patch("duels.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
@@ -307,7 +307,7 @@ def _restart_sequences() -> None:
 
 
 def differences(first: Seen, second: Seen) -> list[str]:
-    """Return a description of each difference: the request, and the first place that differs."""
+    """Return a description of each difference: its request and the first place that differs."""
     return [
         f"{' '.join(key)}: {_first_difference(first.get(key, b''), second.get(key, b''))}"
         for key in first.keys() | second.keys()

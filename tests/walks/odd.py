@@ -1,4 +1,4 @@
-"""Requests that no page of the site sends, for every address and every kind of sender.
+"""Malformed requests, which no page of the site sends, for every address and kind of sender.
 
 `OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because the site
 rejects completely wrong ones early: the address exists, the token is valid, and the form comes from

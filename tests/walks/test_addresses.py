@@ -24,7 +24,7 @@ def test_every_address_leads_to_its_own_view() -> None:
         assert (found.url_name or "") == address.name, address
 
 
-def test_argument_without_an_example_is_reported() -> None:
+def test_argument_of_a_route_without_an_example_is_reported() -> None:
     tower = path("towers/<int:tower_id>/", lambda request, tower_id: HttpResponse(), name="tower")
     site = SimpleNamespace(url_patterns=[tower])
     with (

@@ -188,7 +188,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 
 
 def _duels(cast: Cast) -> list[Duel]:
-    """Create duels of Ada.
+    """Create duels for Ada.
 
     One is running, one sealed by her, one waiting for her answer, one has monsters, one is over,
     and one is a challenge to everyone.

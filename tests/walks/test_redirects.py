@@ -42,7 +42,7 @@ def signed_in(cast: Cast) -> Client:
 
 
 @pytest.mark.long
-def test_no_request_redirects_to_another_site(cast: Cast) -> None:
+def test_requests_do_not_redirect_to_another_site(cast: Cast) -> None:
     number = str(begin(cast.ada, cast.bram).pk)
     addresses = [each for each in every_address({"duel_id": number}) if each.route[:6] != "admin/"]
     ada, visitor = signed_in(cast), Client()
@@ -85,7 +85,7 @@ def test_saving_reading_preferences_does_not_redirect_to_another_site(
 
 
 def test_addresses_with_a_key_are_not_sent_to_other_sites(db: None) -> None:
-    """Their pages must not load anything from another site, which would receive the address too."""
+    """These pages must not load anything from another site, which would receive the address."""
     for address in every_address():
         if {"token", "key"} & address.arguments.keys():
             answer = Client().get(address.path)

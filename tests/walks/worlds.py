@@ -156,7 +156,7 @@ def _both_asked(cast: Cast) -> Duel:
 
 
 def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
-    """Return a function that begins a duel in an extra turn in which only Bram acts."""
+    """Return a function that begins a duel with an extra turn, in which only Bram acts."""
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
 

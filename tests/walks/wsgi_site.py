@@ -24,7 +24,7 @@ class Answer:
 
 
 class WSGISite:
-    """The site in this process."""
+    """The site, which runs in this process."""
 
     def __init__(self) -> None:
         self.application = WSGIApplication()

@@ -1,6 +1,6 @@
 """Dry runs that resolve a turn again, as stored or with changes, without writing anything.
 
-They cover every turn of the printed duel, and of duels with blindness, haste, questions and
+The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
 resignations.
 """
 
@@ -50,7 +50,7 @@ def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -
         assert engine.dump(again.outcome.events) == turn.row.events
 
 
-def test_dry_run_uses_the_given_answers(db: None) -> None:
+def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     state = STATES["answers"](People())
     turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
     (asked,) = turn.questions

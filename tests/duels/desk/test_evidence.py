@@ -81,7 +81,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
     assert [page(desk, path) for path in paths(case)] == before
 
 
-def test_unopened_turn_does_not_show_fogged_gestures(theo: User) -> None:
+def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: User) -> None:
     """Compare two duels that differ in the gestures that a blind wizard has not seen. Promise 2"""
     pages = []
     people = People()
@@ -132,7 +132,9 @@ def test_opening_a_turn_requires_a_reason(held: Case, desk: Client) -> None:
     assert not acts_done()
 
 
-def test_only_the_holder_can_open_turns_of_a_case(blind_duel: Duel, held: Case, theo: User) -> None:
+def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
+    blind_duel: Duel, held: Case, theo: User
+) -> None:
     uma = referee("uma@example.org")
     for case_id, user, ordinal, code in (
         (held.pk, uma, 3, "not_held"),
@@ -247,7 +249,7 @@ def test_turn_with_questions_has_a_moment_before_and_after_its_reveal(db: None) 
 def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     db: None, theo: User
 ) -> None:
-    """Show the fields of the sheet and the seats that must act, without any of the values."""
+    """It shows the fields of the sheet and the seats that must act, without any values."""
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
@@ -305,7 +307,7 @@ def test_view_of_a_past_moment_does_not_include_later_turns(db: None) -> None:
 
 
 def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
-    """Roll back twice.
+    """The duel is rolled back twice.
 
     Each void turn is shown after the turns that were valid when it was played.
     """
@@ -341,7 +343,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
 
 
 def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
-    """Use a duel with every kind of entry. Each appears once, at its time."""
+    """The duel has every kind of entry. Each is listed once, at its time."""
     state = STATES["deserted"](People())
     duel = state.duel
     ada = duel.seats.get(place=0).wizard
@@ -426,7 +428,7 @@ def test_timeline_lists_notifications_without_naming_the_device(blind_duel: Duel
     assert "Firefox" not in f"{told}"
 
 
-def test_default_seal_of_the_open_turn_is_hidden_until_opened(db: None) -> None:
+def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(db: None) -> None:
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)

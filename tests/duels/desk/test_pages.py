@@ -59,7 +59,7 @@ def test_queue_shows_the_age_and_category_of_each_case(
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
 
 
-def test_queue_lists_only_cases_that_the_referee_may_open(
+def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
     case: Case, desk: Client, theo: User
 ) -> None:
     """The list and the cases' pages follow the same rule, whatever the referee's part in a case."""
@@ -154,10 +154,10 @@ def test_lists_of_the_desk_are_paginated(
         assert desk.get(f"/desk/log/?page={odd}").status_code == 200
 
 
-# Claiming, noting and handing over a case
+# Claiming a case, writing notes, and handing the case over
 
 
-def test_case_can_be_claimed_noted_handed_over_and_returned(
+def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     case: Case, desk: Client, theo: User
 ) -> None:
     uma = referee("uma@example.org")
@@ -195,7 +195,7 @@ def test_case_can_be_claimed_noted_handed_over_and_returned(
         ("note", {"note-words": "x" * 2001}, "x" * 2001),
     ],
 )
-def test_rejected_input_is_kept_in_its_form(
+def test_rejected_input_of_a_referee_is_kept_in_its_form(
     held: Case, desk: Client, path: str, typed: dict[str, str], kept: str
 ) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
@@ -222,7 +222,10 @@ def test_report_can_be_closed_with_a_reason(case: Case, desk: Client, theo: User
 
 @pytest.fixture
 def confused(db: None, theo: User) -> Case:
-    """A dispute about the tenth turn of the printed duel. Theo holds it and has opened the turn."""
+    """A dispute about the tenth turn of the printed duel.
+
+    Theo has claimed it and opened the turn.
+    """
     case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
     assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
@@ -285,7 +288,9 @@ def test_dry_run_page_shows_errors_and_keeps_the_input(
             assert kept[name] == change[name]
 
 
-def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Client) -> None:
+def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
+    held: Case, desk: Client
+) -> None:
     path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
@@ -294,7 +299,7 @@ def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Cl
     assert "data-difference" not in text(answer)
 
 
-def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> None:
+def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
@@ -315,7 +320,7 @@ def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> Non
 
 
 @pytest.mark.parametrize("kind", ACTS)
-def test_every_act_has_a_form(held: Case, desk: Client, kind: ActKind) -> None:
+def test_desk_has_a_form_for_every_act(held: Case, desk: Client, kind: ActKind) -> None:
     page = text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
     assert ACTS[kind].title in page
     for field in ACTS[kind].fields:
@@ -350,7 +355,7 @@ def test_act_is_previewed_before_it_is_carried_out(
     assert "The fog was wrong." in text(desk.get("/desk/log/"))
 
 
-def test_messages_sent_with_orders_can_be_removed(
+def test_referee_can_remove_messages_sent_with_orders(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
     """They are offered along with messages between turns, except those already removed."""
@@ -446,7 +451,9 @@ def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Clien
 # Rulings
 
 
-def test_ruling_is_published_with_its_dry_run(held: Case, desk: Client) -> None:
+def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
+    held: Case, desk: Client
+) -> None:
     path = f"/desk/cases/{held.pk}/ruling/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page

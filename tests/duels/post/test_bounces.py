@@ -147,7 +147,7 @@ def refused_until_given_up() -> Notice:
     return notice
 
 
-def test_server_that_rejects_everything_turns_no_address_off(cast: Cast):
+def test_address_is_not_turned_off_by_a_server_that_rejects_all_emails(cast: Cast):
     challenge(cast.ada, cast.bram)
     notice = refused_until_given_up()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
@@ -174,7 +174,7 @@ def test_temporarily_rejected_email_is_retried(cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# The email log
+# The log that shows wizards their emails
 
 
 def line_of(client: Client) -> str:
@@ -234,7 +234,7 @@ def test_resent_email_keeps_its_message_id(
     assert client.post(address).status_code == 409
 
 
-def test_resending_is_rate_limited(cast: Cast, monkeypatch):
+def test_resending_emails_is_rate_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "AGAIN", 2)
     for _ in range(3):
         begin(cast.ada, cast.bram)

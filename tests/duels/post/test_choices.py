@@ -47,7 +47,7 @@ def off_address(wizard: Wizard) -> str:
 # Settings
 
 
-def test_email_settings_show_and_store_the_choice(ada: Wizard):
+def test_settings_show_and_store_which_emails_the_player_wants(ada: Wizard):
     client = client_of(ada)
     assert b"/settings/mail" in client.get("/settings/").content
     assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
@@ -70,13 +70,13 @@ def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
 
 
 @pytest.mark.parametrize(("field", "value"), [("when", "hourly"), ("hour", 24)])
-def test_command_rejects_an_invalid_choice(ada: Wizard, field: str, value: object):
+def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value: object):
     chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
     with pytest.raises(commands.Refused):
         post.set_mail_choice(wizard=ada, now=NOW, **chosen)
 
 
-# Page of a duel
+# The choice on the page of a duel
 
 
 def test_duel_page_links_to_the_choice_of_emails_about_the_duel(duel: Duel, cast: Cast):
@@ -102,7 +102,7 @@ def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
     assert not DuelMailChoice.objects.exists()
 
 
-# Link in an email
+# The unsubscribe link in an email
 
 
 def test_one_click_unsubscribe_turns_emails_off(duel: Duel, cast: Cast):
@@ -125,7 +125,7 @@ def test_emails_offer_one_click_unsubscribe(duel: Duel):
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, method: str):
-    """Mail scanners follow every link."""
+    """This matters because mail scanners follow every link."""
     address = off_address(cast.ada)
     answer = getattr(Client(), method)(address)
     assert answer.status_code == 200
@@ -135,7 +135,7 @@ def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, me
         assert "Nothing has changed yet" in answer.content.decode()
 
 
-def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
+def test_unsubscribe_page_turns_off_emails_about_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     post.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
     address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"

@@ -1,4 +1,4 @@
-"""The outbox: an email is sent once, retried if it fails, given up visibly and pruned when old."""
+"""The outbox: an email is sent once, retried if it fails, visibly given up, and pruned when old."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -57,8 +57,8 @@ def test_a_notice_is_delivered_once(notice: Notice):
     assert (notice.status, notice.sent_at) == (OutboxStatus.SENT, LATER)
 
 
-def test_turn_email_needs_few_database_queries(cast: Cast):
-    """Limit the database queries for each email about a turn.
+def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
+    """There is a limit to the database queries for each email about a turn.
 
     The queries claim the notice, load it and its reader, look for newer orders, and mark the notice
     as sent. The first email of a turn also loads the turns played before; the second reuses them.
@@ -143,7 +143,7 @@ def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Noti
 
 
 def test_claim_is_timed_from_its_own_start_not_from_that_of_the_round(cast: Cast):
-    """Let each email take eleven minutes.
+    """Sending each email takes eleven minutes.
 
     If claims were timed from the start of the round, the last one would be taken from a worker that
     is still sending.
@@ -164,7 +164,7 @@ def test_claim_is_timed_from_its_own_start_not_from_that_of_the_round(cast: Cast
 
 def test_late_failure_of_a_slow_worker_does_not_affect_the_next_claim(notice: Notice):
     def take_over_and_fail(message: EmailMultiAlternatives) -> None:
-        Notice.objects.update(claimed_at=LATER)  # another worker claims it in between
+        Notice.objects.update(claimed_at=LATER)  # another worker claims the notice meanwhile
         raise SMTPDataError(451, b"")
 
     with mock.patch.object(EmailMultiAlternatives, "send", take_over_and_fail):
@@ -201,7 +201,7 @@ def test_server_that_does_not_respond_is_tried_once_a_minute(cast: Cast, error):
     assert deliver(now=NOW + 4 * MINUTE) == 3
 
 
-def test_without_a_cache_each_email_tries_the_server(notice: Notice, monkeypatch):
+def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, monkeypatch):
     monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
@@ -223,13 +223,13 @@ def test_rejected_email_does_not_prevent_sending_the_next_one(cast: Cast):
 def test_round_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert post.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
     assert post.deliver_due(clock=lambda: NOW).sent == 1
 
 
-def test_requests_without_workers_do_not_wait_for_the_mail_server(
+def test_requests_do_not_wait_for_the_mail_server_if_there_are_no_workers(
     ada: Wizard,
     bram: Wizard,
     settings,

@@ -49,13 +49,13 @@ def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     assert got(cast.bram) + unsent.count() == 20
 
 
-def test_limits_reset_the_next_day(cast: Cast):
+def test_limits_on_emails_are_reset_the_next_day(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 5)
     challenge_and_withdraw(cast.ada, cast.bram, 5, now=NOW + DAY)
     assert got(cast.bram) == 2 * limits.FROM_A_STRANGER_TO_ONE
 
 
-def test_known_opponents_have_a_higher_limit(cast: Cast):
+def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
     begin(cast.ada, cast.bram)
     deliver()
     mail.outbox.clear()
@@ -84,7 +84,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     assert got(cast.bram) == 2
 
 
-def test_one_wizard_cannot_email_everyone(cast: Cast, monkeypatch):
+def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "UNASKED_FROM_ONE", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
@@ -213,7 +213,7 @@ def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
 
 
 def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monkeypatch):
-    """Claim two notices at the same time. Each counts the other, and only one may be sent."""
+    """Two notices are claimed at the same time. Each counts the other, so only one is sent."""
     monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)

@@ -31,7 +31,7 @@ BRAM = "bram@example.org"
 
 
 class Answer:
-    """Response of an email service."""
+    """A response of an email service."""
 
     def __init__(self, status_code: int, data: object) -> None:
         self.status_code = status_code
@@ -104,7 +104,9 @@ def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
     assert "X-PM-KeepID" not in str(asked.call_args)
 
 
-def test_round_uses_one_session_with_the_service(cast: Cast, settings: Settings):
+def test_round_of_deliveries_uses_one_session_with_the_email_service(
+    cast: Cast, settings: Settings
+):
     send_by(settings, "postmark")
     for _ in range(2):
         begin(cast.ada, cast.bram)
@@ -182,7 +184,7 @@ def test_failing_email_service_is_not_tried_again_for_a_minute(
     assert not SilencedAddress.objects.exists()
 
 
-def test_one_rejected_email_does_not_delay_others(cast: Cast, settings: Settings):
+def test_email_that_the_service_rejects_does_not_delay_others(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -222,7 +224,7 @@ def test_responses_of_the_email_service_are_not_logged(
 
 @pytest.fixture
 def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
-    """Return a function that posts an event as Postmark does and returns the status code."""
+    """Return a function that posts an event like Postmark and returns the status code."""
     send_by(settings, "postmark")
 
     def post_changes(**changes: Any) -> int:
@@ -254,7 +256,7 @@ def test_hard_bounce_reported_twice_turns_the_address_off_once(
     assert list(silenced_addresses(cast.bram)) == [silenced]
 
 
-def test_complaint_turns_the_address_off(post_event: Callable[..., int], cast: Cast):
+def test_spam_complaint_turns_the_address_off(post_event: Callable[..., int], cast: Cast):
     assert post_event(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
     (silenced,) = silenced_addresses(cast.bram)
     assert silenced.cause == SilencedFor.COMPLAINT

@@ -80,7 +80,9 @@ def test_unverified_address_does_not_get_emails(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_challenge_email_lists_rule_differences(ada: Wizard, bram: Wizard, ruleset: str):
+def test_challenge_email_lists_differences_from_bartles_rules(
+    ada: Wizard, bram: Wizard, ruleset: str
+):
     challenge(ada, bram, ruleset=ruleset)
     message = sent_to(bram)
     lines = [line.text for line in differences(RULESETS[ruleset])]
@@ -91,7 +93,7 @@ def test_challenge_email_lists_rule_differences(ada: Wizard, bram: Wizard, rules
     assert html(message).count("<li>") == len(lines)
 
 
-def test_challenge_email_lists_the_options(ada: Wizard, bram: Wizard):
+def test_challenge_email_lists_the_options_of_the_duel(ada: Wizard, bram: Wizard):
     challenge(ada, bram, ruleset="warlocks-1", options=["parafc", "maladroit"])
     message = sent_to(bram)
     for text in (str(message.body), html(message)):
@@ -155,7 +157,7 @@ def test_turn_email_has_the_report_and_the_grid(cast: Cast):
     assert "<table" in html(message)
 
 
-def test_email_links_rules_by_name(cast: Cast):
+def test_rules_in_emails_are_links_with_the_names_of_the_rules(cast: Cast):
     """Bram's report cites a rule because his shield stops nothing."""
     duel = begin(cast.ada, cast.bram)
     send_all()
@@ -176,7 +178,7 @@ def test_emails_use_the_colours_of_the_site():
         assert not re.search(r"<img|url\(|@import|<link", template.read_text()), template
 
 
-def test_subject_of_a_large_duel_is_short(cast: Cast):
+def test_subject_of_an_email_about_a_large_duel_is_short(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     message = sent_to(cast.dorn)
     assert message.subject == "Your duel with Ada and 2 others begins: turn 1"
@@ -184,7 +186,7 @@ def test_subject_of_a_large_duel_is_short(cast: Cast):
 
 
 def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
-    """Ada becomes invisible. Bram's email hides her gestures; her own shows them."""
+    """When Ada is invisible, Bram's email hides her gestures, and her own shows them."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -217,7 +219,7 @@ def test_email_about_questions_has_the_grid(cast: Cast):
     assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
 
 
-def test_draw_offer_is_emailed(cast: Cast):
+def test_draw_offer_is_emailed_to_the_opponent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -225,7 +227,7 @@ def test_draw_offer_is_emailed(cast: Cast):
 
 
 @pytest.mark.parametrize("how", ["surrender", "resigned", "agreed"])
-def test_result_email_is_from_the_readers_point_of_view(cast: Cast, how: str):
+def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, how: str):
     duel = begin(cast.ada, cast.bram)
     send_all()
     if how == "surrender":
@@ -299,7 +301,7 @@ def test_emails_are_marked_as_automatic(ada: Wizard, bram: Wizard):
     assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
 
 
-def test_each_wizard_gets_one_email_a_turn(cast: Cast):
+def test_each_wizard_gets_one_email_per_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     messages = send_all()
     for _ in range(3):

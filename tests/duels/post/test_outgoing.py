@@ -64,7 +64,7 @@ def test_emails_of_a_round_use_one_connection(
     assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
 
 
-def test_round_without_emails_does_not_connect(
+def test_round_without_emails_does_not_connect_to_the_server(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     assert deliver() == 0
@@ -125,7 +125,7 @@ def test_server_that_closes_connections_gets_each_email_once(
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
-def test_rejected_email_does_not_delay_others(
+def test_email_that_the_server_rejects_does_not_delay_others(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
@@ -192,12 +192,12 @@ STEPS = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", STEPS)
-def test_killed_round_repeats_at_most_its_last_email(
+def test_round_after_a_killed_one_repeats_at_most_the_last_email(
     cast: Cast, sent_by_smtp: services.MailSink, step: str
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
+    emails.message([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
         OutboxStatus.SENT: 2,

@@ -85,7 +85,7 @@ def test_email_shows_hit_points_as_the_reader_prefers():
     assert "6 of 15 hit points left" in page_html(message)
 
 
-def test_blind_reader_sees_only_their_own_wounds():
+def test_email_to_a_blind_wizard_shows_only_their_own_wounds():
     lines = part(shown("blind"), SECTIONS[0])
     assert "  Bram          damage not seen" in lines
     assert "  Red Goblin    not seen" in lines
@@ -110,7 +110,7 @@ def test_email_lists_the_spells_that_each_gesture_completes():
     assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
 
 
-def test_two_handed_spell_is_listed_for_both_hands():
+def test_email_lists_a_two_handed_spell_for_both_hands():
     assert "      w s  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
 
 
@@ -182,7 +182,7 @@ def test_email_says_if_nothing_but_gestures_happened_in_a_turn(cast: Cast):
     assert "Nothing but gestures." in page_html(message)
 
 
-def test_email_without_a_decision_lists_no_hands(cast: Cast):
+def test_email_does_not_list_hands_if_there_is_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
@@ -216,7 +216,7 @@ def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
         (timedelta(hours=-3), "the time is up"),
     ],
 )
-def test_email_shows_deadlines_like_pages(left: timedelta, words: str):
+def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words: str):
     with timezone.override("Europe/Dublin"):
         told = emails.due_words(NOW, NOW - left)
     assert told == f"1 March 2026, 12:00 GMT, {words}"

@@ -70,7 +70,7 @@ def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cas
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
-def test_notice_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
+def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     deliver()
     report_is_read(duel, cast.ada)
@@ -85,7 +85,7 @@ def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
 
 
-def test_open_tab_does_not_suppress_emails(duel: Duel, cast: Cast):
+def test_open_page_does_not_suppress_emails_for_long(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
@@ -356,13 +356,13 @@ def daily(cast: Cast) -> list[Notice]:
 
 
 def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
-    """Deliver what is due and return Message-IDs and subjects of all sent emails."""
+    """Deliver what is due, and return the Message-IDs and subjects of all emails sent so far."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
 
 
 def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
-    """Let the second worker try the second notice just after the first worker claims the first."""
+    """The second worker tries the second notice just after the first worker claims the first."""
     usual, first, second = timing.plan, daily[0], daily[1]
     others: list[bool] = []
 
@@ -396,7 +396,7 @@ def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]
     assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
 
 
-def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
+def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
     usual = timing.plan
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
@@ -440,7 +440,7 @@ def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
 @pytest.mark.parametrize(
     ("now", "hour", "moment"),
     [
-        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist then: use 3:00
+        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist on that day: use 3:00
         ("2026-03-29 01:00", 2, "2026-03-30 00:00"),
         ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 occurs twice; use the first
         ("2026-10-25 00:30", 2, "2026-10-26 01:00"),

@@ -55,7 +55,7 @@ def duel(cast: Cast) -> Duel:
     return duel
 
 
-def test_messages_are_not_emailed_by_default(cast: Cast):
+def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
@@ -79,7 +79,7 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # his own message
 
 
-def test_messages_within_five_minutes_share_an_email(duel: Duel, cast: Cast):
+def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
     for minute in range(5):
         say(duel, cast.bram, f"line {minute}", at=NOW + minute * MINUTE)
         say(duel, cast.ada, f"reply {minute}", at=NOW + minute * MINUTE)
@@ -91,7 +91,7 @@ def test_messages_within_five_minutes_share_an_email(duel: Duel, cast: Cast):
     assert re.findall(r"line \d", str(message.body)) == ["line 5"]
 
 
-def test_message_during_sending_is_not_lost(duel: Duel, cast: Cast):
+def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     Notice.objects.filter(kind=NoticeKind.SAID).update(
         status=OutboxStatus.SENDING, claimed_at=NOW + FIVE
@@ -175,7 +175,7 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     assert any("abracadabra" in each.body for each in mail.outbox)  # in the turn's email
 
 
-def test_messages_after_the_end_are_emailed(duel: Duel, cast: Cast):
+def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     say(duel, cast.bram, "Well played.")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -191,7 +191,7 @@ def test_strangers_cannot_send_messages_by_email(cast: Cast):
     assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
 
 
-def test_number_of_message_emails_is_limited(duel: Duel, cast: Cast, monkeypatch):
+def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
     sent = 0
     for hour in range(4):
@@ -202,7 +202,7 @@ def test_number_of_message_emails_is_limited(duel: Duel, cast: Cast, monkeypatch
     assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
 
 
-def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
+def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
     row = say(duel, cast.bram)
     Speech.objects.bulk_create(
         Speech(duel=duel, wizard=cast.bram, ordinal=1, words=f"word {number}", said_at=row.said_at)
@@ -216,7 +216,7 @@ def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
 # Timing
 
 
-def test_messages_wait_for_the_daily_email(duel: Duel, cast: Cast):
+def test_messages_are_sent_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE) == []

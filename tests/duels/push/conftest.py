@@ -11,7 +11,7 @@ from tests.services import VAPID
 
 @pytest.fixture(autouse=True)
 def web_push(settings) -> None:
-    """Configure keys, and turn off nudges for emails."""
+    """Configure push keys, and turn off nudges for emails."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.POST_NUDGED = False

@@ -1,4 +1,4 @@
-"""Delivery of notifications: sent once, encrypted and signed, retried, given up, deleted."""
+"""Delivery of notifications: they are encrypted, signed, sent once, retried, and given up."""
 
 from collections.abc import Callable
 from copy import copy
@@ -38,7 +38,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """A duel whose first turn is queued for Ada's phone."""
+    """A duel with a queued notification about its first turn for Ada's phone."""
     subscribed(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
@@ -272,7 +272,7 @@ def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushSe
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 413])
-def test_rejected_notification_is_counted_and_not_retried(
+def test_notification_that_the_service_rejects_is_counted_and_not_retried(
     duel: Duel, service: PushService, status: int
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
@@ -282,7 +282,7 @@ def test_rejected_notification_is_counted_and_not_retried(
     assert len(service.received) == 1  # a redirect is not followed
 
 
-def test_device_is_removed_after_too_many_rejections(duel: Duel, service: PushService):
+def test_device_is_removed_after_too_many_rejected_notifications(duel: Duel, service: PushService):
     PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
     service.will_answer(403)
     deliver()
@@ -355,7 +355,7 @@ def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
     subscribed(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     assert deliver(budget=Budget(2.5, clock=lambda: next(seconds))) == 2
     assert deliver() == 1
 
@@ -380,7 +380,7 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
     duel: Duel, service: PushService
 ):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it in between
+        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it meanwhile
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):

@@ -1,4 +1,4 @@
-"""Devices: accepted endpoints, ownership, limits, and their section in the settings."""
+"""Devices for notifications: accepted endpoints, ownership, limits, and the settings page."""
 
 import json
 from typing import Any
@@ -89,7 +89,7 @@ def test_endpoints_of_browsers_push_services_are_accepted(ada: Wizard, settings,
         FCM + "x" * 1000,
     ],
 )
-def test_other_endpoints_are_rejected(ada: Wizard, endpoint: str):
+def test_endpoints_of_other_servers_are_rejected(ada: Wizard, endpoint: str):
     answer = refused(ada, endpoint=endpoint)
     assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
 
@@ -97,7 +97,9 @@ def test_other_endpoints_are_rejected(ada: Wizard, endpoint: str):
 @pytest.mark.parametrize(
     "service", ["127.0.0.1", "localhost", "*.internal", "*.local", "*", "*.", "db.lan"]
 )
-def test_settings_cannot_allow_private_networks(ada: Wizard, settings, service: str):
+def test_configuration_cannot_allow_endpoints_in_private_networks(
+    ada: Wizard, settings, service: str
+):
     settings.PUSH_SERVICES = [service]
     host = service.replace("*", "push") if "." in service else "localhost"
     assert refused(ada, endpoint=f"https://{host}/x").field == "endpoint"
@@ -166,7 +168,7 @@ def test_new_endpoint_replaces_only_an_old_endpoint_of_the_same_wizard(cast: Cas
     assert {row.endpoint for row in PushSubscription.objects.all()} == {FCM + "2", FCM + "3"}
 
 
-def test_number_of_devices_is_limited(cast: Cast):
+def test_number_of_devices_per_wizard_is_limited(cast: Cast):
     for number in range(limits.DEVICES):
         subscribe(cast.ada, endpoint=f"{FCM}{number}")
     with pytest.raises(Refused) as caught:
@@ -226,7 +228,7 @@ def test_name_of_a_device_has_its_browser_and_system(user_agent: str, name: str)
 # Settings
 
 
-def test_settings_turn_a_device_on_and_off(ada: Wizard):
+def test_device_can_be_turned_on_and_off_in_the_settings(ada: Wizard):
     client = client_of(ada)
     assert "data-push-on" in client.get("/settings/mail").content.decode()
     assert client.post("/settings/push-on", FORM).status_code == 302
@@ -240,7 +242,7 @@ def test_settings_turn_a_device_on_and_off(ada: Wizard):
     assert not PushSubscription.objects.exists()
 
 
-def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
+def test_errors_when_subscribing_a_device_are_shown_on_a_page(ada: Wizard):
     client = client_of(ada)
     answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
     assert answer.status_code == 422
@@ -251,7 +253,7 @@ def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
     assert "p256dh" in answer.content.decode()
 
 
-def test_service_worker_can_renew_an_endpoint(ada: Wizard):
+def test_service_worker_can_send_a_new_endpoint(ada: Wizard):
     client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX})
     assert ada.user
     client.force_login(ada.user)
@@ -318,11 +320,11 @@ def test_pages_do_not_mention_notifications_if_the_site_has_no_push_keys(
     assert client.post("/settings/push-on", FORM).status_code == 409
 
 
-def test_settings_link_to_notifications(ada: Wizard):
+def test_settings_page_links_to_notifications(ada: Wizard):
     assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
 
 
-# Test notifications, and the log
+# Trial notifications, and the log of notifications
 
 
 def test_trial_notification_is_sent_to_each_device_of_the_wizard(
@@ -413,7 +415,7 @@ def test_signing_out_removes_only_this_browsers_device(cast: Cast):
     cookie = client.cookies["push_device"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     here = PushSubscription.objects.get(endpoint=FCM)
-    # A new session in the same browser.
+    # a new session in the same browser
     assert cast.ada.user
     client.force_login(cast.ada.user)
     client.post("/accounts/logout/")

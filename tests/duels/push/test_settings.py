@@ -60,7 +60,9 @@ def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E004", KEY, CONTACT, ["https://push.example.net/"]),
     ],
 )
-def test_each_settings_error_has_its_id(id_: str, key: str, contact: str, services: list[str]):
+def test_each_error_in_push_settings_has_its_id(
+    id_: str, key: str, contact: str, services: list[str]
+):
     assert found(key, contact, *services) == [id_]
 
 

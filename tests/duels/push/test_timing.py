@@ -25,7 +25,7 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """A duel in turn 2, awaiting both wizards.
+    """A duel in turn 2, which waits for both wizards.
 
     Only Ada has a device, which was already notified of turn 1.
     """
@@ -66,7 +66,9 @@ def test_email_choices_do_not_affect_notifications(
     assert len(to_ada) == (1 if when == When.VISIT else 0)
 
 
-def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
+def test_emails_are_sent_even_if_notifications_are_off(
+    duel: Duel, cast: Cast, service: PushService
+):
     push.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
@@ -172,7 +174,7 @@ def test_question_is_notified(db: None, service: PushService):
 
 
 def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
-    """A turn without a decision causes an email but no notification."""
+    """Such a turn causes an email, but no notification."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
@@ -188,7 +190,7 @@ def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: 
     assert not Push.objects.exists()
 
 
-def test_notifications_to_one_device_are_limited(duel: Duel, cast: Cast, monkeypatch):
+def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE_DEVICE", 1)
     assert deliver() == 0
     assert dropped_for() == "limited"

@@ -27,7 +27,7 @@ def stands(duel: Duel) -> bool:
     return duel.is_halted
 
 
-def test_open_dispute_stops_deadlines_and_resolution(case, duel, ada, bram):
+def test_deadlines_and_resolution_of_turns_stop_during_a_dispute(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
     assert not any(astuple(commands.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
@@ -54,7 +54,7 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
-def test_appeal_stops_the_clocks_until_it_ends(held, duel, rhea, silas, bram):
+def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
     rule(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
     assert not stands(duel)
     appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)

@@ -87,7 +87,7 @@ def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
     assert claim(case_id=case.pk, user=user, now=NOW).referee == user
 
 
-def test_open_challenge_does_not_exclude_a_referee(case, bram, cleo):
+def test_referee_challenged_by_a_player_is_eligible_until_they_accept(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
     assert handling_refusal(user, case, NOW) is None
     commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
@@ -182,7 +182,7 @@ def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
     assert Assignment.objects.count() == 1
 
 
-def test_abandoned_case_can_be_claimed_by_another_referee(held, rhea, silas):
+def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, silas):
     """This also applies if the referee with the case has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
@@ -222,7 +222,7 @@ def test_note_can_be_only_for_referees_or_also_for_players(held, rhea, silas, du
     assert visible_case(held.pk, None) is None
 
 
-def test_only_reports_can_be_closed_without_a_ruling(held, rhea, ada, bram):
+def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
     assert refused_by(close, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)

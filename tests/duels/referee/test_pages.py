@@ -1,4 +1,4 @@
-"""Pages for players about disputes and reports, and the published rulings."""
+"""Players' pages about disputes and reports, and the page of published rulings."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     assert watching.get(form).status_code == 403
 
 
-def test_disputes_of_private_duels_are_hidden(duel, case, cleo):
+def test_disputes_about_private_duels_are_hidden_from_others(duel, case, cleo):
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     for client in (signed_in(cleo), Client()):
         text(client, f"/duels/{duel.pk}/", 404)
@@ -130,7 +130,7 @@ def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, 
     assert '/rules/bartle-1/#R21"' in text(visitor, f"/rulings/{ruling.pk}/")
     assert "less than a day" in text(visitor, "/referees/")
     text(visitor, f"/rulings/{ruling.pk + 1}/", 404)
-    # Long after the ruling, an appeal is no longer possible.
+    # long after the ruling, an appeal is no longer possible
     address = f"/disputes/{held.pk}/"
     assert f"{address}appeal" not in text(signed_in(bram), address)
     assert signed_in(bram).post(f"{address}appeal", {"appeal_words": "No."}).status_code == 409
@@ -250,7 +250,7 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
             assert f"/disputes/{case.pk}/" in html[0]
 
 
-def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea):
+def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel, ada, bram, rhea):
     signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
     case = Case.objects.get()
     now = case.opened_at

@@ -30,7 +30,7 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# Bounces that turn an address off at once, with the code shown to its owner.
+# Bounces that turn an address off at once, with the code that its owner is shown.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
@@ -208,7 +208,7 @@ def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
 # Bounce tokens
 
 
-def test_smtp_emails_have_their_own_bounce_address(notice: Notice):
+def test_each_email_sent_by_smtp_has_a_bounce_address_of_its_own(notice: Notice):
     (message,) = mail.outbox
     assert isinstance(message, EmailMessage)
     holder = bounce_holder(message.from_email)
@@ -259,7 +259,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
     assert not SilencedAddress.objects.exists()
 
 
-def test_bounce_token_only_affects_its_own_address(notice: Notice, cast: Cast):
+def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
     """Recipients know the tokens of their emails, but each is valid only for one address."""
     text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
@@ -338,7 +338,7 @@ def test_owner_sees_the_bounce_and_can_turn_the_address_on(
     assert "Your emails are turned off" not in client.get("/").content.decode()
 
 
-def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
+def test_email_that_bounced_can_be_sent_again(notice: Notice, cast: Cast):
     come_back(notice)
     post.reactivate_addresses(wizard=cast.ada, now=LATER)
     post.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
@@ -360,7 +360,9 @@ def test_server_log_contains_no_addresses_of_bounced_emails(
 # Delivery by pipe or LMTP
 
 
-def test_bounce_by_pipe_is_processed(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
+def test_bounce_received_by_pipe_is_processed(
+    notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
     content = raw("sendmail_no_such_user", bounce_address(notice.pk, ADA))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
@@ -378,7 +380,7 @@ def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_bounce_by_lmtp_is_processed(cast: Cast):
+def test_bounce_received_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
     to = bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
@@ -392,14 +394,14 @@ def test_bounce_by_lmtp_is_processed(cast: Cast):
     assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
 
 
-def test_orders_to_a_bounce_address_are_ignored(notice: Notice):
+def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
     letter = f"From: {ADA}\nTo: {bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
     assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 
 
-# A report can contain anything a stranger sends
+# Bounces can contain anything that a stranger sends
 
 FRAGMENTS = st.sampled_from(
     [
@@ -452,7 +454,7 @@ HEAD = (
     ids=lambda content: repr(content[60:120]),
 )
 @pytest.mark.timeout(20)
-def test_large_hostile_reports_are_read_within_seconds(content: bytes):
+def test_large_hostile_bounces_are_read_within_seconds(content: bytes):
     try:
         read_failure(content, read_letter(content))
     except UnreadableMail:

@@ -1,4 +1,4 @@
-"""Incoming email through an email service."""
+"""Incoming email that an email service passes on by webhook."""
 
 import base64
 import json
@@ -79,7 +79,7 @@ def sealed() -> dict[Wizard, int]:
     return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
 
 
-def test_parsed_postmark_email_is_sealed(
+def test_orders_in_an_email_parsed_by_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     assert postmark(by_postmark(address(duel, cast.ada))) == 200
@@ -87,7 +87,7 @@ def test_parsed_postmark_email_is_sealed(
     assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
 
 
-def test_raw_postmark_email_is_sealed(
+def test_orders_in_an_unparsed_email_from_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     to = address(duel, cast.ada)
@@ -97,7 +97,7 @@ def test_raw_postmark_email_is_sealed(
 
 
 def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
-    """Ignore attachments, even large ones of a usual size."""
+    """Attachments are ignored, even large ones of a usual size."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
     assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
@@ -195,7 +195,7 @@ def test_automatic_email_is_not_answered(
     assert not sealed()
 
 
-def test_email_failing_dmarc_counts_as_forged(
+def test_email_that_fails_dmarc_counts_as_forged(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
@@ -207,7 +207,7 @@ def test_email_failing_dmarc_counts_as_forged(
     assert not sealed()
 
 
-def test_bounce_through_a_service_is_processed(
+def test_bounce_passed_on_by_an_email_service_is_processed(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
@@ -247,7 +247,7 @@ def test_email_whose_mime_structure_is_costly_is_rejected_unparsed(
     assert not parsed.called
 
 
-# Mailgun, which posts forms
+# Mailgun, whose webhooks send forms
 
 
 def mailgun(**fields: str) -> int:
@@ -256,7 +256,9 @@ def mailgun(**fields: str) -> int:
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_mailgun_email_is_sealed(cast: Cast, duel: Duel, settings: Settings, is_whole: bool):
+def test_orders_in_an_email_from_mailgun_are_sealed(
+    cast: Cast, duel: Duel, settings: Settings, is_whole: bool
+):
     send_by(settings, "mailgun", **SIGNED)
     to = address(duel, cast.ada)
     if is_whole:
@@ -286,7 +288,7 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
 
 
 @pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
-def test_amazon_email_is_sealed_unless_it_fails_dmarc(
+def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
     send_by(settings, "amazon_ses")
@@ -329,7 +331,7 @@ def test_amazon_email_is_sealed_unless_it_fails_dmarc(
     ids=lambda mime: repr(mime[:40]),
 )
 @pytest.mark.timeout(30)
-def test_hostile_emails_cause_no_server_error(
+def test_hostile_emails_do_not_cause_server_errors(
     postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
     event = by_postmark(address(duel, cast.ada), RawEmail=mime)

@@ -13,7 +13,7 @@ NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_own_text_of_a_reply_is_what_its_author_typed(name: str):
+def test_text_read_from_a_reply_is_what_its_author_typed(name: str):
     letter = read_letter((MESSAGES / f"{name}.eml").read_bytes())
     expected = (MESSAGES / f"{name}.txt").read_text(encoding="utf-8")
     assert own_text(letter.text, addresses=[SITE]) == expected.removesuffix("\n")

@@ -36,7 +36,7 @@ Open the duel: https://duels.example/duels/12/
 
 --
 You get this email because you duel at Spellcaster as Ada."""
-# "From" and "Sent" in the languages of email programs.
+# "From" and "Sent" in the languages of many email programs.
 LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
     ("De", "Enviada"), ("Van", "Verzonden"), ("Från", "Skickat"), ("Fra", "Sendt"),

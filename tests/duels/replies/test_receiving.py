@@ -67,13 +67,13 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
-    assert row.commitment in answer  # the receipt contains the proof
+    assert row.commitment in answer  # the receipt proves what was sealed
     assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
-def test_orders_by_reply_equal_orders_from_the_page(cast: Cast, duel: Duel):
-    """Both ways produce the same fields."""
+def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
+    """Orders given in either way are the same."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
@@ -122,7 +122,7 @@ def test_answer_to_illegal_orders_lists_what_is_wrong(cast: Cast, duel: Duel):
     assert "Fireball" in answer
 
 
-def test_surrender_needs_a_second_identical_reply(cast: Cast, duel: Duel):
+def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
@@ -140,7 +140,7 @@ def test_changed_orders_must_be_confirmed_again(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
 
 
-def test_confirmation_is_only_valid_for_its_turn(cast: Cast, duel: Duel):
+def test_confirmation_is_valid_only_for_the_same_turn(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
@@ -228,7 +228,7 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
     return reply_address(wizard.pk, open_turn(duel).pk)
 
 
-# Harmless additions and spellings
+# Harmless additions to orders, and other spellings
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_typographic_variants_of_signs_are_read_as_gestures(cast: Cast, duel: Du
 @pytest.mark.parametrize(
     "line", ["rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W"]
 )
-def test_unclear_lines_are_still_rejected(cast: Cast, duel: Duel, line: str):
+def test_lines_that_are_not_clearly_orders_are_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
@@ -429,7 +429,7 @@ def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, as
     assert receive(raw=new, now=NOW) == Outcome.SEALED
 
 
-def test_old_reply_address_still_seals_orders(cast: Cast, duel: Duel):
+def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = old_address(cast.ada, open_turn(duel))
     assert receive(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
 
@@ -476,7 +476,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
 
 
 def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
-    """The preview is the first text in the HTML: sentences, no orders and no addresses."""
+    """The preview is the first text in the HTML, which has sentences but no orders or addresses."""
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     for message in mails(cast.ada):
         preview, first = re.findall(
@@ -554,7 +554,7 @@ def test_default_orders_as_text_are_legal_orders(name: str, db: None):
 
 
 def receipt(wizard: Wizard) -> str:
-    """Return the newest answer as one line."""
+    """Return the newest answer to this wizard, without line breaks."""
     return " ".join(str(answers_to(wizard)[-1].body).split())
 
 
@@ -822,7 +822,7 @@ def test_orders_by_reply_are_encrypted_and_not_logged(
     assert "abracadabra" not in caplog.text
 
 
-# Emails can contain anything a stranger sends
+# Emails can contain anything that a stranger sends
 
 HEADERS = st.sampled_from(
     [
@@ -950,7 +950,7 @@ def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
 
 
 @given(st.text(st.sampled_from("> \n-ab"), max_size=80))
-def test_flowed_text_keeps_its_letters(text: str):
+def test_text_in_the_format_flowed_keeps_its_letters(text: str):
     assert unflowed(text).replace("\n", "").replace(" ", "").replace(">", "") == text.replace(
         "\n", ""
     ).replace(" ", "").replace(">", "")

@@ -37,7 +37,9 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return partial(read_from_pipe, monkeypatch)
 
 
-def test_email_from_a_pipe_is_sealed(cast: Cast, duel: Duel, piped: Callable[..., str]):
+def test_orders_in_an_email_from_a_pipe_are_sealed(
+    cast: Cast, duel: Duel, piped: Callable[..., str]
+):
     assert piped(written("left P\nright W", address(duel, cast.ada))) == "sealed"
     assert Orders.objects.get().seat.wizard == cast.ada
 
@@ -86,7 +88,9 @@ def test_command_exits_with_75_for_a_retry_in_a_database_outage(
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("client", [smtplib.LMTP, smtplib.SMTP])
-def test_email_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
+def test_orders_in_an_email_by_lmtp_or_smtp_are_sealed(
+    cast: Cast, duel: Duel, client: type[smtplib.SMTP]
+):
     to = address(duel, cast.ada)
     raw = written("left P\nright W", to)
     with listening(is_lmtp=client is smtplib.LMTP) as port, client("127.0.0.1", port) as server:
