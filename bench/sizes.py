@@ -15,7 +15,7 @@ class Crowd:
     full_duels: int
     requests: int  # requests sent one after the other
     readers: int  # simultaneous readers
-    rounds: int  # requests by each reader
+    rounds: int  # requests made by each reader
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,8 @@ class Size:
     hint_pairs: int
     hint_rounds: int
     pictures: int
-    email_duels: int  # each start is announced by two emails
-    post_duels: int  # one turn of each is reported by two emails
+    email_duels: int  # two emails announce the start of each
+    post_duels: int  # two emails report one turn of each
     worker_duels: int
     silent_duels: int
     silent_rounds: int

@@ -12,7 +12,7 @@ def best(run: Callable[[], object], passes: int = PASSES) -> float:
     times: list[float] = []
     for _ in range(passes):
         gc.collect()
-        gc.disable()  # like timeit; the engine does not create reference cycles
+        gc.disable()  # as timeit does; the engine does not create reference cycles
         started = time.process_time()
         run()
         times.append(time.process_time() - started)

@@ -60,13 +60,13 @@ def visit(window: BrowserContext, address: str) -> list[float]:
     wire.on("Network.loadingFinished", finished)
     wire.send("Network.enable")
     with page.expect_response(lambda answer: _is_poll(answer.url), timeout=PATIENCE_MS):
-        # The first poll is the last request of a page.
+        # The first poll is the last request that a page makes.
         answer = page.goto(address, timeout=PATIENCE_MS)
     assert answer is not None
     assert answer.status == 200, answer
     page.wait_for_load_state("networkidle")
     close_page(page)
-    # Cached files and pictures inside style sheets transfer no bytes.
+    # For cached files and pictures inside style sheets, no bytes are transferred.
     return [size for request, size in received.items() if size and request not in polls]
 
 

@@ -24,7 +24,7 @@ from tests.cast import NOW, open_turn, seal
 
 TURNS = 6  # turns per duel; in the seventh a hand is forced, and the turn waits for only one seal
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds; the worker and the database need the same two cores
+BETWEEN_LOOKS = 0.000_5  # seconds; worker and database share the same two cores
 SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
 
 

@@ -54,7 +54,7 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "duel_page_transfer_bytes_later": (10_600, "the page only; all else is in the browser's cache"),
     "duel_page_requests_first": (11, "each costs time, above all by HTTP/1.1; target 30"),
     "duel_page_requests_later": (1, "the page only; all else is in the browser's cache"),
-    # Templates that a page renders, including included templates and parents.
+    # Templates that a page renders, including parents and templates that it includes.
     "duel_page_renders_turn_20": (2, "the page and the base template: parts are written in place"),
     "duel_page_renders_turn_200": (2, "a long duel renders no more than a short one"),
     # Executed instructions, compared with a fixed piece of work.

@@ -56,7 +56,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from scanning modules and tests, which exist until the end."""
+    """Keep the garbage collector from scanning modules and tests, which are never freed."""
     gc.collect()
     gc.freeze()
 

@@ -28,7 +28,7 @@ FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-norm
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-TALLEST = 3600  # pixels of a page's height; there is nothing new further down
+TALLEST = 3600  # maximum height in pixels; there is nothing new further down
 SCALE = 0.5
 PATIENCE = 180_000  # milliseconds, enough for a long page on a busy machine
 GAP = 16
@@ -111,7 +111,7 @@ def _index(files: list[Path]) -> Image.Image:
     for number, file in enumerate(files):
         left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
         with Image.open(file) as sheet:
-            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # comes after four narrower ones
+            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # right of the four narrower ones
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
         picture = picture.resize(
             (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))

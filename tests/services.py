@@ -72,7 +72,7 @@ CHROMIUM_WITHOUT = (
     "WebUIToolbar",
 )
 
-# flags for Chromium without a desktop, and without requests that no test makes
+# flags for Chromium without a desktop, and without any requests that tests do not make
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",

@@ -1,6 +1,6 @@
 """Settings of sites under test: the site's own, except that passwords are hashed fast.
 
-Only `tests/sites.py` and `tests/shown.py` refer to this module; no variable of a real site does.
+Only `tests/sites.py` and `tests/shown.py` use this module; real sites cannot select it.
 """
 
 import os

@@ -153,7 +153,7 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
         }
         try:
             after, _events = engine.resolve(position, orders, {}, engine.NoDice())
-        except (LookupError, ValueError, TypeError):  # the result depends on dice or an answer
+        except (LookupError, ValueError, TypeError):  # these orders need dice or an answer
             continue
         if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
             return {wizard: engine.fields(own) for wizard, own in orders.items()}

@@ -94,9 +94,9 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
 
 
 def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
-    page.wait_for_load_state()  # style sheets have loaded by then
+    page.wait_for_load_state()  # so that style sheets have loaded
     if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
-        page.evaluate(AXE.read_text("utf-8"))  # not subject to the page's CSP
+        page.evaluate(AXE.read_text("utf-8"))  # works despite the page's CSP
     found = page.evaluate(run, [key, options | RESULTS])
     assert isinstance(found, list)
     return found

@@ -132,7 +132,7 @@ def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
 
 
 def enter(name: str, email: str) -> str:
-    """Create an account and a wizard, and return a session key. The site's process runs this."""
+    """Create an account and a wizard, and return a session key. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands

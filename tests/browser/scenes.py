@@ -114,7 +114,7 @@ def scenes(
 def lay_out(
     setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
 ) -> list[dict[str, Any]]:
-    """Create the duels, and return their scenes as dictionaries. The site's process runs this."""
+    """Create the duels, and return their scenes as dictionaries. Call this with `Site.call`."""
     from django.utils import timezone
 
     import engine

@@ -155,7 +155,7 @@ def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) 
 
     for place in (".history td > b", ".history .wizard-name", ".report li", ".motto"):
         give_up = time.monotonic() + PATIENCE_SECONDS
-        # Letters are shown in a fallback font until their own has loaded.
+        # Letters are shown in a fallback font until the site's font has loaded.
         while fonts_of(place) != {"Alegreya"} and time.monotonic() < give_up:
             page.wait_for_timeout(100)
         assert fonts_of(place) == {"Alegreya"}, place

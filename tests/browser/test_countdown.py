@@ -26,7 +26,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
     """Give both wizards a deadline in this many seconds; return the current time as a timestamp.
 
-    With `left`, their clocks are stopped with this many seconds left. The site's process runs this.
+    With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
     """
     from django.utils import timezone
 

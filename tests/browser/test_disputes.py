@@ -34,7 +34,7 @@ def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]
 def appoint(email: str) -> str:
     """Appoint a referee who has just signed in with a second factor, and return a session key.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.test import Client
 
@@ -49,7 +49,7 @@ def appoint(email: str) -> str:
 def duel_of(ada: str, bram: str) -> str:
     """Begin a duel between these two and play a turn; return its address.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 

@@ -108,7 +108,7 @@ def test_gesture_keys_work_without_focus_in_the_sheet(
     expect(page.locator("[data-receipt]")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     keys(page, "d")
-    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed sheet stays closed
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed orders stay closed
 
 
 def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[str, Scene]) -> None:

@@ -53,7 +53,7 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
 def laid_out(name: str, called: str) -> tuple[str, str]:
     """Create this state with new wizards; return its path and a session.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 

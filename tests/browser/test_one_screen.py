@@ -84,9 +84,9 @@ UNSEEN = 0.002  # a shift too small to notice: some words move by a pixel or two
 
 
 def lay_out() -> dict[str, tuple[str, str]]:
-    """Create every state; return its path and its viewer's session.
+    """Create every state, and return the path and the viewer's session of each.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 
@@ -308,7 +308,10 @@ def test_phone_shows_damage_and_sheet_first_and_the_rest_after_a_tap(
 def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """At least three whole rows are shown, and the report, with a checkbox if it is cut short."""
+    """At least three whole rows are shown.
+
+    If the report is cut short, a checkbox shows the rest.
+    """
     page = opened(state, size)
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate(SLICED) == 0

@@ -78,7 +78,7 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 def take_up(name: str) -> int:
     """Accept the only challenge to this wizard; return the duel's id.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 
@@ -119,7 +119,7 @@ def test_wizard_can_play_a_whole_duel_by_email(
     noor.open(duel)
     order(noor, "F", "S")
 
-    # A surrender must be confirmed once.
+    # A surrender must be confirmed by a second email.
     turn = mila.mail(r"Your turn against Noor \(turn 3")
     assert re.search(r"(?m)^ +2 +", body(turn))
     mila.answer(turn, "left P\nright P")

@@ -137,11 +137,11 @@ def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
-    # After muting, her messages disappear.
+    # When Bram mutes Ada, her messages disappear.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
-    # Other tests use the same wizards.
+    # Bram unmutes Ada, because other tests use the same wizards.
     bram.page.get_by_role("button", name=f"Unmute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 

@@ -35,7 +35,7 @@ def finished(embedded_site: Site) -> str:
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. The site's process runs this."""
+    """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands
@@ -71,7 +71,7 @@ def test_record_of_a_finished_duel_can_be_checked_with_a_button(page: Page, fini
 def lay_out_without_seed() -> str:
     """Play a duel with a removed message and a lost seed key, which ends in an agreed draw.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from cryptography.fernet import Fernet
     from django.utils import timezone
@@ -121,7 +121,7 @@ def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checke
 
 
 def lay_out_rolled_back() -> str:
-    """Play a duel to its end, roll it back, and let it end again. The site's process runs this."""
+    """Play a duel to its end, roll it back, and let it end again. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands

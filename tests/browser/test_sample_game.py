@@ -47,7 +47,7 @@ def test_two_people_can_play_the_first_sample_game(
                 person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
             )
             person.seal()
-            # the worker may be quick, and the page already show the next turn
+            # the worker may be so quick that the page already shows the next turn
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
             expect(taken.first).to_be_visible()
         for person in written.values():
@@ -126,7 +126,7 @@ def duel_of(path: str) -> int:
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
-    """Store these draws with the duel. The site's process runs this."""
+    """Store these draws with the duel. Call this with `Site.call`."""
     from duels.models import Duel
 
     Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
@@ -167,7 +167,7 @@ def await_turn(person: Person, path: str, number: int) -> None:
 
 
 def is_played(duel_id: int, number: int) -> bool:
-    """Return whether the turn has been played. The site's process runs this."""
+    """Return whether the turn has been played. Call this with `Site.call`."""
     from duels.models import Turn
 
     turns = Turn.objects.filter(duel=duel_id, number=number)

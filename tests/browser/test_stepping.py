@@ -36,7 +36,7 @@ def finished(embedded_site: Site) -> str:
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. The site's process runs this."""
+    """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands

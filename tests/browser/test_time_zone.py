@@ -29,7 +29,7 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 def speak(path: str) -> None:
     """Seal orders and write a message, so that the page shows two moments.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from duels import commands
     from duels.models import Duel

@@ -20,7 +20,7 @@ def scene(embedded_site: Site) -> Scene:
 
 
 def give_a_day(path: str) -> None:
-    """Set the pace of the duel to one day per turn, beginning now. The site's process runs this."""
+    """Set the pace of the duel to one day per turn, beginning now. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels.models import Duel, Seat

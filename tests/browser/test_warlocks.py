@@ -102,7 +102,7 @@ BROKEN_WORDS = """() => [
 def lay_out_maladroit() -> list[str]:
     """Begin a duel with Maladroitness in every hand; return its path and a session.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     import secrets
 
@@ -118,7 +118,7 @@ def lay_out_maladroit() -> list[str]:
 def lay_out_four(setup: dict[str, object]) -> list[Any]:
     """Begin a duel of four from this setup; return its path and a session of each wizard.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     import secrets
 
@@ -141,7 +141,7 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
 def seal_unseen(path: str, seats: list[int], left: str) -> None:
     """Seal this gesture for these wizards, without a browser window.
 
-    The site's process runs this.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 

@@ -35,6 +35,6 @@ def close_page(page: Page) -> None:
         except Error as error:
             if "No target" not in error.message:
                 raise
-            # the page is closed, as Playwright learns from the next message
+            # Chromium has closed the page; the next message tells Playwright
         time.sleep(PAUSE_SECONDS)
     chromium.detach()

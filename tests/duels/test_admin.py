@@ -105,7 +105,7 @@ def test_admin_pages_are_searchable_and_read_only(root: Client, duel: Duel, mode
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
     row = model._default_manager.order_by("pk").first()
     if row is None:
-        return  # the tests of that app create such rows
+        return  # the tests of the accounts app create such rows
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
         answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})

@@ -395,7 +395,7 @@ def test_pause_keeps_the_remaining_time(
 
 
 @given(daily, moments, asks, spans, spans)
-def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
+def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)

@@ -491,7 +491,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
 
 
-# Queries for due duels
+# Database queries for duels with a deadline that is due
 
 
 @pytest.mark.sqlite

@@ -299,8 +299,8 @@ def test_every_field_with_a_time_is_moved_or_excluded():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # models that do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices,
-    # bounces the log of referees never changes
+    # These models do not belong to a duel (accounts, sweeps, mutes, markers, addresses, devices,
+    # bounces), or never change (the log of referees).
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck, SiteKey}
     timeless |= {Submission, UnclearBounce}

@@ -86,7 +86,7 @@ def test_field_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
     assert "w1" in value or value in ("Bram", "“w1”")
 
 
-def test_field_names_of_complete_orders_are_written_as_parsed() -> None:
+def test_field_names_of_complete_orders_do_not_change_when_parsed_and_written() -> None:
     flat = fields(FULL)
     assert from_fields(flat) == FULL
     assert len(flat) == 28

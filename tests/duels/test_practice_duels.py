@@ -274,7 +274,7 @@ def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) ->
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
-def test_names_of_practice_opponent_and_guests_are_reserved(db: None) -> None:
+def test_players_cannot_take_names_of_the_practice_opponent_or_guests(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
         with pytest.raises(commands.Refused) as refused:
             commands.available_name(name)

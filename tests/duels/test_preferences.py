@@ -78,7 +78,7 @@ def test_preferences_of_a_player_are_kept_in_the_browser_after_signing_out(cast:
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # because logout() deletes all cookies
+    assert 'data-scheme="dark"' not in first_tag(client)  # since logout() deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")

@@ -81,7 +81,7 @@ def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, 
     with CaptureQueriesContext(connection) as resolving:
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
     assert len(sealing) == 3 + 2  # write the orders, and the seat that is no longer awaited
-    assert len(resolving) == 3 + 4  # this turn, the next, the awaited seats, the emails
+    assert len(resolving) == 3 + 4  # this turn, the next one, awaited seats, emails
 
 
 def test_position_is_decoded_once_and_each_seal_decrypted_once(

@@ -406,7 +406,7 @@ def called(view: engine.View, *names: str) -> tuple[Being, ...]:
         (("Guestly", "Guesting"), ("You", "Guesting")),
     ],
 )
-def test_short_names_are_you_for_the_reader_and_omit_the_word_guest(
+def test_short_name_is_you_for_the_reader_and_omits_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
     view = engine.view(story(duel({}, {})), ADA)

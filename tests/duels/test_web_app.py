@@ -53,7 +53,7 @@ def test_manifest_icons_have_the_stated_sizes(manifest: dict[str, Any]):
             assert picture.format == "PNG"
             corner = picture.convert("RGBA").getpixel((0, 0))
             assert isinstance(corner, tuple)
-            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # no empty margin
+            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # it has no margin
 
 
 def test_service_worker_is_served_from_the_root():

@@ -94,7 +94,7 @@ def test_process_does_not_start_with_errors_of_the_deployment_check(deploy: bool
     settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its keys
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
-        with mock.patch.object(connections, "close_all"):  # keep the test's transaction
+        with mock.patch.object(connections, "close_all"):  # the transaction must stay
             starting.start("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):

@@ -116,8 +116,8 @@ def test_opening_a_turn_is_logged_and_shows_the_turn(
     assert "Sealed orders</h2>" in found
     for observer in ("w0", ALL):
         assert f'data-observer="{observer}"' in found
-    # To see sealed orders of an earlier turn, it must be opened too; its hidden gestures are
-    # visible.
+    # Sealed orders of an earlier turn stay hidden until it is opened too, but its gestures are
+    # shown.
     earlier = page(desk, f"{base}2/")
     assert "Sealed orders</h2>" not in earlier
     assert 'data-observer="all"' in earlier

@@ -26,7 +26,7 @@ from tests.cast import NOW, Cast, begin
 pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
-DUELS = 15  # each has two notices; a worker is killed once at each of seven steps, 210 times in all
+DUELS = 15  # duels with two notices each; killed at each of seven steps, this makes 210 times
 
 # The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {

@@ -32,7 +32,7 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 pytestmark = pytest.mark.sqlite
 
 CONNECT = smtplib.SMTP.connect
-DUELS = 5  # each has two notices
+DUELS = 5  # duels with two notices each
 
 
 @pytest.fixture

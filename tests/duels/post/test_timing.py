@@ -20,7 +20,7 @@ from tests.duels.replies.writing import reply
 IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # NOW is at noon
+EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:

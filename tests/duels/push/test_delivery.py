@@ -315,9 +315,9 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # playing does not send anything itself
+        assert timeouts == []  # nothing is sent while playing
         assert deliver() == 1  # only Dorn's is delivered
-        assert timeouts == [1, 1]  # one to each service
+        assert timeouts == [1, 1]  # one attempt per service
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
