@@ -1,5 +1,4 @@
 """Measurements.
 
-`python -m bench` prints lines `name value unit`. It only measures: nothing fails because it is
-slow.
+`python -m bench` prints lines `name value unit`. Nothing fails because it is slow.
 """

@@ -1,8 +1,8 @@
 """The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-Both engines play the same two-wizard duels, random and planned, under every ruleset that both have.
-Each turn calls `questions` and `resolve` and creates every event. Duels that end differently in the
-other engine are left out.
+The two engines play the same two-wizard duels, random and planned, under every ruleset that both of
+them have. Each turn calls `questions` and `resolve` and creates every event. Duels that end
+differently in the other engine are left out.
 
 The comparison is made twice. By time, processes of both engines alternate, and each engine's
 shortest time counts. By executed instructions, which valgrind counts, other processes cannot affect
@@ -146,7 +146,7 @@ def _planned(seed: int, ruleset: str) -> Iterator[Step]:
 def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
     """Return a duel in the form that `bench.player` reads.
 
-    It contains the orders (as flat fields) and answers of each turn, and the seed of the dice.
+    The result contains the orders (as flat fields) and answers of each turn, and the dice's seed.
     """
     first = next(steps)
     return {

@@ -26,7 +26,7 @@ INTERPRETED: Final = "engine/resolve/__init__.py"
 
 
 def main() -> None:
-    """Copy the engine and compile the copy. This takes 90 seconds on an idle machine."""
+    """Copy the engine and compile the copy. Compiling takes 90 seconds on an idle machine."""
     shutil.rmtree(BUILD, ignore_errors=True)
     shutil.copytree(ROOT / "engine", COPY / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     os.chdir(COPY)

@@ -136,7 +136,7 @@ def _counted_renders() -> Iterator[list[str | None]]:
 def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
     """Return the numbers of statements for a turn's last seal, without and with resolving the turn.
 
-    Both include BEGIN and COMMIT.
+    Both numbers include BEGIN and COMMIT.
     """
     with tasks_disabled():
         duel = sample_duel(first, last)

@@ -1,8 +1,8 @@
 """The load time of pages in a database of 20,000 duels, compared with a small database.
 
-It is measured for one reader at a time and for fifty at once. Each database has its own site, as in
-production, and both are on one PostgreSQL server. Requests to the two sites alternate, so that a
-disturbance affects both. `make bench` prints these figures with `FULL=1`;
+The time is measured for one reader and for fifty simultaneous readers. Each database has its own
+site, as in production, and both are on one PostgreSQL server. Requests to the two sites alternate,
+so that a disturbance affects both. `make bench` prints these figures with `FULL=1`;
 `python -m bench.crowd home wizard` prints only these, for some of the pages.
 """
 

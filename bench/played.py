@@ -40,7 +40,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
 
 
 def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
-    """Return a duel at this turn. Its last 19 turns are the first 19 of the sample duel."""
+    """Return a duel at this turn. The last 19 turns are the first 19 of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
     with tasks_disabled():

@@ -8,7 +8,7 @@ from django.core.cache import cache
 def noop(number: int) -> None:
     """Record in the cache that this task has run.
 
-    It does not use the database, so nothing is committed.
+    The task does not use the database, so nothing is committed.
     """
     cache.set(mark(number), number)
 

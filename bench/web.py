@@ -22,7 +22,7 @@ BARE = "/bench/bare/"
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
     """Yield the load times of all pages.
 
-    They are Black's pages of duels in which Black must seal.
+    The pages are those that Black sees of duels in which Black must seal.
     """
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in(black)

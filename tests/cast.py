@@ -1,6 +1,6 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-These are ordinary factory functions. They create everything except accounts with the site's own
+The ordinary factory functions of this module create everything except accounts with the site's own
 commands. From the second test on, the cast's rows are copies, which is faster than creating them
 again. The time is `NOW` unless a test passes another one.
 """

@@ -1,4 +1,4 @@
-"""Fixtures for every test. They use `tests/services.py` and `tests/sites.py`.
+"""Fixtures for every test. The fixtures use `tests/services.py` and `tests/sites.py`.
 
     db, client, ...     from pytest-django. Tests run on the PostgreSQL server of DATABASE_URL,
                         otherwise on SQLite (in a file, which threads can share); tasks run

@@ -1,8 +1,8 @@
 """Two automatic players for the practice opponent to beat, and duels between such players.
 
 `Chance` gives random legal orders. `Shortest` always works towards the damaging spell that it can
-complete soonest. Neither of them surrenders unless its hands are forced. They only read the sheet
-of their own seat, like any player.
+complete soonest. Neither player surrenders unless its hands are forced. Both read only the order
+sheet of their own seat, as people do.
 """
 
 import random

@@ -105,7 +105,7 @@ def subscribed(
 ) -> PushSubscription:
     """Create a device for this wizard.
 
-    It writes the row itself, because the command would reject an address without HTTPS.
+    The row is written directly, because the command would reject an address without HTTPS.
     """
     return PushSubscription.objects.create(
         wizard=wizard,

@@ -1,4 +1,4 @@
-"""Servers that tests need. Each is started by its program and stopped by its process id.
+"""Servers that tests need. Each server is started by its program and stopped by its process id.
 
 All listen on a free port of 127.0.0.1 and write to a temporary folder.
 

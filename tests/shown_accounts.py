@@ -1,6 +1,6 @@
 """Account pages that need a step before: a code, the key in an email or a second factor.
 
-Each is reached by forms, like a user would reach it, so that the session contains what it needs.
+Each page is reached by forms, as a user would reach it, so that the session contains what it needs.
 """
 
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ Cookie = tuple[str, str]
 def pages() -> Iterator[tuple[str, str, Cookie]]:
     """Yield the name and address of each page of the desk, with the referee's cookie.
 
-    They include the queue, a claimed and an unclaimed case, a turn before and after a referee
+    The pages include the queue, a claimed and an unclaimed case, a turn before and after a referee
     opened it, an act and a ruling.
     """
     now = timezone.now()

@@ -1,7 +1,7 @@
 """An email of every kind, for screenshots and accessibility tests.
 
-Emails that no state in `tests.states` causes are caused here, by commands. This runs in the
-environment of a site that replies to emails (`REPLY_DOMAIN`).
+Emails that no state in `tests.states` causes are caused here, by commands. This module runs in the
+environment of a site that answers emails (`REPLY_DOMAIN`).
 """
 
 from collections.abc import Iterator, Mapping

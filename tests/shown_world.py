@@ -1,6 +1,6 @@
 """Pages of every kind, prepared in the database of the site that shows them.
 
-This runs in that site's environment; `tests/shown.py` calls it from outside.
+This module runs in that site's environment; `tests/shown.py` calls it from outside.
 """
 
 import re
@@ -121,7 +121,7 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
 def _stopped() -> Iterator[Shown]:
     """Yield stopped duels as seen by a wizard who has sealed, and one as seen by a visitor.
 
-    They are stopped because of a release that plays differently, an error, and a missing key.
+    The duels are stopped because of a release that plays differently, an error and a missing key.
     """
     now = timezone.now()
     for name in ("held", "stopped", "lost"):

@@ -48,7 +48,7 @@ class State:
 
 @dataclass
 class People:
-    """Wizards by seat, in the order of `names`. Each is created when it is first used."""
+    """Wizards by seat, in the order of `names`. A wizard is created when first used."""
 
     now: datetime = NOW
     names: Sequence[tuple[str, str]] = NAMES  # with pronouns

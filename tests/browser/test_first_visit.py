@@ -95,7 +95,7 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
 def test_turn_can_be_played_with_uncollected_scripts_and_style_sheets(browser: Browser) -> None:
     """Other tests use collected files.
 
-    This one plays a turn with the separate files that developers edit.
+    This test plays a turn with the separate files that developers edit.
     """
     with sites.embedded_site(is_collected=False) as checkout:
         window = browser.new_context(base_url=checkout.url)

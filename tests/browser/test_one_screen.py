@@ -111,7 +111,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
     def warlocks(people: states.People) -> states.State:
         """Return a duel in which Ada has many choices, and an elemental attacks.
 
-        She can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
+        Ada can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
         """
         open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
         fear = {"fear": {"caster": "w1", "permanent": True}}

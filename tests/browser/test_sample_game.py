@@ -1,6 +1,6 @@
 """A test of the first sample game, Black against White: two people enter all 22 turns.
 
-They use two browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
+The two use browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
 """
 
 import json
@@ -113,9 +113,9 @@ def seats(person: Person) -> Mapping[str, str]:
 
 
 def lay_out_the_dice(site: Site, path: str) -> None:
-    """Store the printed game's die rolls of turn 10. There is no page for this.
+    """Store the printed game's die rolls of turn 10. There is no page for storing die rolls.
 
-    It also gives the challenger the first place, like Black in the printed game.
+    The challenger also gets the first place, like Black in the printed game.
     """
     site.call(record_draws, duel_of(path), RECORD["dice"]["draws"])
 

@@ -67,7 +67,7 @@ def plain(remark: str) -> str:
 def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
     """Assert that every part of the page shows this turn.
 
-    This covers the address, title, heading, bar, damage and remark.
+    The parts are the address, title, heading, step bar, damage and remark.
     """
     expect(page.locator("h1")).to_contain_text(re.compile(rf"^Turn {number} "))
     expect(page).to_have_url(re.compile(rf"{path}{number}/$"))

@@ -1,7 +1,7 @@
 """Tests of Warlocks duels in the browser, played to their end.
 
-They cover numbered extra turns, marking spells to be made permanent or delayed, a visible bank,
-paralysed hands and stopping a heart.
+The tests cover numbered extra turns, marking spells to be made permanent or delayed, a visible
+bank, paralysed hands and stopping a heart.
 """
 
 from typing import Any
@@ -183,7 +183,7 @@ def reload_until(page: Page, words: str) -> None:
 
 
 def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: Site) -> None:
-    """This concerns names in the history's squares and next to gestures, on a small phone."""
+    """The names are in the history's squares and next to gestures, on a small phone."""
     path, session = embedded_site.call(lay_out_maladroit)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):

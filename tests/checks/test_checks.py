@@ -1,6 +1,6 @@
 """Checks of the whole project's code and settings.
 
-Each is a command that you can also run by hand.
+Each check is a command that you can also run by hand.
 """
 
 import subprocess

@@ -80,7 +80,7 @@ def test_admin_has_every_model_except_drafts():
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
-    """This includes superusers, who could otherwise act as a player by verifying a new address."""
+    """Even superusers cannot edit: by verifying a new address they could act as a player."""
     page = admin.site._registry[model]
     request = rf.get("/")
     request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)

@@ -67,7 +67,7 @@ def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
 
 
 def test_failed_release_check_and_its_alarm_are_stored_together(complete: Duel):
-    """Otherwise a process that dies between the two would stop duels without an alarm."""
+    """A process that dies between the two must not leave duels stopped without an alarm."""
     difference = release_check.Difference("bartle-1", complete.pk, 1, "0.1.0", "a difference")
     failing = mock.patch.object(release_check, "raise_alarm", side_effect=KeyboardInterrupt)
     before = ReleaseCheck.objects.count()

@@ -53,8 +53,8 @@ def test_deserted_duel_is_ended_by_the_clock(
 ):
     """Promise 9: a deserted duel gets a reminder, an extension, default orders twice and a forfeit.
 
-    Each of these happens once, although sweeps run twice a second and two workers act on their
-    results.
+    Each of these events happens once, although sweeps run twice a second and two workers handle
+    their results.
     """
     quick_time = property(lambda pace: timedelta(seconds=pace.seconds) / 75)
     monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # the same settings as in the workers

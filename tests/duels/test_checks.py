@@ -113,7 +113,7 @@ def test_site_without_tls_and_proxies_passes_the_deployment_check() -> None:
 
 
 def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -> None:
-    """This is the loop that the warning mentions; if the proxy is trusted, it does not occur."""
+    """The warning mentions this loop, which does not occur if the proxy is trusted."""
     settings.SECURE_SSL_REDIRECT = True
     by_tls = {"x-forwarded-proto": "https"}
     lost = client.get("/about/", headers=by_tls)

@@ -97,7 +97,7 @@ def test_archive_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
 
 
 def test_archives_of_a_replaced_wizard_and_their_successor_have_only_their_own_data(cast: Cast):
-    """A seat has the seals of both wizards. Its current wizard has made only some of them."""
+    """A seat has the seals of both wizards, of which its current wizard has made only some."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))

@@ -31,7 +31,7 @@ def test_every_cited_rule_is_on_the_rules_page(client: Client, db: None):
 
 
 def test_orders_shown_as_examples_can_be_parsed(client: Client, db: None):
-    """Each line is parsed separately, because no single turn allows all of them."""
+    """Each line of orders is parsed separately, because no single turn allows all of them."""
     html = client.get("/from-warlocks/").content.decode()
     (shown,) = re.findall(r"<pre>(.*?)</pre>", html, re.DOTALL)
     hands = {"left": "PS", "right": "--", "bank": "missile", "bank_subject": "w1"}

@@ -186,7 +186,7 @@ def test_another_browser_cannot_act_for_the_guest(visitor: Visitor, committed: C
 
 
 def test_request_with_an_invalid_host_is_rejected(visitor: Visitor) -> None:
-    """It is rejected before a guest is looked for, with a page that does not mention one."""
+    """The site rejects it before it looks for a guest, with a page that mentions none."""
     visitor.begin()
     for client in (Client(), visitor.client):
         for method in (client.get, client.post):

@@ -345,7 +345,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
 def test_invitation_link_leads_to_the_duel_once_it_is_accepted(
     visitor: Visitor, committed: Committed
 ):
-    """This applies to both players."""
+    """The link leads both players to the duel."""
     duel, link = make_link(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"

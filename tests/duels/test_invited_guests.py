@@ -281,7 +281,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
 
 
 def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
-    """rules: R114. Otherwise players could gain rank by creating guests."""
+    """rules: R114. Players must not be able to gain rank by creating guests."""
     duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
     assert engine.RULESETS["wizards-1"].markers
     surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})

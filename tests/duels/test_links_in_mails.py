@@ -43,7 +43,7 @@ def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, link: str) -> 
 
 
 def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(cast: Cast, link: str) -> None:
-    """This is promise 2."""
+    """Promise 2: a hidden duel looks like one that does not exist."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):

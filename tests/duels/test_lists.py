@@ -326,7 +326,7 @@ INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
 
 @pytest.mark.parametrize("index", INDEX_OF)
 def test_each_list_uses_its_own_index(cast: Cast, index: str):
-    """This includes later pages.
+    """The queries of later pages use the index too.
 
     Many rows are created, because PostgreSQL chooses plans by statistics.
     """
@@ -358,7 +358,7 @@ def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
 
 
 def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
-    """This applies to every way in which a duel can end.
+    """The seats have it whichever way the duel ended.
 
     Seats of running duels have no end time.
     """

@@ -261,7 +261,7 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
-    """These lines are shown in order, however late they come and however little room there is."""
+    """These lines are shown in order, however late they come and however little room is left."""
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)

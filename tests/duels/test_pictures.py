@@ -162,7 +162,7 @@ def test_there_is_a_picture_stamp_for_every_gesture_spell_and_monster():
 
 
 def test_picture_colours_are_those_of_the_light_scheme():
-    """They are compared with the style sheet, which defines the site's colours."""
+    """The test reads these colours from the style sheet, which defines them."""
     css = Path("static/css/variables.css").read_text("utf-8")
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css

@@ -136,7 +136,7 @@ def moves() -> list[Move]:
 
 
 def test_orders_of_the_practice_opponent_are_always_legal(moves: list[Move]) -> None:
-    """This covers every ruleset, two to five wizards, haste, charms, blindness and time stops."""
+    """The duels have all rulesets, two to five wizards, haste, charms, blindness and time stops."""
     assert {move.position.ruleset for move in moves} == {*RULESETS}
     for move in moves:
         assert engine.check(move.position, move.wizard, move.orders) == ()
@@ -165,7 +165,7 @@ def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Mo
 
 
 def test_orders_of_the_practice_opponent_do_not_cause_warnings(moves: list[Move]) -> None:
-    """These are the warnings that players get before they seal something by mistake."""
+    """Warnings are what players get before they seal something by mistake."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
         assert not {each.code for each in cautions} & FOLLIES
@@ -198,7 +198,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
-    """It answers each of its own questions, and no others, with one of the options."""
+    """The opponent answers each of its own questions, and no others, with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
         while asked := engine.questions(history.position, orders, answers, DICE):
@@ -244,7 +244,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
     for rival in other.standing():
         if rival.id == wizard:
             continue
-        # Those who saw a gesture that a mind spell repeats know it, and their view shows it.
+        # Wizards who saw a gesture that a mind spell repeats know it, so their view shows it.
         count = max(len(rival.left) - bool(rival.effects), 0)
         left, right = (
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
@@ -449,7 +449,7 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 
 def test_practice_opponent_beats_random_orders() -> None:
-    """This is a short match; `make practice` plays longer ones."""
+    """The match is short; `make practice` plays longer ones."""
     assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
@@ -461,7 +461,7 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 def test_opponents_of_these_matches_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
-    """Otherwise it would mean nothing to beat them. They do not surrender either."""
+    """Beating opponents who break rules or surrender would mean nothing."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)

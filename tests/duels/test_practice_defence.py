@@ -330,7 +330,7 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
 def test_practice_opponent_simulates_a_limited_number_of_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It must decide within a web request, even with many wizards, hasted rivals and no defence."""
+    """The opponent decides within a web request, even with many wizards and hasted rivals."""
     counted = 0
     resolve = engine.resolve
 

@@ -22,7 +22,7 @@ FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
 def test_hashes_on_the_duel_page_are_folded_by_default(cast: Cast):
-    """This applies to your own seal and to an opponent's."""
+    """The hashes of your own seal and of an opponent's are folded."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -83,7 +83,7 @@ def test_instructions_for_checking_proofs_are_public_and_linked(duel: Duel):
 def test_commands_in_the_instructions_work_and_detect_changes(
     cast: Cast, duel: Duel, tmp_path: Path
 ):
-    """They run in a shell in the record's folder, without any code of this project."""
+    """The commands run in a shell in the record's folder, without any code of this project."""
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     page = Client().get("/proof/").content.decode()
     blocks = [
@@ -110,7 +110,7 @@ def test_commands_in_the_instructions_work_and_detect_changes(
 
 
 def test_browser_and_command_line_check_the_same_fields_of_a_record():
-    """Both have lists of the field names in turns, seals, links and so on, which must be equal."""
+    """The script and the engine must list the same fields in turns, seals, links and so on."""
     script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
 
     def names(start: str) -> list[str]:

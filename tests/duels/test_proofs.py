@@ -112,9 +112,9 @@ def test_proof_shows_readers_all_of_their_own_seals(duel: Duel, cast: Cast):
 
 
 def test_replacement_of_a_wizard_does_not_see_the_seals_of_their_predecessor(cast: Cast):
-    """This applies to replaced orders, messages that were never sent, and played orders.
+    """Hidden are replaced orders, messages that were never sent, and played orders.
 
-    Everything becomes public at the end.
+    All seals become public at the end of the duel.
     """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
@@ -174,6 +174,6 @@ def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cas
 
 
 def test_link_in_the_first_format_is_not_shown_in_a_running_duel(duel: Duel, cast: Cast):
-    """Such a link has no salt, so its contents could be guessed."""
+    """A link in the first format has no salt, so its contents could be guessed."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof(duel, signed_in(cast, "ada"))["chain"] is None

@@ -310,7 +310,7 @@ def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
 
 
 def test_query_for_waiting_duels_uses_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
-    """Otherwise half of the rows read by this query would belong to finished duels."""
+    """Without the index, half of the rows that the query reads would belong to finished duels."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()

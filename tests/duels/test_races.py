@@ -367,7 +367,7 @@ def test_simultaneous_sweeps_resolve_turns_and_expire_challenges_once(cast: Cast
 
 
 def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
-    """There are two duels of each kind: with and without extensions.
+    """The test has two duels with extensions and two without.
 
     Late wizards get an extension in the first kind, and default orders in the second.
     """

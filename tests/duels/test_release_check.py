@@ -1,6 +1,6 @@
 """Promise 13: a release that replays a running duel differently stops duels of that ruleset.
 
-These duels are paused, no one loses time, and the operator is notified of the differences.
+The stopped duels are paused, no one loses time, and the operator is notified of the differences.
 """
 
 import shutil
@@ -251,7 +251,7 @@ except release.FilesChanged as error:
 
 
 def test_fingerprint_of_a_running_process_does_not_change_when_files_are_replaced(tmp_path: Path):
-    """Otherwise old code would count as a release whose check it has not passed."""
+    """Old code must not count as a release whose check it has not passed."""
     for name in ("engine", "duels"):
         source = services.ROOT / name
         shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -266,7 +266,7 @@ def test_fingerprint_of_a_running_process_does_not_change_when_files_are_replace
 def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, act: ActKind):
     """A logged act with a reason replays the turn or annuls the duel.
 
-    Afterwards the duel is no longer paused.
+    After the act, the duel is no longer paused.
     """
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     code, rules = another_release()

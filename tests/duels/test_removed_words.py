@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
-    """It is hidden in replaced seals, in void turns and from its writer too.
+    """The message is hidden even in replaced seals, in void turns, and from its writer.
 
     The record keeps the message's hash and the act; `verify` accepts only that and reports it.
     Promise 14

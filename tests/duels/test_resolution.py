@@ -429,7 +429,7 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
 
 
 def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both wizards have permanent amnesia.
+    """Two wizards with permanent amnesia have no choice left.
 
     After some turns, one of them must ask for the duel to continue.
     """

@@ -279,7 +279,10 @@ def test_spellbook_has_every_sequence_in_each_sort_order(
 
 
 def test_the_spellbooks_have_the_right_numbers_of_spells_and_sequences():
-    """rules: F1, W1. They are 39, 39, 41, 39 and 40 spells, and 41, 41, 44, 41 and 43 sequences."""
+    """rules: F1, W1.
+
+    The numbers are 39, 39, 41, 39 and 40 spells, and 41, 41, 44, 41 and 43 sequences.
+    """
     lengths = {id: (len(book.spells), len(book.completables)) for id, book in RULESETS.items()}
     assert lengths == {
         "bartle-1": (39, 41),
@@ -310,7 +313,7 @@ def test_spellbook_with_maladroit_replaces_confusion(
 def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Ruleset):
     """rules: F46, R21.
 
-    The test computes this order: the clap first, then the other gestures, hand by hand.
+    The test computes the expected order: the clap first, then the other gestures, hand by hand.
     """
     rows = [entry.gestures for entry in entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]

@@ -1,7 +1,7 @@
 """Promises 1 (sealed orders are secret) and 2 (unseen gestures are secret) in stored data.
 
-Until a turn is resolved, no response may depend on an opponent's orders. Only the fact that they
-are sealed, the time and the commitment are public.
+Until a turn is resolved, no response may depend on an opponent's orders. Only the fact, the time
+and the commitment of a seal are public.
 """
 
 import json
@@ -214,7 +214,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
 def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     """An email is written when it is sent, and others may have sealed by then.
 
-    Its report, grid, state and hints must be those at the beginning of the turn.
+    The report, grid, state and hints in it must be those at the beginning of the turn.
     """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WF":

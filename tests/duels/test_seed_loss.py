@@ -1,6 +1,6 @@
 """Duels with a lost seed, which cannot resolve turns but can end. Promises 4 and 14
 
-Their records say what cannot be checked, and still verify.
+The records of such duels say what cannot be checked, and still verify.
 """
 
 import json

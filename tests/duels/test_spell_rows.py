@@ -15,7 +15,7 @@ from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
 def test_changed_version_of_a_spell_changes_its_text(play: str, field: str):
-    """It changes in the spellbook and among the differences, unless no ruleset can have it."""
+    """The text changes in the spellbook and among differences, unless no ruleset can have it."""
     ruleset = PLAYED[play]
     for spell in ruleset.spells.values():
         change: dict[str, Any] = {field: another(field, spell)}

@@ -292,7 +292,7 @@ def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
-    """rules: R98, R121. Even the fact that Ada is asked a question is hidden."""
+    """rules: R98, R121. Others do not even see that Ada is asked a question."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     ada = signed_in(cast.ada)

@@ -250,8 +250,7 @@ def test_running_duel_offers_your_own_view_and_that_of_spectators(hidden: Duel, 
 def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
     """Promise 2.
 
-    It does not offer the full view either. The response is the same as for a turn that does not
-    exist.
+    The full view is not offered either. The response is the same as for a turn that does not exist.
     """
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
@@ -304,7 +303,7 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """These are the steps, the slider, the turn numbers in the grid and the choice of observers."""
+    """The steps, the slider, turn numbers in the grid and the choice of observers keep it."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"

@@ -143,7 +143,7 @@ def test_form_sent_twice_creates_one_thing_and_shows_the_same_page(
 
 
 def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor: Visitor) -> None:
-    """They may even have changed the name before they sent the form again."""
+    """The guest may even have changed the name before sending the form again."""
     duel, link = invite(cast.ada, visibility="private")
     key = key_on(visitor.page(link))
     visitor.post(f"{link}accept", {"name": "Tom", "form_key": key})

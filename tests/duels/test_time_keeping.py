@@ -207,7 +207,7 @@ def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
 
 @pytest.mark.parametrize("is_paused", [False, True])
 def test_resignation_cancels_requests_for_a_pause(cast: Cast, is_paused: bool) -> None:
-    """Otherwise all remaining wizards could have requested a pause without any effect."""
+    """If requests were kept, all remaining wizards could have made one without any effect."""
     duel = timed(cast, cast.cleo)
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)

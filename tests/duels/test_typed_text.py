@@ -68,7 +68,7 @@ def test_visible_typed_text_is_not_changed(text: str):
 
 @pytest.mark.django_db
 def test_invisible_characters_are_removed_from_text_in_every_form(cast: Cast):
-    """This includes messages, challenges, names of duels, all orders, reasons and notes."""
+    """The forms are for messages, challenges, names of duels, orders, reasons and notes."""
     typed, stored = "Well \u202emet\u3164\u200b", "Well met"
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored

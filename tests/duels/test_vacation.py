@@ -62,7 +62,7 @@ def test_unused_vacation_days_are_given_back() -> None:
 
 
 def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
-    """Otherwise players could stop and start clocks at will, or send opponents many emails."""
+    """Players must not be able to stop clocks at will, or to send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
     left = savings_after(first_savings(NOON), week)
     assert savings_with_refund(left, week, NOON).at(NOON) == 19 * DAY

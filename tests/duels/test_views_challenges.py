@@ -481,7 +481,7 @@ def offered(client: Client, typed: str) -> list[str]:
 
 
 def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
-    """They do not depend on blocks, and do not include guests or closed accounts."""
+    """Suggestions do not depend on blocks, and do not include guests or closed accounts."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]

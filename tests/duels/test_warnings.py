@@ -158,7 +158,7 @@ def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -
 
 
 def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """F13. It is not enough to have seen the warning on the sheet."""
+    """F13. Having seen the warning on the order sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -210,7 +210,7 @@ def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> Non
 def test_summary_of_a_turn_without_a_gesture_focuses_the_button_to_go_back(
     cast: Cast, duel: Duel
 ) -> None:
-    """Otherwise pressing Enter twice on an empty sheet would seal it."""
+    """Pressing Enter twice on an empty sheet must not seal it."""
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
@@ -245,7 +245,7 @@ def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: D
 def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, text and warnings must not depend on an opponent's orders.
 
-    This includes sealed orders, drafts, and orders for which the opponent got a warning.
+    An opponent's orders include drafts, and orders for which the opponent got a warning.
     """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")

@@ -57,7 +57,7 @@ def test_manifest_icons_have_the_stated_sizes(manifest: dict[str, Any]):
 
 
 def test_service_worker_is_served_from_the_root():
-    """Its scope is the folder of its address, so at the root it covers the whole site."""
+    """A service worker's scope is its address's folder, so at the root it is the whole site."""
     answer = Client().get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -66,7 +66,7 @@ def test_service_worker_is_served_from_the_root():
 
 
 def test_service_worker_does_not_cache_pages():
-    """Otherwise a player could see an old turn."""
+    """A player must never see an old turn."""
     assert "caches" not in script()
     assert '"fetch"' not in script()
 

@@ -283,7 +283,7 @@ def test_guesses_from_other_networks_do_not_lock_out_the_owner(
 
 
 def test_known_browser_is_not_locked_out_by_guesses_from_its_network(client: Client, ada: Any):
-    """This matters for pupils of a school, and other people who share one network address."""
+    """Pupils of a school, for example, and many other people share one network address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):

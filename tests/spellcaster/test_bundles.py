@@ -155,7 +155,7 @@ def test_collectstatic_is_deterministic(tmp_path: Path):
 
 
 def test_bundle_is_joined_again_if_a_file_has_changed(tmp_path: Path):
-    """This happens even if an older version was collected and the list itself is the same."""
+    """A bundle is joined again even if an older one was collected and the list is the same."""
     folder = tmp_path / "source"
     written(folder, "pages/duel.css", '@import "../css/a.css";\n')
     for colour in ("red", "green"):

@@ -65,7 +65,7 @@ ENTRY_POINTS = {
 
 @pytest.mark.long
 def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
-    """Otherwise the process would generate a key that no other process has."""
+    """A process without keys would generate one that no other process has."""
     env = services.clean_environment(
         ALLOWED_HOSTS="127.0.0.1",
         EMAIL_URL="smtp://127.0.0.1:9",

@@ -20,7 +20,7 @@ class RenderedForm(NamedTuple):
 
 
 def forms_in(html: str) -> Iterator[RenderedForm]:
-    """Yield the forms of a page. Their targets include addresses that are for scripts."""
+    """Yield the forms of a page. The targets of a form include addresses that scripts use."""
     for attributes, content in _FORM.findall(html):
         offered: dict[str, list[str]] = {}
         for of_select, options in _SELECT.findall(content):

@@ -1,7 +1,8 @@
 """Malformed requests to every address, which must not cause errors or change anything.
 
-The usual run sends a sample of them that changes daily; `make malformed` sends 20,000. Both print a
-command that repeats the run, and each failure prints one that repeats only its own request:
+The usual run sends a sample of them that changes daily; `make malformed` sends 20,000. Both kinds
+of run print a command that repeats the run, and each failure prints one that repeats only its own
+request:
 
     MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
 

@@ -28,9 +28,9 @@ class Secret:
 
     `shared` creates the duel, and one of `either` happens. The observers in `kept_from` must not
     see which of them happened, but `owner` must see it on some page of the duel. If `whole`,
-    everyone requests every address of the site and sends every form of the duel. Otherwise they
-    request the addresses of the duel, of its wizards and of lists, and its two players send some
-    forms.
+    everyone requests every address of the site and sends every form of the duel. Otherwise
+    observers request the addresses of the duel, of its wizards and of lists, and the duel's two
+    players send some forms.
     """
 
     name: str
@@ -73,7 +73,7 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
 def _giving_chance(chance: str) -> Happening:
     """Return a function that lets Bram seal with these random bytes ("" without JavaScript).
 
-    He seals in a turn that is then resolved, and in the next one.
+    Bram seals in a turn that is then resolved, and in the next one.
     """
 
     def happens(cast: Cast, duel: Duel) -> None:

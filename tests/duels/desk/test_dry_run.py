@@ -178,7 +178,7 @@ def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None
 
 
 def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
-    """Only values that are empty or False are left out."""
+    """The description of an event leaves out only values that are empty or False."""
     drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
     assert plain_words(drawn, {"w0": "Ada"}) == (
         "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"

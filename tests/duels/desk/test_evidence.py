@@ -249,7 +249,7 @@ def test_turn_with_questions_has_a_moment_before_and_after_its_reveal(db: None) 
 def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     db: None, theo: User
 ) -> None:
-    """It shows the fields of the sheet and the seats that must act, without any values."""
+    """The page shows the fields of the sheet and the seats that must act, without any values."""
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
@@ -343,7 +343,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
 
 
 def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
-    """The duel has every kind of entry. Each is listed once, at its time."""
+    """The duel has every kind of entry. Each entry is listed once, at its time."""
     state = STATES["deserted"](People())
     duel = state.duel
     ada = duel.seats.get(place=0).wizard

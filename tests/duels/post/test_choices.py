@@ -125,7 +125,7 @@ def test_emails_offer_one_click_unsubscribe(duel: Duel):
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, method: str):
-    """This matters because mail scanners follow every link."""
+    """Mail scanners follow every link in an email."""
     address = off_address(cast.ada)
     answer = getattr(Client(), method)(address)
     assert answer.status_code == 200

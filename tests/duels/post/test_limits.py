@@ -213,7 +213,10 @@ def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
 
 
 def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monkeypatch):
-    """Two notices are claimed at the same time. Each counts the other, so only one is sent."""
+    """Two notices are claimed at the same time.
+
+    Each notice counts the other, so only one is sent.
+    """
     monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)

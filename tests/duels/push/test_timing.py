@@ -145,7 +145,7 @@ def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, serv
 
 
 def test_open_page_does_not_suppress_notifications_for_long(duel: Duel, cast: Cast):
-    """They are sent after some minutes, however long the page stays open."""
+    """Notifications are sent after some minutes, however long the page stays open."""
     for seconds in range(0, 300, 30):
         looks_at(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0
@@ -174,7 +174,7 @@ def test_question_is_notified(db: None, service: PushService):
 
 
 def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
-    """Such a turn causes an email, but no notification."""
+    """A turn without a decision causes an email, but not a notification."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)

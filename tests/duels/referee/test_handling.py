@@ -183,7 +183,7 @@ def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
 
 
 def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, silas):
-    """This also applies if the referee with the case has lost the role or become an opponent."""
+    """A case is also free if its referee has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"

@@ -186,7 +186,7 @@ def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Due
 
 
 def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
-    """Its headers differ, for example if a filter or a mailing list has passed it on."""
+    """The copies' headers differ, for example if a mailing list has passed one on."""
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
@@ -196,7 +196,7 @@ def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
 
 
 def test_text_that_cannot_be_sealed_is_answered_once(cast: Cast, duel: Duel):
-    """Otherwise every copy of an unrecognised automatic reply would be answered."""
+    """Every copy of an unrecognised automatic reply would otherwise be answered."""
     for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
         assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
     assert len(answers_to(cast.ada)) == 2
@@ -513,7 +513,7 @@ def orders_in(message: EmailMultiAlternatives) -> str:
 
 @pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
-    """They show whom monsters attack by default, and are legal orders to do the same."""
+    """The orders show whom monsters attack by default, and are legal orders to do the same."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist(name) for name in ("Ada", "Bram")]
@@ -941,7 +941,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
 )  # fmt: skip
 @pytest.mark.timeout(20)
 def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
-    """Even on a busy machine, most take a tenth of a second, and none more than two seconds."""
+    """Even on a busy machine, most emails take a tenth of a second, and none more than two."""
     try:
         letter = read_letter(raw)
     except UnreadableMail:
