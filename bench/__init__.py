@@ -1,4 +1,4 @@
 """Measurements.
 
-`python -m bench` prints lines `name value unit`. Nothing fails because it is slow.
+`python -m bench` prints lines `name value unit`. No figure makes the bench fail, however slow.
 """

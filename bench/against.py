@@ -4,9 +4,9 @@ The two engines play the same two-wizard duels, random and planned, under every 
 them have. Each turn calls `questions` and `resolve` and creates every event. Duels that end
 differently in the other engine are left out.
 
-The comparison is made twice. By time, processes of both engines alternate, and each engine's
-shortest time counts. By executed instructions, which valgrind counts, other processes cannot affect
-the result, but fewer instructions do not always save time.
+The engines are compared by time and by executed instructions. For times, processes of both engines
+alternate, and each engine's shortest time counts. Instructions are counted by valgrind. Other
+processes cannot affect their number, but fewer instructions do not always save time.
 """
 
 import argparse
@@ -151,7 +151,7 @@ def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str,
     first = next(steps)
     return {
         "ruleset": ruleset,
-        "seed": random.Random(seed).randbytes(32).hex(),  # `play` draws this first too
+        "seed": random.Random(seed).randbytes(32).hex(),  # drawn first, as in `play`
         "names": [wizard.name for wizard in first.position.wizards],
         "turns": [
             {

@@ -24,7 +24,7 @@ ORDERS = {"left": "P", "right": "D"}
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield this time in milliseconds, or nothing if Chromium is not installed."""
+    """Yield the time until a seal is shown, in milliseconds, or nothing without Chromium."""
     if not services.chromium():
         return
     with ExitStack() as stack:

@@ -33,7 +33,7 @@ RENDER = "_render"  # the method that also renders included and parent templates
 
 @dataclass(frozen=True)
 class Page:
-    """A page, and the suffix of its figures' names, such as `_turn_20`."""
+    """A page to measure, and the suffix of its figures' names, such as `_turn_20`."""
 
     name: str
     path: str

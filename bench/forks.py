@@ -1,7 +1,8 @@
 """Separate processes for pieces of work, so that `bench.valgrind` can count their instructions.
 
-All are forked from a process that has set everything up, so there is only one slow start under
-valgrind. This module imports nothing from the project, because it also runs with older engines.
+All of these processes are forked from one that has set everything up, so there is only one slow
+start under valgrind. This module imports nothing from the project, because it also runs with older
+engines.
 """
 
 import os
@@ -11,7 +12,7 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Do nothing. Prepares a piece of work that needs no preparation."""
+    """Do nothing, for pieces of work that do not need any preparation."""
 
 
 def count(

@@ -13,7 +13,7 @@ from tests.cast import open_turn
 
 
 def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Yield the median time of the first responses to pairs of gestures, and of cached ones."""
+    """Yield the median response times for new pairs of gestures and for cached pairs."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
     pairs = PAIRS[: size.hint_pairs]

@@ -43,8 +43,8 @@ def figures(size: Size) -> Iterator[Figure]:
 def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    Of every ten, two wait for the player, two wait for the rival, one is a challenge, and five are
-    over.
+    Of every ten duels, two wait for the player, two wait for the rival, one is a challenge, and
+    five are over.
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))

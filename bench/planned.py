@@ -1,7 +1,8 @@
 """Duels like those that people play: hands follow spells, and one gesture in eight is random.
 
-Random gestures rarely complete any spell except Shield. In these duels spells of every length are
-cast, monsters are summoned and fight, effects last, and the duel is played to its end.
+Random gestures rarely complete any spell except Shield. In planned duels, spells of every length
+are cast, monsters are summoned and fight, effects last for several turns, and the duel is played to
+its end.
 """
 
 import random

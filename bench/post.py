@@ -22,7 +22,7 @@ PATIENCE_SECONDS = 600
 
 def figures(size: Size) -> Iterator[Figure]:
     """Yield every figure about email."""
-    pair = make_wizard("Sender"), make_wizard("Receiver")  # they do not have any page open
+    pair = make_wizard("Sender"), make_wizard("Receiver")  # the two do not have any page open
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):

@@ -1,7 +1,7 @@
 """The time from the last seal to the resolved turn, compared with a task that does nothing.
 
-One Celery worker handles both, with Redis and PostgreSQL. In both cases this process polls until it
-sees the worker's result.
+One Celery worker handles both tasks, with Redis and PostgreSQL. In both cases this process polls
+until it sees the worker's result.
 """
 
 import time

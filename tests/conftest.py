@@ -173,7 +173,7 @@ def redis_server() -> Iterator[str]:
 
 
 def _cache_of_workers(redis_server: str) -> str:
-    """Return a Redis database that no broker and no site's cache uses."""
+    """Return the address of a Redis database that no broker and no site's cache uses."""
     return redis_server.removesuffix("/0") + "/3"
 
 

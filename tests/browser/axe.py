@@ -23,7 +23,7 @@ RUN = """([within, options]) => axe.run(within ?? document, options).then(result
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
 # Returns the elements whose text has a new combination of colours and font in this tab. Nothing
-# else affects how legible a text is, and how well a link contrasts with the words around it.
+# else affects how legible a text is, or how well a link contrasts with the words around it.
 NEW_LOOKS = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   const grounds = new Map([[null, ""]]);

@@ -37,7 +37,10 @@ class Person:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the history's square for a hand in a past turn. `wizard` is an engine id."""
+        """Return the history's square for a hand in a past turn.
+
+        `wizard` is the wizard's id in the engine.
+        """
         return self.page.locator(
             f'.history tr[data-turn="{turn}"]:not(.now) td[data-hand="{wizard}-{side}"]'
         )
@@ -93,7 +96,7 @@ class Person:
 def answered(page: Page) -> Iterator[None]:
     """Make a choice on the order sheet inside the block, then wait until the sheet is updated.
 
-    Without JavaScript there is no update.
+    Without JavaScript, the sheet is not updated.
     """
     page.wait_for_load_state()
     if page.locator('html[data-script="on"]').count():

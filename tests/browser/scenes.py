@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 60  # the machine may be busy
 
 @dataclass(frozen=True)
 class Scene:
-    """A duel's address, and the session keys of Ada and Bram."""
+    """A prepared duel: its address, and the session keys of Ada and Bram."""
 
     path: str
     ada: str

@@ -58,7 +58,7 @@ def test_names_are_completed_while_typing_and_enter_sends_the_challenge(
 def test_wizard_chosen_from_the_suggestions_is_challenged(
     people: Callable[..., Person],
 ) -> None:
-    """The browser shows its list outside the page, so the test imitates a choice.
+    """The browser shows its list of suggestions outside the page, so the test imitates a choice.
 
     Choosing a name causes an `input` event that replaces the typed text.
     """

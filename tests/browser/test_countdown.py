@@ -125,7 +125,7 @@ def test_stopped_clock_is_not_counted_down_and_changed_clock_is_updated(
     assert page.evaluate("window.isSame === true")
 
 
-def test_countdown_uses_the_time_of_the_site_not_of_the_browser(
+def test_countdown_uses_the_clock_of_the_site_not_of_the_browser(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[4].path, 4 * 3600)

@@ -92,7 +92,7 @@ def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     assert confirmation_link(person)  # the only email, since practice duels send none
 
 
-def test_turn_can_be_played_with_uncollected_scripts_and_style_sheets(browser: Browser) -> None:
+def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Browser) -> None:
     """Other tests use collected files.
 
     This test plays a turn with the separate files that developers edit.

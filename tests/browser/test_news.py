@@ -53,7 +53,7 @@ def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # highlighted until the page is reloaded
+    expect(page.locator(NEW)).to_have_count(1)  # stays marked until a reload
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)

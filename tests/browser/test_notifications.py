@@ -73,7 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Wait until the list shows these devices; True is the one marked as this device."""
+    """Wait until the list shows these devices. True stands for the one marked as this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
@@ -221,7 +221,7 @@ def test_clicking_a_notification_opens_the_duel(
     (shown,) = until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
     assert shown == told | {"tag": laid_out[2].path}
-    push("this is no JSON")  # a browser must show something for every message
+    push("this is no JSON")  # browsers require that something is shown for every message
     assert until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
     worker.evaluate("(address) => self.open(address)", laid_out[2].path)
     duel = page.context.new_page()

@@ -350,7 +350,7 @@ def settles(page: Page, script: str, wanted: object) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
-def test_nothing_is_covered_after_a_turn_is_revealed_live_or_a_seal_is_withdrawn(
+def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -474,7 +474,7 @@ def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: Viewpor
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_page_shows_the_news_after_a_seal(
+def test_page_shows_the_result_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     """The page shows the sealed orders or, if the turn was played, the report with the focus."""
@@ -549,7 +549,7 @@ def test_countdown_does_not_move_the_page(opened: Any, state: str, size: Viewpor
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_live_reveal_shows_the_news_and_announces_damage(
+def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     """Both wizards see the news, and the buttons above the order sheet are still shown."""

@@ -1,4 +1,4 @@
-"""Tests of two windows on one duel.
+"""Tests of two browser windows that show the same duel.
 
 What happens in one window is shown in the other, without a reload and without losing typed text.
 """
@@ -169,7 +169,7 @@ def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     assert not is_same_page(ada.page)
 
 
-def test_title_and_home_page_update_the_number_of_waiting_duels(pair: Pair) -> None:
+def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:
     ada, bram = pair
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
     waiting = counted(ada.page)
@@ -181,7 +181,7 @@ def test_title_and_home_page_update_the_number_of_waiting_duels(pair: Pair) -> N
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
-    # Other pages poll less often than a duel's page, but going online polls at once.
+    # Other pages poll less often than a duel's page, but poll at once when going online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
     assert counted(ada.page) == waiting

@@ -172,7 +172,7 @@ def test_screen_readers_announce_each_step(page: Page) -> None:
 
 
 def test_observer_can_be_changed_without_a_reload(page: Page) -> None:
-    """rules: F37. Stepping on keeps the chosen observer."""
+    """rules: F37. Further steps keep the chosen observer."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
     expect(fogged).to_have_count(0)
@@ -220,7 +220,7 @@ def test_page_lists_the_keys_for_stepping(page: Page) -> None:
     shows(page, 5)
 
 
-def test_opened_and_closed_details_stay_so_after_a_step(page: Page) -> None:
+def test_details_stay_open_or_closed_after_a_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     progress = page.locator("details[data-remember]").first
     was_open = progress.get_attribute("open") is not None

@@ -1,4 +1,4 @@
-"""Marks for browser tests that run on a site with services, only or additionally.
+"""Marks for browser tests that run on a site with services, or on both kinds of site.
 
 Starting PostgreSQL, Redis and workers is expensive, and most pages do not depend on them. Use
 `ON_BOTH` if a worker may change the duel while a page is open. Use `ON_SERVICES` for tests of

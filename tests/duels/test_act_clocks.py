@@ -109,7 +109,7 @@ def test_referee_can_extend_the_time_of_one_or_all_wizards(duel: Duel, cast: Cas
         ({"time": "1 day", "seat": "\0"}, "unreadable", "seat"),
     ],
 )
-def test_act_with_an_invalid_field_is_rejected_naming_the_field(
+def test_act_with_an_invalid_field_is_rejected_with_the_name_of_the_field(
     duel: Duel, fields: dict[str, str], code: str, field: str
 ):
     with pytest.raises(Refused) as refused:

@@ -1,4 +1,4 @@
-"""Races between referees' acts and seals or resolutions: the second always sees the first."""
+"""Races between referees' acts and seals or resolutions, in which the later sees the earlier."""
 
 from functools import partial
 

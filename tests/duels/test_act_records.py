@@ -60,7 +60,7 @@ def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
     duel.refresh_from_db()
-    # The stored links cover less than those in the record, which does not use them.
+    # The stored links cover less than those in the record, and are not used for it.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)
     written = record(duel)
     assert {turn["voided_in"] for turn in written["void_turns"]} == {1, 2}

@@ -147,7 +147,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
 
 
 def confused(cast: Cast) -> Duel:
-    """Return a duel in which a gesture of confused Bram is drawn in turn 4, and then he resigns."""
+    """Return a duel in which Bram is confused, a gesture is drawn in turn 4, and he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
@@ -265,7 +265,7 @@ def test_new_seals_after_a_rollback_have_new_commitments():
     assert len(set(links)) == 2
 
 
-def test_rollback_restores_clocks_read_marks_messages_and_drafts(cast: Cast):
+def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)

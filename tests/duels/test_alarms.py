@@ -86,7 +86,7 @@ def operators(settings: Any) -> list[str]:
 
 
 def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
-    """The worker dies after its claim, and later once more after the server has accepted it."""
+    """A worker dies after claiming the alarm, and another after the server accepts the email."""
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)

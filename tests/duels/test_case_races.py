@@ -1,7 +1,7 @@
 """Races between disputes, suspensions or closed accounts, and seals, resolutions or acts.
 
-Whichever comes second always sees the effect of the first. The tests use real threads, on SQLite
-and PostgreSQL alike.
+The event that comes second always sees the effect of the first. The tests use real threads, on
+SQLite and PostgreSQL alike.
 """
 
 import math

@@ -41,7 +41,7 @@ def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     assert duel_rows.open_challenges(bram, NOW) == ()
 
 
-def test_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
+def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)

@@ -192,7 +192,7 @@ def test_email_service_with_webhooks_needs_a_secret(secret: str) -> None:
         ("scaleway", {"SCALEWAY_SECRET_KEY": "x", "SCALEWAY_PROJECT_ID": "x"}),
     ],
 )
-def test_email_service_with_signatures_or_no_webhooks_needs_no_secret(
+def test_email_service_that_signs_events_or_has_no_webhooks_needs_no_secret(
     name: str, variables: dict[str, str]
 ) -> None:
     assert found(by_service(name, **variables)) == []

@@ -301,7 +301,7 @@ def test_deadline_at_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
 
 
 @given(hurried, moments, asks)
-def test_reminder_is_due_when_a_fifth_is_left(pace: Pace, now: datetime, asks: bool):
+def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     whole = stage_time(pace, asks=asks)
     assert whole is not None

@@ -78,7 +78,7 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, looks: int):
     """Each round does as much as its time allows.
 
-    The next one continues without repeating anything.
+    The next round continues without repeating anything.
     """
     user = busy.ada.user
     assert user

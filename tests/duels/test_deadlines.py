@@ -116,7 +116,7 @@ def test_wizard_who_has_sealed_does_not_get_a_reminder_or_an_extension(
 # Reminders
 
 
-def test_reminder_is_sent_once_when_a_fifth_is_left(
+def test_reminder_is_sent_once_when_a_fifth_of_the_time_is_left(
     cast: Cast, django_capture_on_commit_callbacks
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -147,7 +147,7 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
 # Extensions
 
 
-def test_extension_adds_half_the_time(cast: Cast) -> None:
+def test_extension_adds_half_the_time_for_a_turn(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
     assert act(duel, 23.9).excuses == 0
     assert act(duel, 24) == DeadlineCounts(excuses=2)
@@ -202,7 +202,7 @@ def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
 def test_default_orders_can_be_replaced_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
-    """The turn no longer counts as missed if the wizard seals again, but it does otherwise."""
+    """The turn no longer counts as missed if the wizard seals again before it is played."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
@@ -394,7 +394,7 @@ def test_outage_does_not_end_a_duel(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
+def test_sweep_that_is_a_few_minutes_late_does_not_count_as_an_outage(cast: Cast) -> None:
     duel = timed(cast)
     swept(0)
     for minutes in range(9, 24 * 60 + 9, 9):
@@ -519,7 +519,7 @@ def test_query_for_due_duels_uses_an_index(cast: Cast, index: str) -> None:
     assert "TEMP B-TREE" not in plan
 
 
-def test_deadline_that_fails_does_not_prevent_those_of_other_duels(
+def test_deadline_that_fails_does_not_prevent_handling_other_duels(
     cast: Cast, monkeypatch, caplog
 ) -> None:
     broken, good = timed(cast), timed(cast)

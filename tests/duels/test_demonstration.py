@@ -100,7 +100,7 @@ def test_accounts_that_the_demonstration_prints_can_sign_in(
 def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # the code may be used in the next half minute
+    settings.MFA_TOTP_TOLERANCE = 1  # accept codes of the previous half minute
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]

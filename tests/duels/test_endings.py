@@ -100,7 +100,7 @@ def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
     assert missing(open_turn(melee)) == 2
 
 
-def test_resignation_is_reported_at_once(melee: Duel, cast: Cast):
+def test_resignation_is_shown_on_the_page_at_once(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
     reports = queries.duel_page(melee, cast.bram, NOW).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
@@ -207,7 +207,7 @@ def test_draw_offers_end_when_one_of_three_wizards_resigns(melee: Duel, cast: Ca
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
 
 
-def test_resigned_wizard_cannot_decline_a_draw(melee: Duel, cast: Cast):
+def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -216,7 +216,9 @@ def test_resigned_wizard_cannot_decline_a_draw(melee: Duel, cast: Cast):
     assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
-def test_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)

@@ -84,7 +84,7 @@ def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
 
 
 def test_archive_does_not_depend_on_what_opponents_have_sealed(cast: Cast):
-    """Promise 1: hidden gestures and draws of a running duel are not in it either."""
+    """Promise 1: the archive does not contain hidden gestures or draws of a running duel either."""
     archives = []
     duel = begin(cast.ada, cast.bram)
     sealed = ""

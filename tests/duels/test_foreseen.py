@@ -25,7 +25,7 @@ def test_no_question_can_be_answered_in_advance_in_the_first_turn():
 
 
 def test_question_can_be_answered_in_advance_if_an_elemental_is_possible():
-    """If the rules let the subject choose the kind, this also applies to an opponent's spell."""
+    """If the rules let the subject choose the kind, an opponent's spell raises the question too."""
     history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
     assert foreseen(history, BRAM) == ["elemental"]
     assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []

@@ -1,4 +1,4 @@
-"""The front page for visitors: a duel to watch, one button and few queries."""
+"""The front page for visitors, which shows a duel, has one button and needs few queries."""
 
 from typing import Any
 

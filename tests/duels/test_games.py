@@ -90,7 +90,7 @@ def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_sample_game_can_be_stepped_from_first_to_last_turn(
+def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
     client: Client, slug: str, ruleset: str
 ):
     """rules: F77"""
@@ -112,7 +112,7 @@ def test_sample_game_can_be_stepped_from_first_to_last_turn(
     assert not after
 
 
-def test_froodal_and_bung_has_the_printed_hit_points(client: Client):
+def test_game_of_froodal_and_bung_has_the_printed_hit_points(client: Client):
     """rules: R110. Bung ends with two hit points below zero."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
@@ -124,7 +124,7 @@ def test_froodal_and_bung_has_the_printed_hit_points(client: Client):
 def test_sample_game_page_shows_what_each_wizard_saw(client: Client):
     """rules: F37.
 
-    White's page hides gestures while Black was invisible; Black's page and the open page do not.
+    White's page hides the gestures that Black made while invisible; the other pages do not.
     """
     address = "/rules/bartle-1/games/black-and-white/{}/18/"
     fogged = {

@@ -101,7 +101,7 @@ def test_hand_that_only_joined_in_the_clap_is_marked_at_the_clap():
     assert drawn[RIGHT, 4][0].place == "only"
 
 
-def test_squares_name_the_spells_that_they_were_part_of():
+def test_squares_name_the_spells_of_which_their_gestures_are_part():
     history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
     grid = grid_of(history, "all")
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"

@@ -171,7 +171,7 @@ def test_guest_cookie_is_marked_as_secure_with_https(visitor: Visitor, settings:
 # What guests cannot do
 
 
-def test_another_browser_cannot_act_for_the_guest(visitor: Visitor, committed: Committed) -> None:
+def test_another_browser_cannot_act_for_a_guest(visitor: Visitor, committed: Committed) -> None:
     """Promise 8: no one can act for someone else."""
     address = visitor.begin()
     other = Visitor(committed)
@@ -363,7 +363,7 @@ def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
 def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were drawn for the guest, and the seed must give the same draws for the player."""
+    """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
@@ -425,7 +425,7 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
     assert [commands.delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_guest_can_delete_themselves(visitor: Visitor, committed: Committed) -> None:
+def test_guest_can_delete_their_own_data(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()

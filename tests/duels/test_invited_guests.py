@@ -56,7 +56,7 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
 # Accepting
 
 
-def test_invited_guest_only_needs_a_name(cast: Cast, visitor: Visitor) -> None:
+def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, visibility="private")
     page = visitor.page(link)
     assert "Accept as a guest" in page
@@ -80,7 +80,7 @@ def test_invited_guest_only_needs_a_name(cast: Cast, visitor: Visitor) -> None:
 def test_invited_guest_with_a_made_up_name_is_asked_for_a_name(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """The made-up name from their practice duel is replaced, in that duel too."""
+    """The made-up name is replaced, even in the practice duel that the guest has already played."""
     duel, link = invite(cast.ada)
     practice = visitor.begin()
     made_up = guest_in(visitor).name
@@ -336,7 +336,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
 def test_guest_who_plays_against_the_user_who_signs_in_is_kept(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """If you try your own invitation in another window and sign in, you must not lose the duel."""
+    """Users who try out their own invitation and then sign in must not lose the duel by it."""
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     guest = guest_in(visitor)

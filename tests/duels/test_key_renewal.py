@@ -128,7 +128,7 @@ def test_key_renewal_lists_every_encrypted_column(duel: Duel):
     assert len(found) == 4
 
 
-def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
+def test_second_factors_still_work_after_key_renewal(cast: Cast, settings: Any):
     """A code that is used during the renewal cannot be used again."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
@@ -152,7 +152,7 @@ def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
     assert again.validate_code(second)
 
 
-def test_second_factor_with_a_lost_key_never_matches(
+def test_second_factor_whose_key_is_lost_accepts_no_code(
     cast: Cast, settings: Any, caplog: pytest.LogCaptureFixture
 ):
     settings.SEAL_KEYS = [OLD]

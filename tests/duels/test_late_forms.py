@@ -1,4 +1,4 @@
-"""Forms sent after the duel has changed: they do not affect what has come since."""
+"""Forms sent after the duel has changed, which must not affect what has happened since."""
 
 import re
 from typing import Any

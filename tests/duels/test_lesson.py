@@ -90,7 +90,7 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
 
 
 def test_statements_of_the_guide_are_true_in_the_duel() -> None:
-    """Numbers and gestures in its text must match the lesson's script."""
+    """Numbers and gestures in the guide's text must match the lesson's script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
@@ -98,8 +98,8 @@ def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
     assert right[7].endswith("DFFD")  # before turn 8: more gestures of Lightning Bolt
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
-    assert damage[2][1] - damage[1][1] == 1  # before turn 3: a Missile has dealt one
-    assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds dealt two
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: 1 point by a Missile
+    assert damage[6][0] - damage[5][0] == 2  # before turn 7: 2 by Cause Light Wounds
     assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points of damage, and no goblin
     assert damage[8] == [6, 12]  # before turn 9: twelve points in all; the bolt has failed
 

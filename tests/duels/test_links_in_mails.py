@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def link(cast: Cast, visitor: Visitor) -> str:
-    """The path in the email that tells Bram about a private challenge."""
+    """The path in the email that notifies Bram of a private challenge."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
     (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]

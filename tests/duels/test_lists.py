@@ -358,7 +358,7 @@ def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
 
 
 def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
-    """The seats have it whichever way the duel ended.
+    """The end time is stored whichever way the duel ended.
 
     Seats of running duels have no end time.
     """

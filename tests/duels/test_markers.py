@@ -103,7 +103,7 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     assert Marker.objects.count() == 1
 
 
-def test_the_last_of_three_wizards_takes_a_marker_from_each_other(cast: Cast):
+def test_last_of_three_wizards_takes_a_marker_from_each_of_the_others(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert not Marker.objects.exists()
@@ -245,7 +245,7 @@ def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
 
 
 @pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
-def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
+def test_page_reminds_wizards_who_play_for_markers_to_surrender_in_time(
     cast: Cast, ruleset: str, hint: bool
 ):
     """F74"""

@@ -10,7 +10,7 @@ import engine
 from tests import prepared, released
 from tests.inside import Inside
 
-# An alarm in the form in which workers of release 0.1.0 store it.
+# An alarm as workers of release 0.1.0 store it in the database.
 STORE_ALARM = """
 from django.db import connection
 connection.cursor().execute(

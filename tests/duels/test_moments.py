@@ -1,4 +1,4 @@
-"""Remaining time as text: never more than what is left, and less than one unit below it."""
+"""Remaining time as text: never more than what is left, and never a whole unit less."""
 
 import re
 from datetime import timedelta
@@ -76,7 +76,7 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_text_for_the_time_left_of_three_days(passed: timedelta, words: str):
+def test_text_for_the_time_left_for_a_turn_of_three_days(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 

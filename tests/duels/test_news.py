@@ -183,7 +183,7 @@ def test_messages_can_be_marked_as_read_even_if_there_are_no_reports(cast: Cast)
 
 
 @pytest.mark.django_db
-def test_news_cannot_be_marked_as_read_ahead_or_as_unread_again(cast: Cast):
+def test_turns_not_yet_played_cannot_be_marked_as_read(cast: Cast):
     duel = played(cast, 3)
     other = commands.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER

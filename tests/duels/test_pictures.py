@@ -221,7 +221,9 @@ def test_headline_of_a_picture_is_short():
 
 
 @pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
-def test_headline_of_a_picture_for_a_turn_without_events(report: engine.TurnReport | None):
+def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
+    report: engine.TurnReport | None,
+):
     assert headline(report) == QUIET
 
 
@@ -246,7 +248,7 @@ def invisible(cast: Cast) -> Duel:
 
 
 def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
-    """Promise 2: even Ada's own picture does not show it, because all viewers share one."""
+    """Promise 2: even Ada does not see more, because all viewers share one picture."""
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
@@ -396,7 +398,7 @@ def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
 def test_a_public_picture_does_not_depend_on_cookies(
     client: Client, cast: Cast, path: str, django_assert_max_num_queries
 ):
-    """Shared caches may therefore keep it for everyone."""
+    """Shared caches may therefore keep the picture for everyone."""
     client.get(path)
     for each in (client, signed_in(cast.ada)):
         with django_assert_max_num_queries(3):

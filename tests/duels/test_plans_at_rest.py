@@ -112,7 +112,7 @@ def test_sealed_orders_are_not_stored_anywhere_else(
 def test_error_report_does_not_contain_orders(
     cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
 ):
-    """The form, the variables of all stack frames and the exceptions' messages contain them."""
+    """The form, the variables of all stack frames and the exceptions' messages contain orders."""
     settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
     ada = signed_in(cast.ada)
     ada.raise_request_exception = False
@@ -139,7 +139,7 @@ def test_error_report_does_not_contain_orders(
 
 
 def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
-    """Promise 1: they are not in the worker's log, the row that the admin shows, or the alarm."""
+    """Promise 1: the orders are not in the worker's log, the admin's row or the alarm."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
     with (

@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 
 
 class Reader:
-    """A reader of a duel's page, who polls repeatedly like the page."""
+    """A reader of a duel's page, who polls repeatedly, as the page does."""
 
     def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
         self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""

@@ -458,7 +458,7 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_opponents_of_these_matches_play_by_the_rules(
+def test_opponents_against_which_practice_is_measured_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
     """Beating opponents who break rules or surrender would mean nothing."""

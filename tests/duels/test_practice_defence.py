@@ -197,7 +197,7 @@ def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: str) -> None:
-    """No visible move of the rival may kill it if there are orders that survive every such move."""
+    """If some orders survive all visible moves of the rival, no such move may kill the opponent."""
     killed = 0
     for seed in range(POSITIONS):
         chance = random.Random(f"{ruleset} {seed}")
@@ -291,7 +291,7 @@ def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_practice_opponent_simulates_hasted_and_time_stopped_turns_as_such(ruleset: str) -> None:
+def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(ruleset: str) -> None:
     """Both wizards are hasted, and then both are also time-stopped. rules: R97, R98, W9, W12"""
     hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
     stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]

@@ -175,7 +175,7 @@ def test_get_request_does_not_change_preferences(client: Client):
     assert not answer.cookies.keys() & COOKIES
 
 
-def test_changing_preferences_needs_a_csrf_token(cast: Cast):
+def test_changing_preferences_requires_a_csrf_token(cast: Cast):
     """Promise 8."""
     assert cast.ada.user is not None
     client = Client(enforce_csrf_checks=True)
@@ -200,7 +200,7 @@ def test_pages_apply_preferences_without_a_database_query(cast: Cast):
     assert len(none) == 0
 
 
-def test_the_settings_page_shows_chosen_preferences_after_saving(cast: Cast):
+def test_settings_page_shows_the_chosen_preferences_after_saving(cast: Cast):
     client = signed_in(cast.ada)
     answer = client.post("/reading", {**EVERYTHING_ELSE, "next": "/settings/#reading", "said": "1"})
     assert answer["Location"] == "/settings/#reading"

@@ -104,7 +104,7 @@ def test_poll_contains_the_number_of_duels_that_wait_for_its_reader(duel: Duel, 
 
 
 def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
-    """If they differed, the page would either reload endlessly or never reload."""
+    """If the two differed, the page would either reload endlessly or never reload."""
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
@@ -212,7 +212,7 @@ def test_poll_without_news_returns_304(duel: Duel, cast: Cast, committed: Commit
 
 
 def cost(client: Client, path: str) -> list[str]:
-    assert connection.features.supports_json_field  # the first check may cause a query
+    assert connection.features.supports_json_field  # checking this may cause one query
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return [query["sql"] for query in captured]

@@ -1,4 +1,4 @@
-"""What processes do if their keys or clock differ from the site's."""
+"""Processes whose keys or clock differ from the site's."""
 
 from datetime import timedelta
 from typing import Any

@@ -74,7 +74,7 @@ def test_proof_reveals_only_what_the_reader_was_shown(duel: Duel, cast: Cast, na
 
 
 def test_proof_contains_a_chosen_subject_unless_it_may_be_the_default(cast: Cast):
-    """A Shield on another wizard needs a chosen subject; one on the caster may not. rules: R11"""
+    """A Shield on another wizard needs a chosen subject, unlike one on the caster. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
@@ -112,7 +112,7 @@ def test_proof_shows_readers_all_of_their_own_seals(duel: Duel, cast: Cast):
 
 
 def test_replacement_of_a_wizard_does_not_see_the_seals_of_their_predecessor(cast: Cast):
-    """Hidden are replaced orders, messages that were never sent, and played orders.
+    """The hidden seals have replaced orders, messages never sent, and played orders.
 
     All seals become public at the end of the duel.
     """

@@ -68,7 +68,7 @@ def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard
     assert page.earlier is None
 
 
-def test_duel_page_for_a_spectator_has_no_orders_but_commitments(duel: Duel, cast: Cast):
+def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
         page = queries.duel_page(duel, viewer, NOW)
@@ -163,7 +163,7 @@ def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel
     assert all(row.fields is not None for row in now.seals)
 
 
-def test_a_private_duel_is_visible_to_its_wizards_only(cast: Cast):
+def test_private_duel_is_visible_only_to_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for wizard in (cast.ada, cast.bram):
         assert queries.visible_duel(duel.pk, wizard) == duel

@@ -164,7 +164,7 @@ def kill_myself(*_: object) -> None:
 
 
 def test_one_of_two_different_forms_sealed_at_once_is_rejected_as_stale(cast: Cast):
-    """The other form's orders are the only valid seal."""
+    """The orders of the other form are the only valid seal."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         answers = at_once(
@@ -184,7 +184,7 @@ def test_double_click_seals_once(cast: Cast):
         assert Orders.objects.filter(turn=turn).count() == 1
 
 
-def test_simultaneous_seal_and_resignation_end_the_open_turn(cast: Cast):
+def test_simultaneous_seal_and_resignation_leave_no_turn_open(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)

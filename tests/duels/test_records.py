@@ -235,7 +235,7 @@ def test_record_does_not_contain_a_replaced_seal_whose_key_was_lost(duel: Duel, 
     assert verify(record) == []
 
 
-def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
+def test_record_of_a_duel_that_ended_by_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("W", "F"))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -256,7 +256,7 @@ def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
     assert (unplayed["superseded"], unplayed["fields"]["left"]) == (True, "W")
 
 
-def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
+def test_record_of_a_duel_that_ended_by_resignation_during_questions_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
@@ -269,7 +269,7 @@ def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
     assert dump(replay(record).position) == duel.final_position
 
 
-def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
+def test_record_of_an_agreed_draw_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     play(duel, {ada: hands("W", "F"), bram: IDLE})
     seal(duel, ada, hands("S", "S"))
@@ -284,7 +284,7 @@ def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
     assert "agreed" in queries.transcript(duel)
 
 
-def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
+def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -301,7 +301,7 @@ def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     assert [report.ordinal for report in reports] == [1, 2]
 
 
-def test_the_record_of_a_draw_before_any_turn_verifies(ada: Wizard, bram: Wizard):
+def test_record_of_an_agreed_draw_before_the_first_turn_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -373,7 +373,7 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
 def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_format: int):
     """Draws are stored before the last seal of turn 4, in which a confused hand is drawn."""
     duel = begin(cast.ada, cast.bram)
-    if link_format == 3:  # a duel begun by release 0.1.0
+    if link_format == 3:  # like a duel begun by release 0.1.0
         Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="")
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})

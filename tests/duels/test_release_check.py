@@ -81,7 +81,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         commands.held_rulesets(now=LATER)
-    release_check._passed.clear()  # as in another process of this release
+    release_check._passed.clear()  # like another process of this release
     with django_assert_num_queries(1):
         commands.held_rulesets(now=LATER)
     out = StringIO()
@@ -155,7 +155,7 @@ def test_only_the_release_that_was_checked_last_can_resume_duels(cast: Cast):
 
 @pytest.mark.parametrize("stage", ["draws", "error", "events"])
 def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
-    """One turn has a draw, for a confused hand. Draws, errors or events may differ."""
+    """One turn has a draw, for a confused hand. The differences are in draws, errors or events."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})

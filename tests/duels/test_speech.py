@@ -291,7 +291,7 @@ def test_message_sent_by_script_gets_a_part_of_the_page_in_response(duel: Duel, 
 
 
 def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: Cast):
-    """F43: they are shown after messages that were sent before the reveal."""
+    """F43: messages that were sent before the reveal are shown first."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
     say(duel, cast.bram, "After.")

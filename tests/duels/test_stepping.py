@@ -23,7 +23,7 @@ FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S will make
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel after three turns, in which Ada has made S, W and D, and Bram nothing."""
+    """A duel after three turns, in which Ada has made S, W and D, and Bram has made no gestures."""
     found = begin(cast.ada, cast.bram)
     for letter in "SWD":
         play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})

@@ -1,4 +1,4 @@
-"""Orders over HTTP: sealed, drafted, taken back, and rejected with every error at its field."""
+"""Orders over HTTP: sealed, drafted, taken back, and rejected with errors shown next to fields."""
 
 import re
 

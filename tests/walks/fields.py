@@ -190,7 +190,7 @@ class _Reads:
                 return "*"
 
     def value(self, name: str) -> object:
-        """Return the value of the module's global variable of this name."""
+        """Return the value of the module's global variable with this name."""
         return getattr(importlib.import_module(self.module), name, None)
 
 

@@ -221,7 +221,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
 
 
-def test_blind_wizard_saw_less_than_the_referee(blind_duel: Duel) -> None:
+def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel: Duel) -> None:
     turn = loaded(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
@@ -378,7 +378,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
 
 
 def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:
-    """Show each round of questions at its time.
+    """Each round of questions is listed at its time.
 
     Rounds of an extra turn are shown only once it is opened. Promise 2
     """

@@ -358,7 +358,7 @@ def test_act_is_previewed_before_it_is_carried_out(
 def test_referee_can_remove_messages_sent_with_orders(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
-    """The form offers them along with messages between turns, except those already removed."""
+    """The form offers messages in orders and between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
     said = commands.send_message(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW

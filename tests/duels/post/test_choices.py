@@ -79,7 +79,7 @@ def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value:
 # The choice on the page of a duel
 
 
-def test_duel_page_links_to_the_choice_of_emails_about_the_duel(duel: Duel, cast: Cast):
+def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
@@ -92,7 +92,7 @@ def test_duel_page_links_to_the_choice_of_emails_about_the_duel(duel: Duel, cast
     assert client.post(address, {"when": "hourly"}).status_code == 400
 
 
-def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
+def test_only_players_of_a_duel_can_choose_emails_about_it(duel: Duel, cast: Cast):
     address = f"/duels/{duel.pk}/mail"
     for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
         assert ask(address).status_code == 404

@@ -123,7 +123,7 @@ def test_invalid_address_of_a_guest_is_rejected(tom: Visitor, address: str) -> N
     assert not mail.outbox
 
 
-def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
+def test_addresses_of_players_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
     make_user("known@example.test")
     pages = []
     for address in ("known@example.test", "never@example.test"):
@@ -147,7 +147,7 @@ def test_confirmation_emails_are_rate_limited(
     assert len(mail.outbox) == 1
 
 
-def test_unreachable_mail_server_is_reported(tom: Visitor) -> None:
+def test_guest_is_told_if_the_confirmation_email_cannot_be_sent(tom: Visitor) -> None:
     away = SMTPServerDisconnected("gone")
     with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
         answer = ask(tom)

@@ -229,14 +229,14 @@ def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monk
 # Strangers
 
 
-def test_wizards_who_accepted_or_played_are_not_strangers(cast: Cast):
+def test_wizards_who_accepted_a_challenge_or_played_are_not_strangers(cast: Cast):
     ada, bram, cleo, dorn = cast.ada, cast.bram, cast.cleo, cast.dorn
     assert not has_played_with(bram, ada)
     duel = challenge(ada, bram, size=3)
     assert not has_played_with(bram, ada)
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_played_with(bram, ada)
-    assert not has_played_with(ada, bram)  # Bram has accepted, Ada has only asked
+    assert not has_played_with(ada, bram)  # only Bram has accepted, not yet Ada
     commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # now the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):

@@ -67,7 +67,7 @@ def test_every_email_service_has_an_anymail_backend():
         assert importlib.util.find_spec(f"anymail.backends.{name}"), name
 
 
-# Requests to the service
+# Requests to the email service
 
 
 def handed_on(service: str, notice: Notice, settings: Settings) -> str:
@@ -131,7 +131,7 @@ POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to s
 @pytest.mark.parametrize(
     ("answer", "why"), [(POSTMARK_INACTIVE, "rejected"), (POSTMARK_INVALID, "invalid")]
 )
-def test_address_rejected_by_the_service_is_turned_off(
+def test_address_that_the_email_service_rejects_is_turned_off(
     notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
 ):
     send_by(settings, "postmark")
@@ -219,7 +219,7 @@ def test_responses_of_the_email_service_are_not_logged(
         assert "for-tests" not in told
 
 
-# Events from the service
+# Events from the email service
 
 
 @pytest.fixture
@@ -296,7 +296,9 @@ def test_other_events_do_not_turn_the_address_off(
     assert not SilencedAddress.objects.exists()
 
 
-def test_event_only_turns_off_an_address_in_use(post_event: Callable[..., int], cast: Cast):
+def test_event_turns_an_address_off_only_if_it_is_in_use(
+    post_event: Callable[..., int], cast: Cast
+):
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
     post_event(Email="b@example.net")
     EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)

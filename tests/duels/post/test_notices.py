@@ -127,7 +127,7 @@ def test_challenge_email_does_not_mention_a_message_if_there_is_none(ada: Wizard
     assert "comes with a message" not in sent_to(bram).body
 
 
-def test_challenger_is_emailed_each_answer(cast: Cast):
+def test_challenger_is_emailed_about_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
     commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -158,7 +158,7 @@ def test_turn_email_has_the_report_and_the_grid(cast: Cast):
 
 
 def test_rules_in_emails_are_links_with_the_names_of_the_rules(cast: Cast):
-    """Bram's report cites a rule because his shield stops nothing."""
+    """Bram's Shield stops nothing, so his report cites a rule."""
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
@@ -296,7 +296,7 @@ def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
     assert all(re.fullmatch(r"<[^<>@\s]+@duels\.example>", each) for each in ids)
 
 
-def test_emails_are_marked_as_automatic(ada: Wizard, bram: Wizard):
+def test_emails_are_marked_as_automatically_generated(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
     assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
 

@@ -192,7 +192,7 @@ STEPS = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", STEPS)
-def test_round_after_a_killed_one_repeats_at_most_the_last_email(
+def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
     cast: Cast, sent_by_smtp: services.MailSink, step: str
 ):
     for _ in range(DUELS):

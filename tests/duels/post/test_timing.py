@@ -392,7 +392,7 @@ def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice],
 
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
-    Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was down
+    Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # the mail server was down
     assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
 
 
@@ -411,7 +411,7 @@ def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
 
 
 @pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
-def test_notice_too_late_for_a_daily_email_goes_into_the_next(
+def test_notice_that_is_too_late_for_a_daily_email_goes_into_the_next_one(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
     """A slow worker adds a notice to a daily email that has already been sent."""

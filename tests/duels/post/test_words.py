@@ -76,7 +76,7 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # his own message
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # it is his own
 
 
 def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
@@ -228,7 +228,7 @@ def test_messages_are_sent_in_the_daily_email_if_the_reader_chose_it(duel: Duel,
     assert "Messages from Bram" in message.body
 
 
-def test_one_email_with_messages_is_sent_until_the_next_visit(duel: Duel, cast: Cast):
+def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
     seat_of_ada.read_turn = 1  # the reports of turns have been read
@@ -274,7 +274,7 @@ def test_emails_with_messages_are_off_by_default_in_the_settings(cast: Cast):
 
 
 @pytest.mark.sqlite
-def test_notice_must_refer_to_a_message_only_if_it_is_about_one(duel: Duel, cast: Cast):
+def test_database_links_only_notices_about_a_message_to_a_message(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):
         with pytest.raises(IntegrityError), transaction.atomic():

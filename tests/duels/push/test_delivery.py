@@ -213,7 +213,7 @@ def test_other_notifications_to_a_deleted_device_are_dropped(
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
-def test_notification_is_retried_after_longer_and_longer_pauses(
+def test_failed_notification_is_retried_after_longer_and_longer_pauses(
     duel: Duel, service: PushService, status: int, caplog
 ):
     service.will_answer(*[status] * 3)
@@ -315,7 +315,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # nothing is sent while playing
+        assert timeouts == []  # playing sends nothing
         assert deliver() == 1  # only Dorn's is delivered
         assert timeouts == [1, 1]  # one attempt per service
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")

@@ -327,7 +327,7 @@ def test_settings_page_links_to_notifications(ada: Wizard):
 # Trial notifications, and the log of notifications
 
 
-def test_trial_notification_is_sent_to_each_device_of_the_wizard(
+def test_trial_notification_is_sent_to_all_devices_of_the_wizard(
     cast: Cast, service: PushService, settings, committed
 ):
     settings.PUSH_NUDGED = True
@@ -424,7 +424,7 @@ def test_signing_out_removes_only_this_browsers_device(cast: Cast):
 
 
 @pytest.mark.parametrize("value", ["", "7", "7:signed-by-nobody"])
-def test_signing_out_with_a_forged_device_cookie_removes_no_device(cast: Cast, value: str):
+def test_signing_out_with_a_forged_device_cookie_does_not_remove_a_device(cast: Cast, value: str):
     device = subscribe(cast.ada)
     client = client_of(cast.ada)
     client.cookies["push_device"] = value.replace("7", str(device.pk))

@@ -1,4 +1,4 @@
-"""Notifications: sent only if chosen, still true and unread, and not while looking at the duel."""
+"""Notifications: sent only if chosen, still true, unread, and if no one is looking at the duel."""
 
 from datetime import timedelta
 from typing import Any

@@ -35,7 +35,7 @@ def dispute(duel, wizard, now=NOW, **changes):
 def test_dispute_names_a_turn_and_a_rule(case, duel, ada):
     assert case.title == f"Dispute {case.pk}"
     assert (case.duel, case.ordinal, case.opened_by) == (duel, 1, ada)
-    assert case.rule == "R21"  # the rule's name as on the rules page
+    assert case.rule == "R21"  # the rule's number on the rules page
     assert case.status == CaseStatus.OPEN
     assert case.is_unclaimed
 
@@ -51,7 +51,9 @@ def test_dispute_names_a_turn_and_a_rule(case, duel, ada):
         ({"words": "x" * (CASE_WORDS_LENGTH + 1)}, "too_long", "words"),
     ],
 )
-def test_invalid_dispute_is_rejected_naming_the_wrong_field(duel, ada, changes, code, field):
+def test_invalid_dispute_is_rejected_with_the_name_of_the_wrong_field(
+    duel, ada, changes, code, field
+):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, **changes)
     assert (refused.value.code, refused.value.field) == (code, field)
@@ -66,7 +68,7 @@ def test_only_players_of_a_duel_that_has_started_can_open_a_dispute(duel, ada, c
     assert refused.value.code == "not_begun"
 
 
-def test_practice_duels_and_guests_cannot_have_disputes(db, ada):
+def test_practice_duels_and_duels_with_guests_cannot_be_disputed(db, ada):
     guest = commands.create_guest(key="k" * 64, now=NOW)
     for wizard in (ada, guest):
         practice = commands.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
@@ -75,7 +77,7 @@ def test_practice_duels_and_guests_cannot_have_disputes(db, ada):
 
 
 @pytest.mark.sqlite
-def test_player_can_have_one_open_dispute_per_duel(case, duel, ada, bram):
+def test_player_can_have_only_one_open_dispute_per_duel(case, duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)
     assert refused.value.code == "one_at_a_time"

@@ -144,7 +144,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
     [(ActKind.REMOVE, {"seat": "w1"}), (ActKind.REPLACE, {"seat": "w1", "wizard": "Cleo"})],
 )
 def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, cleo, kind, fields):
-    """Bram is removed in the second of the three cases that Ada opens."""
+    """Bram is removed from the duel in the second of the three cases that Ada opens."""
     duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
     given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
     cases = []
@@ -210,7 +210,7 @@ def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, 
     assert refused_by(rule, **given, **RIGHT) == "not_held"
 
 
-def test_note_can_be_only_for_referees_or_also_for_players(held, rhea, silas, duel, ada, cleo):
+def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
     note(**given, user=silas, words="Had one like it.")
     note(**given, user=rhea, words="Which hand was it?", for_players=True)
@@ -264,7 +264,9 @@ def test_ruling_ends_the_case_and_is_published(held, rhea):
         ({"private_words": "x" * 5000}, "too_long", "private_words"),
     ],
 )
-def test_invalid_ruling_is_rejected_naming_the_wrong_field(held, rhea, changes, code, field):
+def test_invalid_ruling_is_rejected_with_the_name_of_the_wrong_field(
+    held, rhea, changes, code, field
+):
     with pytest.raises(Refused) as refused:
         rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
@@ -393,7 +395,7 @@ def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, r
     assert visible_case(case.pk, bram) == case
 
 
-def test_user_without_a_wizard_can_leave_without_any_cases(theo):
+def test_user_without_a_wizard_has_no_cases_when_leaving(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
 

@@ -82,7 +82,7 @@ def test_bounces_of_many_mail_servers_are_tested():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_only_complaints_and_bounces_of_nonexistent_addresses_turn_one_off(
+def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
     notice: Notice, cast: Cast, name: str
 ):
     outcome = come_back(notice, name)
@@ -107,7 +107,7 @@ def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     assert address_of(cast.ada) == ADA
 
 
-def test_bounce_is_recognised_by_a_token_only_in_the_envelope(notice: Notice, cast: Cast):
+def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
     content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
     assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
     to = bounce_address(notice.pk, ADA)
@@ -158,7 +158,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.7.708", "550 5.7.708 Access denied, traffic not accepted", False),
     ],
 )
-def test_only_codes_for_nonexistent_addresses_turn_one_off_at_once(
+def test_address_is_turned_off_at_once_only_by_codes_for_nonexistent_ones(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
     assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off

@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # accepts the receipts
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # keeps the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -234,7 +234,7 @@ STATUS = (
     ],
     ids=["empty lines", "blocks", "parts", "parts within parts"],
 )
-def test_email_whose_mime_structure_is_costly_is_rejected_unparsed(
+def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
     settings: Settings, mime: str, line_end: str
 ):
     send_by(settings, "postmark")

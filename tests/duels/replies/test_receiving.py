@@ -354,7 +354,7 @@ def test_email_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A duel in which Ada is asked which of Bram's hands she paralyses."""
+    """A duel in which Ada must answer which of Bram's hands she paralyses."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
@@ -645,13 +645,13 @@ def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
 def test_email_without_a_valid_token_is_rejected(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # Dorn has no seat in it
+    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # Dorn has no seat
     assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
     assert not Reply.objects.exists()
 
 
-def test_reply_is_accepted_with_a_token_only_in_the_envelope(cast: Cast, duel: Duel):
+def test_reply_is_accepted_even_if_its_token_is_only_in_the_envelope(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
     assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
@@ -676,7 +676,7 @@ def test_reply_from_another_address_is_logged_and_accepted_if_the_setting_allows
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
+def test_address_of_a_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 
@@ -888,7 +888,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
     assert Notice.objects.get(kind=NoticeKind.ANSWERED).status == "sent"
 
 
-def test_short_line_of_dashes_ends_the_senders_own_text():
+def test_text_below_a_short_line_of_dashes_is_not_the_senders_own():
     """Long lines are not searched, because the time grows with the square of the length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
@@ -941,7 +941,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
 )  # fmt: skip
 @pytest.mark.timeout(20)
 def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
-    """Even on a busy machine, most emails take a tenth of a second, and none more than two."""
+    """On a busy machine, most emails take a tenth of a second, and none more than two seconds."""
     try:
         letter = read_letter(raw)
     except UnreadableMail:
