@@ -387,7 +387,7 @@ def test_practice_opponent_attacks_the_weaker_of_two_enemies() -> None:
 
 @pytest.mark.parametrize("hand", ["L", "R"])
 def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> None:
-    """A paralysed wave becomes a palm, so a shield on the other hand would be a surrender."""
+    """A paralysed hand's wave becomes a palm, so a palm of the other hand would surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
     for orders in adas_orders(played(setup)):

@@ -133,7 +133,7 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
 def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Someone who guesses all that it covers still lacks the salt, derived from the secret seed."""
+    """Someone who guesses all that a link covers lacks the salt, derived from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -164,7 +164,7 @@ def test_played_orders_stay_encrypted_while_the_duel_runs(duel: Duel, ada: Wizar
     assert not any("sesame" in orders.body for orders in Orders.objects.all())
 
 
-def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
+def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
     seal(duel, ada, hands("W", "P", say="sesame"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -184,7 +184,7 @@ def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: 
 
 
 def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
-    """What it wrote is rolled back, and another worker repeats everything once."""
+    """What the worker wrote is rolled back, and another one repeats everything once."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -214,7 +214,7 @@ def test_a_surrender_ends_a_duel_by_the_rules(duel: Duel, ada: Wizard, bram: Wiz
     assert not commands.resolve_turn(turn_id=turn.pk)
 
 
-def test_a_duel_in_which_both_surrender_is_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_in_which_both_wizards_surrender_is_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("P", "P"), bram: hands("P", "P")})
     assert (duel.ended, duel.result) == ("rules", "draw")
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}

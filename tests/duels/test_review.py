@@ -1,4 +1,4 @@
-"""Failures of malformed requests, advice and practice duels, which must not spread."""
+"""Failures in malformed requests, advice or practice duels must not affect other parts."""
 
 import logging
 from unittest import mock

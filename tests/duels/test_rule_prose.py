@@ -79,7 +79,7 @@ def literals(node: ast.AST) -> Iterator[str]:
 
 
 def runs(path: Path) -> set[str]:
-    """Return every RUN consecutive words in a file, without punctuation and capitals."""
+    """Return every sequence of RUN words in a file, without punctuation and capitals."""
     found = set()
     for piece in pieces(path):
         plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()

@@ -243,7 +243,7 @@ def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
             assert f"{kind.limit} damage kills it" in words
 
 
-def test_effect_texts_of_warlocks_mention_when_spells_miss_and_how_long_they_last():
+def test_effect_texts_of_warlocks_say_when_spells_miss_and_how_long_they_last():
     """rules: W4, W29, W33.
 
     Storms and elementals hit invisible wizards, and monsters of blind wizards attack.

@@ -68,7 +68,9 @@ def test_sealing_the_same_orders_with_other_random_bytes_changes_nothing(duel: D
 
 
 @pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
-def test_malformed_random_bytes_are_rejected_naming_the_field(duel: Duel, ada: Wizard, chance: str):
+def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
+    duel: Duel, ada: Wizard, chance: str
+):
     with pytest.raises(commands.IllegalOrders) as refused:
         seal(duel, ada, hands("W", "P"), chance=chance)
     (fault,) = refused.value.faults

@@ -56,7 +56,7 @@ def test_every_field_of_a_seal_has_a_salt_of_256_bits():
 
 
 def test_salt_depends_on_the_seed_the_place_a_number_and_the_field():
-    """The test repeats the formula, which leaves the site no choice and needs the seed."""
+    """The test repeats the formula for salts, which leaves the site no choice."""
     seal = new_seal(FIELDS, before=2)
     for name in (*FIELDS, "place", "chance", "pad"):
         text = f'["salt","{PLACE}",2,"{name}"]'

@@ -55,7 +55,7 @@ def masked_text(value: object) -> str:
 
 
 def seen(duel: Duel, viewer: Wizard | None) -> str:
-    """Return everything that database queries return for this viewer."""
+    """Return everything that the site's queries return for this viewer."""
     duel.refresh_from_db()
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
@@ -194,7 +194,7 @@ def test_sealed_orders_do_not_appear_in_logs_or_emails(
 
 
 def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
-    """Return subject, text and HTML of the emails about the open turn, if they were sent now."""
+    """Return subject, text and HTML of emails about the open turn, as if they were sent now."""
     notices = [
         Notice.objects.filter(
             wizard=reader, turn=open_turn(duel), kind__in=["your_turn", "question"]

@@ -1,4 +1,4 @@
-"""Signs of gestures, spells, effects and beings: each has one, and none is drawn twice."""
+"""Signs of gestures, spells, effects and beings, none of which may be drawn twice."""
 
 import importlib.util
 import re

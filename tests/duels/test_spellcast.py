@@ -273,7 +273,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
 
 
 def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast):
-    """rules: R97. the turn itself asks about both of the goblin's attacks"""
+    """rules: R97. The turn itself asks about both of the goblin's attacks."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
@@ -318,9 +318,7 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_wizard_who_resigns_between_batches_cannot_be_a_subject_any_longer(
-    cast: Cast, bram_aims_at: str
-):
+def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast, bram_aims_at: str):
     """rules: turn:resign.
 
     Only questions whose answers named the wizard who left are asked again.
@@ -417,7 +415,7 @@ def test_question_about_a_new_monster_contains_its_name(cast: Cast):
 
 
 def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
-    """Promise 1: others see no answers, in this or earlier batches, before the turn is played."""
+    """Promise 1: others do not see answers of any batch before the turn is played."""
     duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})
     ada = signed_in(cast.ada)
@@ -462,7 +460,7 @@ def test_late_answers_are_not_accepted_for_a_later_round(cast: Cast, batches: Du
     assert list(seals.values_list("batch", flat=True)) == [1]
 
 
-def test_the_record_of_a_strict_duel_verifies(cast: Cast):
+def test_record_of_a_strict_duel_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="spellcast-1", strict=True)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("S", "-")})
     play(duel, {cast.ada: hands("D", ">"), cast.bram: hands("D", "-")})

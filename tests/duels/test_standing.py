@@ -167,7 +167,7 @@ def test_permanent_effect_is_marked_as_permanent(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_damage_is_shown_as_damage_or_hit_points_left_as_the_reader_prefers(cast: Cast):
+def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
     """rules: F9"""
     running = set_up(cast, {"damage": 5}, {})
     client = signed_in(cast.ada)
@@ -265,7 +265,7 @@ def test_no_spells_in_progress_are_shown_before_any_gesture():
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
-def test_wizard_who_has_not_begun_a_spell_is_not_called_harmless():
+def test_page_does_not_call_a_wizard_harmless_who_has_not_begun_a_spell():
     """A single palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
     bram = html.partition('data-progress="w1"')[2]

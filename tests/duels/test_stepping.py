@@ -105,7 +105,7 @@ def test_duel_without_a_played_turn_has_no_steps(client: Client, cast: Cast):
     assert "data-stepping" not in page(client, f"/duels/{duel.pk}/")
 
 
-def test_page_of_a_finished_duel_steps_back_to_the_last_turn(
+def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     client: Client, duel: Duel, ada: Wizard
 ):
     """Ada resigns in turn 4, which ends the turn."""
@@ -224,7 +224,7 @@ def test_page_of_a_past_turn_announces_turn_and_damage_to_screen_readers(
 
 
 def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Client, duel: Duel):
-    """After S and W both spells are in progress. After D, a Missile is not."""
+    """After S and W both spells are in progress. After D, the Missile is no longer in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
@@ -303,7 +303,7 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """The steps, the slider, turn numbers in the grid and the choice of observers keep it."""
+    """Links of steps, slider, turn numbers in the grid and observers all keep the observer."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"
@@ -401,7 +401,7 @@ def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast
 def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
     """The final page and the last turn's page say "you", like those of earlier turns.
 
-    Previews for others do not.
+    Previews for others do not say "you".
     """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})

@@ -258,7 +258,7 @@ def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel)
 def test_orders_can_be_sealed_even_if_computing_warnings_fails(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The failure is logged, without the orders"""
+    """The failure is logged, without the orders."""
 
     def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
