@@ -506,7 +506,7 @@ def test_query_finds_only_duels_with_a_deadline_that_is_due(cast: Cast) -> None:
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
 def test_query_for_due_duels_uses_an_index(cast: Cast, index: str) -> None:
-    """Many rows are created, because PostgreSQL chooses plans by statistics"""
+    """Many rows are created, because PostgreSQL chooses plans by statistics."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)
