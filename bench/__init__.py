@@ -1,1 +1,4 @@
-"""Measurements. `python -m bench` prints lines `name value unit`. No time is asserted here."""
+"""Measurements.
+
+`python -m bench` prints lines `name value unit`. No figure makes the bench fail, however slow.
+"""

@@ -1,12 +1,12 @@
-"""The figures that `docs/PROMISES.md` lists, as lines `name value unit`.
+"""Print the figures that `docs/PROMISES.md` lists, as lines `name value unit`.
 
     python -m bench [smallest | usual | full]
 
-The parts follow each other: the engine; the pages of the site; the post; the way from the last seal
-to the resolved turn; two browser windows. The full size adds pages with 20,000 duels and a sweep
-with 50,000, which takes some minutes. The smallest size runs all parts in the shortest time, for
-the tests. Standard error names missing programs and their Debian packages; the figures that need
-them are left out.
+The parts run one after another: the engine, the site's pages, the email, the time from the last
+seal to the resolved turn, and two browser windows. The full size adds pages with 20,000 duels and a
+sweep of 50,000, which take some minutes. The smallest size runs every part as briefly as possible,
+for the tests. Programs that are missing are listed on standard error with their Debian packages,
+and the figures that need them are left out.
 """
 
 import argparse
@@ -37,7 +37,10 @@ def main() -> None:
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield all figures of this size. `server` is the address of PostgreSQL, or ""."""
+    """Yield all figures, measured with this amount of work.
+
+    `server` is the address of PostgreSQL, or "".
+    """
     yield from engine.figures(size)
     yield from site_figures(size, server)
     yield from browser.figures(size, server)
@@ -60,7 +63,7 @@ def site_figures(size: Size, server: str) -> Iterator[Figure]:
             web,
             weight,
             worker,
-        )  # these import models, so Django must be set up first
+        )  # these modules import models, so Django must be set up first
 
         black, white = played.two_wizards()
         duels = {turn: played.duel_at(turn, black, white) for turn in web.TURNS}

@@ -1,12 +1,12 @@
 """The speed of the engine compared with another commit: `python -m bench.against COMMIT`.
 
-Both engines play the same two-wizard duels, random and planned, under every ruleset that both have:
-`questions` and `resolve` with every event. Duels that end differently in the other engine are left
-out.
+The two engines play the same two-wizard duels, random and planned, under every ruleset that both of
+them have. Each turn calls `questions` and `resolve` and creates every event. Duels that end
+differently in the other engine are left out.
 
-Two things are compared. For times, processes of both engines alternate, and the shortest times
-count. Valgrind counts executed instructions, which no noise affects, but fewer instructions may not
-save time.
+The engines are compared by time and by executed instructions. For times, processes of both engines
+alternate, and each engine's shortest time counts. Instructions are counted by valgrind. Other
+processes cannot affect their number, but fewer instructions do not always save time.
 """
 
 import argparse
@@ -32,16 +32,16 @@ from tests.engine.random_duels import Step, random_duel
 
 ROOT: Final = Path(__file__).parent.parent
 PLAYER: Final = str(Path(__file__).parent / "player.py")
-DUELS: Final = 40  # of each kind and ruleset
-ROUNDS: Final = 10  # processes of each engine, in turn
-PASSES: Final = 5  # of each process
+DUELS: Final = 40  # duels of each kind and ruleset
+ROUNDS: Final = 10  # processes per engine; the engines alternate
+PASSES: Final = 5  # passes per process
 
-Groups = Mapping[str, list[dict[str, Any]]]  # duels by kind and ruleset
+Groups = Mapping[str, list[dict[str, Any]]]  # prepared duels, by kind and ruleset
 
 
 @dataclass(frozen=True)
 class EngineCheckout:
-    """A checkout of the engine, and the script that plays prepared duels with it."""
+    """A checkout of the engine, with which a script plays prepared duels."""
 
     root: Path
 
@@ -49,16 +49,16 @@ class EngineCheckout:
         return list(json.loads(self._run("rulesets")))
 
     def plays(self, groups: Groups) -> dict[str, list[str]]:
-        """Return the end of each duel in this engine, or "" if its orders are not legal."""
+        """Return how each duel ends in this engine, or "" if the engine rejects its orders."""
         with _stored(groups) as path:
             return dict(json.loads(self._run("ends", path)))
 
     def seconds(self, path: str) -> dict[str, float]:
-        """Return the processor seconds of playing each group of this file once."""
+        """Return the processor time that playing each group of this file once takes, in seconds."""
         return dict(json.loads(self._run("times", path, str(PASSES))))
 
     def instructions(self, path: str) -> dict[str, int]:
-        """Return the instructions executed in playing each group of this file once."""
+        """Return the number of instructions that playing each group of this file once takes."""
         return valgrind.counts(PLAYER, "count", path, env=os.environ, root=self.root)
 
     def _run(self, *arguments: str) -> str:
@@ -89,7 +89,7 @@ def main() -> None:
 
 
 def _extract(commit: str, folder: str) -> None:
-    """Put the engine of this commit into a folder."""
+    """Extract the engine of this commit into a folder."""
     command = ["git", "-C", str(ROOT), "archive", commit, "engine"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
@@ -121,7 +121,7 @@ def same_duels(
 def speedups(
     here: EngineCheckout, there: EngineCheckout, groups: Groups, rounds: int
 ) -> Iterator[str]:
-    """Yield lines with the speed-up for each group, by time and, with valgrind, by instructions."""
+    """Yield lines with each group's speed-up: by time and, with valgrind, by instructions."""
     with _stored(groups) as path:
         times = [(here.seconds(path), there.seconds(path)) for _ in range(rounds)]
         for name in groups:
@@ -146,12 +146,12 @@ def _planned(seed: int, ruleset: str) -> Iterator[Step]:
 def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str, Any]:
     """Return a duel in the form that `bench.player` reads.
 
-    It contains flat orders and answers by turn, and the seed of its dice.
+    The result contains the orders (as flat fields) and answers of each turn, and the dice's seed.
     """
     first = next(steps)
     return {
         "ruleset": ruleset,
-        "seed": random.Random(seed).randbytes(32).hex(),  # both kinds of duel draw this first
+        "seed": random.Random(seed).randbytes(32).hex(),  # drawn first, as in `play`
         "names": [wizard.name for wizard in first.position.wizards],
         "turns": [
             {

@@ -1,7 +1,7 @@
-"""The time until a seal is shown on the opponent's open page, in two browser windows.
+"""The time from a seal in one browser window until the opponent's window shows it.
 
-The site has processes of its own: with PostgreSQL, Redis and a worker if they are installed,
-otherwise on the embedded default.
+The site runs in separate processes, with PostgreSQL, Redis and a worker if they are installed, and
+otherwise with its embedded defaults.
 """
 
 import re
@@ -24,7 +24,7 @@ ORDERS = {"left": "P", "right": "D"}
 
 
 def figures(size: Size, server: str) -> Iterator[Figure]:
-    """Yield the figure of two windows, or nothing if Chromium is not installed."""
+    """Yield the time until a seal is shown, in milliseconds, or nothing without Chromium."""
     if not services.chromium():
         return
     with ExitStack() as stack:
@@ -86,5 +86,5 @@ def _wait_until_sealed(page: Page, name: str) -> None:
     give_up = time.monotonic() + PATIENCE_SECONDS
     while page.locator(f'[data-seal-of="{name}"]').get_attribute("data-sealed") != "yes":
         if time.monotonic() > give_up:
-            raise RuntimeError("The other's page does not show the seal.")
+            raise RuntimeError("The opponent's page does not show the seal.")
         page.wait_for_timeout(BETWEEN_LOOKS)

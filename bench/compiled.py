@@ -15,8 +15,8 @@ from setuptools import setup
 ROOT: Final = Path(__file__).parent.parent
 BUILD: Final = ROOT / "build"
 COPY: Final = BUILD / "compiled"
-# These take most of the time of a turn. `resolve/__init__.py` stays as it is: mypyc cannot compile
-# a generic dataclass, and it does little itself.
+# Most of the time of a turn is spent in these modules. `resolve/__init__.py` is not compiled,
+# because mypyc cannot compile its generic dataclass; it does little work itself.
 MODULES: Final = (
     "casting.py", "check.py", "gestures.py", "hand_constraints.py", "ids.py", "orders.py",
     "position.py", "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py",
@@ -26,7 +26,7 @@ INTERPRETED: Final = "engine/resolve/__init__.py"
 
 
 def main() -> None:
-    """Copy the engine and compile the copy. This takes 90 seconds on an idle machine."""
+    """Copy the engine and compile the copy. Compiling takes 90 seconds on an idle machine."""
     shutil.rmtree(BUILD, ignore_errors=True)
     shutil.copytree(ROOT / "engine", COPY / "engine", ignore=shutil.ignore_patterns("__pycache__"))
     os.chdir(COPY)

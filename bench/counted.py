@@ -1,9 +1,12 @@
-"""Work whose instructions are counted. `bench.instructions` runs this script under valgrind.
+"""Pieces of work whose instructions are counted.
+
+`bench.instructions` runs this script under valgrind.
 
     python bench/counted.py FILE
 
-FILE contains JSON: the address of a duel's page, a session that may read it, and the ids of three
-duels in which `bench.post` can play. Run it in the environment of the measured site.
+FILE contains JSON: the address of a duel's page, the key of a session that may read it, and the ids
+of three duels in which `bench.post` can play a turn. Run it with the environment variables of the
+measured site.
 """
 
 import gc
@@ -36,7 +39,7 @@ def main(path: str) -> None:
 
 
 def count_engine() -> None:
-    """Count the reference work, and planned turns of some rulesets."""
+    """Count the instructions of the reference work and of planned turns under some rulesets."""
     gc.disable()
     forks.count("reference", lambda: [work() for _ in range(TURNS)])
     for ruleset in RULESETS:
@@ -46,7 +49,7 @@ def count_engine() -> None:
 
 
 def count_pages(session: str, page: str) -> None:
-    """Count the duel's page, warm and with empty caches, and a page that does nothing."""
+    """Count the instructions of the duel's page, with warm and empty caches, and of a bare page."""
     from django.db import connections
     from django.test import Client
     from django.test.utils import override_settings
@@ -69,7 +72,7 @@ def count_pages(session: str, page: str) -> None:
         for fetch in pieces.values():
             fetch()
         for name, fetch in pieces.items():
-            connections.close_all()  # a connection cannot be shared with a fork
+            connections.close_all()  # a connection cannot be shared with a forked process
             forks.count(name, partial(_repeat, fetch), prepare=fetch)
 
 
@@ -79,7 +82,7 @@ def _repeat(fetch: Callable[[], object]) -> None:
 
 
 def count_post(first: int, second: int, third: int) -> None:
-    """Count a turn, and the delivery of its two emails."""
+    """Count the instructions of a turn, and of the delivery of its two emails."""
     from django.db import connection, connections
 
     from bench.post import deliver_turn, play_one
@@ -88,7 +91,7 @@ def count_post(first: int, second: int, third: int) -> None:
     for duel in Duel.objects.filter(pk__in=[first, second]):
         play_one(duel)
         if duel.pk == first:
-            deliver_turn(duel)  # loads templates and modules, which is not counted
+            deliver_turn(duel)  # load templates and modules before anything is counted
     connections.close_all()
     forks.count("post", partial(deliver_turn, Duel(pk=second)), prepare=connection.connect)
     forks.count("turn", partial(play_one, Duel(pk=third)), prepare=connection.connect)

@@ -1,6 +1,7 @@
-"""Figures without noise: queries, statements, compressed bytes and template renders.
+"""Figures that are the same in every run: queries, statements, compressed bytes and renders.
 
-Pages are counted in a warm process, as they are in most requests. `tests/budgets.py` limits them.
+Pages are counted in a process that has shown them before, as is true for most requests.
+`tests/budgets.py` limits these figures.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -27,12 +28,12 @@ from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
 PAST_TURN = 12
-RENDER = "_render"  # the method of templates that parts and parents go through too
+RENDER = "_render"  # the method that also renders included and parent templates
 
 
 @dataclass(frozen=True)
 class Page:
-    """A page, with the suffix of its figures' names, as in `duel_page_queries_turn_20`."""
+    """A page to measure, and the suffix of its figures' names, such as `_turn_20`."""
 
     name: str
     path: str
@@ -44,9 +45,9 @@ class Page:
 
 
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
-    """Yield every count of the pages and of a turn.
+    """Yield the counts for each page and for a turn.
 
-    `duels` has duels by the number of their current turn, in which Black has not sealed.
+    `duels` maps the number of the current turn, in which Black has not sealed yet, to a duel.
     """
     pages = list(_pages(black, white, duels))
     for page in pages:
@@ -96,9 +97,9 @@ def queries_of(run: Callable[[], object]) -> int:
 
 
 def _queries_of_poll(client: Client, page: str) -> int:
-    """Return the queries of a poll without news.
+    """Return the number of queries of a poll that finds no news.
 
-    Two polls come before it: the first marks the reader as present, which is news to the second.
+    Two polls are sent first: one marks the reader as present, and the next reports this as news.
     """
     etag = ""
     for _ in range(2):
@@ -107,7 +108,7 @@ def _queries_of_poll(client: Client, page: str) -> int:
 
 
 def _compressed(page: Page) -> int:
-    """Return the size of the body as it is sent, without the random padding against BREACH."""
+    """Return the size of the compressed body, without the random padding against BREACH."""
     with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
         return len(page.fetch(**{"accept-encoding": "br, gzip"}))
 
@@ -133,9 +134,9 @@ def _counted_renders() -> Iterator[list[str | None]]:
 
 
 def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
-    """Return the number of statements of a turn's last seal, and of that seal with resolving.
+    """Return the numbers of statements for a turn's last seal, without and with resolving the turn.
 
-    Both include BEGIN and COMMIT.
+    Both numbers include BEGIN and COMMIT.
     """
     with tasks_disabled():
         duel = sample_duel(first, last)

@@ -1,8 +1,8 @@
-"""The time of pages with 20,000 duels compared with a small database.
+"""The load time of pages in a database of 20,000 duels, compared with a small database.
 
-It is measured for one reader and for fifty at once. Each database has its own site, as in
-production, and both are on one PostgreSQL server. The requests alternate, so that a disturbance
-affects both sites. `make bench` prints these figures with `FULL=1`;
+The time is measured for one reader and for fifty simultaneous readers. Each database has its own
+site, as in production, and both are on one PostgreSQL server. Requests to the two sites alternate,
+so that a disturbance affects both. `make bench` prints these figures with `FULL=1`;
 `python -m bench.crowd home wizard` prints only these, for some of the pages.
 """
 
@@ -38,7 +38,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True)
 class CrowdedSite:
-    """A running site with a filled database. `pages` has the addresses to measure, by name."""
+    """A running site with a filled database. `pages` maps names to the addresses to measure."""
 
     port: int
     session: str
@@ -79,13 +79,13 @@ def figures(crowd: Crowd, server: str, wanted: Sequence[str] = ()) -> Iterator[F
 
 @contextmanager
 def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
-    """Run a site that has its own database with this number of duels."""
+    """Run a site with a database of its own that contains this number of duels."""
     with temporary_folder() as folder:
         port = free_port()
         env = clean_environment(
             ALLOWED_HOSTS=f"testserver,{HOST}",
             DATABASE_URL=new_database(server, f"crowd_{name}"),
-            EMAIL_URL="smtp://127.0.0.1:9",  # nothing is sent
+            EMAIL_URL="smtp://127.0.0.1:9",  # no email can be sent
             HTTPS="off",
             STATIC_ROOT=str(static_root()),
             VAR_DIR=str(folder),
@@ -106,7 +106,7 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
 
 
 def fill_site(env: dict[str, str], number: int) -> dict[str, str]:
-    """Fill the database of this environment, and return a session and addresses by name."""
+    """Fill the database of this environment. Return a session key, and addresses by name."""
     done = subprocess.run(
         [sys.executable, "-m", "bench.filling", str(number)],
         cwd=Path(ROOT),

@@ -2,8 +2,8 @@
 
     python -m bench.deadlines
 
-fills its own PostgreSQL database and sweeps it until nothing is due. `make bench` prints these
-figures with `FULL=1`.
+fills a PostgreSQL database of its own, and sweeps it until no deadline is due. `make bench` prints
+these figures with `FULL=1`.
 """
 
 import subprocess
@@ -24,7 +24,7 @@ from tests.services import (
 
 
 def figures(deadlines: Deadlines, server: str) -> Iterator[Figure]:
-    """Yield the figures `sweep_ms_…_due`."""
+    """Yield the figures named `sweep_ms_…_due`."""
     with temporary_folder() as folder:
         env = clean_environment(
             DATABASE_URL=new_database(server, "deadlines"),

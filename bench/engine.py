@@ -41,7 +41,7 @@ def figures(size: Size) -> Iterator[Figure]:
 
 
 def random_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return the turns of two-wizard duels in which every letter is random."""
+    """Return the turns of two-wizard duels in which every gesture is random."""
     return [
         step
         for seed in range(duels)
@@ -50,14 +50,14 @@ def random_turns(duels: int, ruleset: str) -> list[Step]:
 
 
 def planned_turns(duels: int, ruleset: str) -> list[Step]:
-    """Return all turns of two-wizard duels whose hands follow whole sequences."""
+    """Return all turns of two-wizard duels in which hands follow the sequences of spells."""
     return [
         step for seed in range(duels) for step in planned_duel(random.Random(seed), ruleset=ruleset)
     ]
 
 
 def speed(steps: list[Step], passes: int) -> float:
-    """Return the turns per second, asked and resolved with every event."""
+    """Return the turns per second that `questions` and `resolve` handle with every event."""
     return len(steps) / best(lambda: play(steps), passes)
 
 
@@ -76,7 +76,7 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     """Yield the figures that have a target, under Bartle's rules."""
     steps = random_turns(duels, "bartle-1")
     gc.collect()
-    gc.freeze()  # the prepared turns are input, which a site would not have to sweep
+    gc.freeze()  # exempt the prepared turns from garbage collection
     yield "engine_prepared_turns", len(steps), "turns"
     yield "engine_turns_per_second", speed(steps, passes), "turns/s"
     dropped = best(lambda: play(steps, sink=engine.drop_events), passes)
@@ -99,7 +99,7 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
 
 
 def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None) -> None:
-    """Ask and resolve every prepared turn."""
+    """Call `questions` and `resolve` for every prepared turn."""
     questions, resolve = engine.questions, engine.resolve
     for step in steps:
         questions(step.position, step.orders, step.answers, step.dice)
@@ -109,7 +109,7 @@ def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None
 def microseconds_per_call(
     sample: list[Step], call: Callable[[Step, str], object], passes: int
 ) -> float:
-    """Return the microseconds per call, averaged over every wizard of every sampled turn."""
+    """Return the microseconds per call, averaged over all wizards in all sampled turns."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
     taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)
     return taken / len(pairs) * 1e6

@@ -2,9 +2,10 @@
 
     python -m bench.filling 20000
 
-runs in the environment of a site whose database is migrated and empty. It plays three duels through
-the usual commands. The database then copies their rows for all other duels, with other wizards and
-times. The last line of the output is JSON with a session and the addresses to measure.
+runs in the environment of a site whose database is migrated and empty. The script plays three duels
+with the usual commands. All other duels are copies that the database makes of their rows, with
+other wizards and times. The last line of the output is JSON with a session key and the addresses to
+measure.
 
 One player has the same hundred duels in every database, so that the same pages can be compared.
 """
@@ -22,17 +23,17 @@ from django.urls import reverse
 if TYPE_CHECKING:
     from duels.models import Duel, Wizard
 
-PLAYERS_DUELS = 100  # of the player whose pages are measured
-SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by the last digit of the number
-PRIVATE = 5  # every fifth duel
-DUELS_EACH = 60  # about this many for each of the other wizards
-APART = 1_000_000  # the ids of copies begin here
+PLAYERS_DUELS = 100  # duels of the player whose pages are measured
+SHARES = {"over": (0, 5), "running": (6, 8), "open": (9, 9)}  # by last digit of a duel's number
+PRIVATE = 5  # every fifth duel is private
+DUELS_EACH = 60  # about this many duels for each of the other wizards
+APART = 1_000_000  # first id of the copies
 ROOM = 32  # ids reserved for the turns of one duel
 
 
 @dataclass(frozen=True)
 class CopiedKind:
-    """A kind of duel: the played duel to copy, its share, and the number of duels of all kinds."""
+    """A kind of duel: the played duel to copy, its share, and the total number of duels."""
 
     duel: int
     digits: tuple[int, int]
@@ -52,7 +53,7 @@ def main(number: int) -> None:
     black, white = two_wizards()
     played = _played(black, white)
     others = max(number // DUELS_EACH, 10)
-    _run("SET session_replication_role = replica")  # no triggers for foreign keys while copying
+    _run("SET session_replication_role = replica")  # do not check foreign keys while copying
     _copy_wizards(white, others)
     for kind, duel in played.items():
         _copy_duel(CopiedKind(duel.pk, SHARES[kind], number), black, others)
@@ -64,7 +65,7 @@ def main(number: int) -> None:
 
 
 def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
-    """Play a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
+    """Create a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
     from bench.played import QUIET, duel_at, tasks_disabled
     from duels import commands
     from tests.cast import NOW, challenge, seal
@@ -97,8 +98,8 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
         "Seat": ("invited_at", "awaited_since", "duel_ended_at"),
         "Turn": ("opened_at", "closed_at"),
     }
-    # One wizard is Black in the first duels, and otherwise from the even half. Each of them meets
-    # many wizards of the odd half.
+    # Black has a seat in the first duels; in the others a wizard with an even number takes it.
+    # Their opponents are many different wizards with odd numbers.
     half = others // 2
     one = f"CASE WHEN n < {PLAYERS_DUELS} THEN {black.pk} ELSE {APART} + 2 + n % {half} * 2 END"
     other = f"{APART} + 1 + (n * 7 + n / {half}) % {half} * 2"
@@ -137,7 +138,7 @@ def _copy_duel(copied: CopiedKind, black: "Wizard", others: int) -> None:
 
 
 def _copy(name: str, changes: dict[str, str], condition: str, which: str) -> None:
-    """Copy the rows of this model that match the condition, once for each number."""
+    """Copy the rows of this model that match the condition, once for each number in `which`."""
     meta = _models()[name]._meta
     columns = [field.column for field in meta.concrete_fields if field.column]
     values = [changes.get(column, f'row."{column}"') for column in columns]
@@ -161,7 +162,7 @@ def _run(statement: str) -> None:
 
 
 def _addresses(black: "Wizard") -> dict[str, str]:
-    """Return Black's session and the addresses of the measured pages."""
+    """Return the key of Black's session, and the addresses of the measured pages."""
     from bench.web import signed_in
     from duels.models import Duel, DuelStatus, Seat
 

@@ -1,7 +1,7 @@
-"""Pieces of work in separate processes, whose instructions `bench.valgrind` counts.
+"""Separate processes for pieces of work, so that `bench.valgrind` can count their instructions.
 
-Each process is forked from one that has set everything up, so that the slow start under valgrind
-happens only once. This module imports nothing from the project, because it also runs with older
+All of these processes are forked from one that has set everything up, so there is only one slow
+start under valgrind. This module imports nothing from the project, because it also runs with older
 engines.
 """
 
@@ -12,15 +12,16 @@ from collections.abc import Callable
 
 
 def nothing() -> None:
-    """Do nothing, if a piece of work needs no preparation."""
+    """Do nothing, for pieces of work that do not need any preparation."""
 
 
 def count(
     name: str, work: Callable[[], object], *, prepare: Callable[[], object] = nothing
 ) -> None:
-    """Print the name of this piece of work, and the ids of two processes.
+    """Run this piece of work in two processes, and print its name and their process ids.
 
-    One only prepares, and the other prepares and works. The difference is the cost of the work.
+    The first process only prepares; the second prepares and works. The difference between them is
+    the cost of the work.
     """
     print(name, _forked(prepare), _forked(prepare, work), flush=True)
 

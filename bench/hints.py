@@ -1,4 +1,4 @@
-"""The time of the response to one change in an order sheet: the effects of the chosen gestures."""
+"""The response time after one change in an order sheet, which shows the gestures' effects."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.cast import open_turn
 
 
 def hint_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Yield medians over pairs of gestures, first new to the process and then cached."""
+    """Yield the median response times for new pairs of gestures and for cached pairs."""
     form = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     path = f"/duels/{duel.pk}/sheet"
     pairs = PAIRS[: size.hint_pairs]

@@ -1,4 +1,4 @@
-"""The time of the home page with 1,000 duels, compared with ten duels of the same kinds."""
+"""The load time of the home page with 1,000 duels, compared with ten duels of the same kinds."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -43,7 +43,8 @@ def figures(size: Size) -> Iterator[Figure]:
 def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
-    In every ten, two wait for the player, two for the rival, one is a challenge and five are over.
+    Of every ten duels, two wait for the player, two wait for the rival, one is a challenge, and
+    five are over.
     """
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))
@@ -55,7 +56,7 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
 
 
 def copy_duel(duel: Duel, number: int) -> None:
-    """Copy the duel this number of times, with its seats and its open turn."""
+    """Make this number of copies of the duel, with its seats and its open turn."""
     made = Duel.objects.bulk_create(row_copy(duel) for _ in range(number))
     for rows in (duel.seats.all(), duel.turns.filter(stage__in=OPEN_STAGES)):
         rows.model.objects.bulk_create(row_copy(row, duel=new) for row in rows for new in made)

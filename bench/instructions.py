@@ -1,7 +1,7 @@
-"""Executed instructions of pages, emails and planned turns, each compared with something fixed.
+"""Instructions that pages, emails and planned turns execute, compared with a fixed piece of work.
 
-A ratio is almost the same on any machine and with any build of Python; `tests/budgets.py` limits
-them. A separate process under valgrind counts the instructions.
+Such ratios are almost the same on any machine and with any build of Python; `tests/budgets.py`
+limits them. A separate process under valgrind counts the instructions.
 """
 
 import json
@@ -22,7 +22,7 @@ DUELS = 3
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
-    """Yield every ratio of instructions, or nothing if valgrind is not installed."""
+    """Yield every ratio, or nothing if valgrind is not installed."""
     if not valgrind.is_installed():
         return
     pair = make_wizard("Counted"), make_wizard("Counted too")

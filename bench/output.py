@@ -1,4 +1,4 @@
-"""The form of a printed figure."""
+"""The format in which figures are printed."""
 
 Figure = tuple[str, float, str]
 

@@ -1,4 +1,4 @@
-"""The time of pictures for share links: the first in a process, later ones, and cached ones."""
+"""The response time of pictures for share links: the first in a process, later and cached ones."""
 
 import time
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:
-    """Yield the figures of the duel's picture, including all queries."""
+    """Yield the times to get the duel's picture, including all queries."""
     path = f"/duels/{duel.pk}/grid.png"
     fetched(client, path)
     for kept in DRAWN_WITH:

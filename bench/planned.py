@@ -1,7 +1,8 @@
-"""Duels as people plan them: both hands follow sequences, and about one letter in eight is noise.
+"""Duels like those that people play: hands follow spells, and one gesture in eight is random.
 
-Random letters rarely complete anything except shields. In these duels spells of every length are
-cast, monsters are summoned and fight, effects last, and the duel is played to its end.
+Random gestures rarely complete any spell except Shield. In planned duels, spells of every length
+are cast, monsters are summoned and fight, effects last for several turns, and the duel is played to
+its end.
 """
 
 import random
@@ -13,26 +14,26 @@ from engine.hand_constraints import set_count
 from engine.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
-TURNS = 100  # a duel stops after this many
-NOISE = 1 / 8  # share of random letters
-CHOSEN = 1 / 3  # share of chosen subjects; the others take their defaults
-ORDERED = 1 / 2  # share of monsters with orders in a turn
+TURNS = 100  # maximum number of turns of a duel
+NOISE = 1 / 8  # share of random gestures
+CHOSEN = 1 / 3  # share of spells with a chosen subject; the others have their default subject
+ORDERED = 1 / 2  # share of monsters that get orders in a turn
 
 
 @dataclass
 class Planner:
     """A wizard whose hands each follow a sequence drawn from the spellbook.
 
-    If a sequence ends with a two-handed gesture, both hands make it, and the other hand abandons
-    its own sequence.
+    If a hand's next gesture is two-handed, both hands make it, and the other hand abandons its own
+    sequence.
     """
 
     chance: random.Random
     patterns: list[str]
-    plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining letters, by hand
+    plans: dict[str, str] = field(default_factory=dict[str, str])  # remaining gestures of each hand
 
     def pair(self) -> str:
-        """Return the next letters of both hands."""
+        """Return the next gestures of both hands."""
         chance = self.chance
         for hand in "LR":
             if not self.plans.get(hand):
@@ -46,7 +47,7 @@ class Planner:
         self.plans = {hand: plan[1:] for hand, plan in _of(self)}
         made = [chance.choice(FREE) if chance.random() < NOISE else letters[hand] for hand in "LR"]
         if made[0] == made[1] and made[0] in "P>":
-            made[chance.randrange(2)] = "-"  # neither a surrender nor two knives
+            made[chance.randrange(2)] = "-"  # avoid a surrender and two stabs
         return "".join(made)
 
 
@@ -57,7 +58,7 @@ def _of(planner: Planner) -> list[tuple[str, str]]:
 def planned_duel(
     chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
 ) -> Iterator[Step]:
-    """Yield the turns of one duel, to its end or to the maximum number."""
+    """Yield the turns of one duel, up to its end or the maximum number of turns."""
     position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}

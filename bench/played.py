@@ -1,4 +1,4 @@
-"""Duels to measure: the sample duel of the rules, at its start or after many quiet turns."""
+"""Duels to measure: the rules' sample duel, begun at once or after many quiet turns."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,13 +15,13 @@ QUIET: Orders = {"left": "-", "right": "-"}
 
 
 def two_wizards() -> tuple[Wizard, Wizard]:
-    """Create both duellists, under the names used in the labels of the sample duel's dice."""
+    """Create both duellists, with the names that the labels of the sample duel's draws contain."""
     return make_wizard(BLACK, pronouns="he"), make_wizard(WHITE, pronouns="she")
 
 
 @contextmanager
 def tasks_disabled() -> Iterator[None]:
-    """Disable tasks: turns are resolved and emails delivered only by direct calls."""
+    """Disable tasks, so that turns are resolved and emails delivered only by direct calls."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
         mock.patch.object(post_tasks.deliver_notice, "delay"),
@@ -40,7 +40,7 @@ def sample_duel(black: Wizard, white: Wizard, *, quiet: int = 0) -> Duel:
 
 
 def duel_at(turn: int, black: Wizard, white: Wizard) -> Duel:
-    """Return a duel at this turn. Its last 19 turns are the first 19 of the sample duel."""
+    """Return a duel at this turn. The last 19 turns are the first 19 of the sample duel."""
     played = SAMPLE_DUEL[:19]
     duel = sample_duel(black, white, quiet=turn - 1 - len(played))
     with tasks_disabled():

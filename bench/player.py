@@ -1,7 +1,7 @@
-"""Play prepared duels with the engine that is first on the path.
+"""Play prepared duels with the engine that is found first on the import path.
 
-`bench.against` runs this script with the engine of each commit, so it only uses functions that
-every engine has. FILE contains lists of duels by name, as JSON.
+`bench.against` runs this script with the engine of each commit, so it uses only functions that
+exist in every one of them. FILE is JSON with named lists of duels.
 """
 
 import gc
@@ -46,7 +46,7 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
 
 
 def steps_of(duel: dict[str, Any]) -> Steps:
-    """Return the position, orders, answers and dice of every turn, as values of this engine."""
+    """Return the position, orders, answers and dice of every turn, as objects of this engine."""
     position = engine.begin(duel["ruleset"], [engine.Duellist(name) for name in duel["names"]])
     dice = engine.Dice(bytes.fromhex(duel["seed"]))
     steps: Steps = []
@@ -58,7 +58,7 @@ def steps_of(duel: dict[str, Any]) -> Steps:
 
 
 def end_of(duel: dict[str, Any]) -> str:
-    """Return the last turn, the outcome and all damage; "" if the orders are not legal here."""
+    """Return the last turn, the outcome and all damage, or "" if this engine rejects the orders."""
     try:
         steps = steps_of(duel)
         position, _ = engine.resolve(*steps[-1])  # every duel has a turn

@@ -1,4 +1,4 @@
-"""The time of a poll without news. An open page polls every few seconds."""
+"""The response time of a poll that finds no news. An open page polls every few seconds."""
 
 import time
 from collections.abc import Iterator
@@ -11,15 +11,15 @@ from bench.sizes import Size
 
 
 def poll_figures(client: Client, page: str, bare: str, size: Size) -> Iterator[Figure]:
-    """Yield the time of a poll of the duel at `page`, and its ratio.
+    """Yield the time of one poll for the duel at `page`, and a ratio.
 
-    The ratio compares it with `bare`, a page that only loads session and user.
+    The ratio compares that time with `bare`, a page that only loads the session and its user.
     """
     address = f"{page}poll"
     etag = client.get(address).headers["ETag"]
-    etag = _polled(client, address, etag)  # the first marks the reader as present
+    etag = _polled(client, address, etag)  # the first poll marks the reader as present
     polls, bares = [], []
-    for _ in range(size.poll_requests):  # alternate, so that a disturbance affects both
+    for _ in range(size.poll_requests):  # alternate the pages, so that a disturbance affects both
         started = time.perf_counter()
         _polled(client, address, etag)
         between = time.perf_counter()

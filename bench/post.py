@@ -1,4 +1,4 @@
-"""The cost of email: the two emails of one turn, and the number a worker delivers per second."""
+"""The cost of email: the two emails about one turn, and a worker's emails per second."""
 
 import time
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ PATIENCE_SECONDS = 600
 
 
 def figures(size: Size) -> Iterator[Figure]:
-    """Yield every figure of the post."""
-    pair = make_wizard("Sender"), make_wizard("Receiver")  # not present on any page
+    """Yield every figure about email."""
+    pair = make_wizard("Sender"), make_wizard("Receiver")  # the two do not have any page open
     turns: list[float] = []
     posts: list[float] = []
     for _ in range(size.post_duels):
@@ -47,7 +47,7 @@ def play_one(duel: Duel) -> None:
 
 
 def deliver_turn(duel: Duel) -> None:
-    """Deliver the two emails of the turn, each by its own task, as after the commit."""
+    """Deliver the two emails about the turn, one per task, as happens after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     for notice_id in queued:
         tasks.deliver_notice(notice_id)

@@ -22,7 +22,7 @@ RIVALS: dict[str, type[Opponent]] = {"random": Chance, "shortest": Shortest}
 
 @dataclass(slots=True)
 class Tally:
-    """Results of a series of duels, from the practice opponent's side."""
+    """Results of a series of duels, from the practice opponent's point of view."""
 
     ended: Counter[str] = field(default_factory=Counter[str])
     turns: list[int] = field(default_factory=list[int])
@@ -44,7 +44,7 @@ def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
 
 
 def figures(duels: int, seed: int) -> Iterator[Figure]:
-    """Yield every figure of each ruleset."""
+    """Yield all figures for every ruleset."""
     for ruleset in engine.RULESETS:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []

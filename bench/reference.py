@@ -1,8 +1,8 @@
 """A fixed piece of work in plain Python, so that times of a turn can be compared across machines.
 
-It does the same kinds of things as the engine: it creates and copies small objects, steps letters
-through a table, and fills and sorts lists and mappings. Never change it: new figures could no
-longer be compared with old ones.
+The work is of the same kind as the engine's: creating and copying small objects, following letters
+through a transition table, and filling and sorting lists and mappings. Never change it, because new
+figures could then no longer be compared with old ones.
 """
 
 from bench.timing import best

@@ -1,7 +1,7 @@
-"""The time of many turns while the mail server never answers, compared with no post at all.
+"""The time to play many turns while the mail server never answers, compared with sending no email.
 
 The mail server accepts connections and stays silent. Both cases have a Celery worker for the turns,
-Redis and PostgreSQL. All rounds play the same duels, because a wizard can only be in a limited
+Redis and PostgreSQL. All rounds play the same duels, because a wizard can be in only a limited
 number of duels at once.
 """
 
@@ -23,7 +23,7 @@ BETWEEN_LOOKS = 0.01
 
 
 def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
-    """Yield the ratio of the two times. A turn must never wait for the post."""
+    """Yield the ratio of the two times, which must be near 1: a turn never waits for an email."""
     first, last = make_wizard("First to seal"), make_wizard("Last to seal")
     with tasks_disabled():
         duels = [begin(first, last) for _ in range(size.silent_duels)]
@@ -48,7 +48,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
     """Return the time it takes to play one turn of every duel.
 
-    It begins just before the first duel's last seal and ends when the turns of all duels are
+    The time begins just before the first duel's last seal and ends when every duel's turn is
     resolved.
     """
     turns = seal_first_orders(duels, first)

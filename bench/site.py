@@ -14,7 +14,7 @@ HOST = "testserver"  # the default host of Django's test client
 
 @dataclass(frozen=True)
 class MeasuredSite:
-    """The environment of the site and its workers, and whether workers can run here."""
+    """The environment variables of the site and its workers, and whether workers can run here."""
 
     env: dict[str, str]
     has_worker: bool
@@ -43,7 +43,7 @@ def new_database(server: str, name: str) -> str:
 
 @contextmanager
 def measured_site(server: str) -> Iterator[MeasuredSite]:
-    """Set Django up on an empty database, with static files collected."""
+    """Set up Django with an empty database and collected static files."""
     missing = services.missing_programs()
     with ExitStack() as stack:
         folder = stack.enter_context(services.temporary_folder())

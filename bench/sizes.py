@@ -1,4 +1,7 @@
-"""The amount of work that the bench does. One `Size` is chosen at the start and passed on."""
+"""The amount of work that the bench does.
+
+One `Size` is chosen at the start and passed to every part.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -10,9 +13,9 @@ class Crowd:
 
     small_duels: int
     full_duels: int
-    requests: int  # one after the other
-    readers: int  # at the same time
-    rounds: int  # requests of each reader
+    requests: int  # requests sent one after the other
+    readers: int  # simultaneous readers
+    rounds: int  # requests made by each reader
 
 
 @dataclass(frozen=True)
@@ -25,18 +28,18 @@ class Deadlines:
 
 @dataclass(frozen=True)
 class Size:
-    """Numbers of repetitions of each part of the bench."""
+    """How often each part of the bench repeats its work."""
 
     engine_duels: int
     recordings_step: int  # every n-th recorded duel is replayed
-    passes: int  # over prepared turns
+    passes: int  # passes over the prepared turns
     page_requests: int
     poll_requests: int
     hint_pairs: int
     hint_rounds: int
     pictures: int
-    email_duels: int  # the post delivers two emails for the start of each
-    post_duels: int  # the post delivers two emails for one turn of each
+    email_duels: int  # two emails announce the start of each
+    post_duels: int  # two emails report one turn of each
     worker_duels: int
     silent_duels: int
     silent_rounds: int
@@ -66,8 +69,8 @@ FULL: Final = replace(
     crowd=Crowd(small_duels=700, full_duels=20_000, requests=25, readers=50, rounds=3),
     deadlines=Deadlines(duels=50_000, due=(0, 100, 10_000)),
 )
-# For the test that runs every part. Times mean nothing at this size; counts and bytes are as in
-# USUAL.
+# For the test that runs every part. Times mean nothing at this size, but counts and bytes are the
+# same as in USUAL.
 SMALLEST: Final = Size(
     engine_duels=8,
     recordings_step=400,

@@ -1,7 +1,7 @@
 """Sweeps of a filled database, timed for several numbers of due deadlines.
 
-For each number it prints a line `due ms`. It runs in the environment of the site with that
-database; `bench.deadlines` calls it.
+For each number, this script prints a line with the number and the milliseconds. `bench.deadlines`
+runs it in the environment of the site that has the database.
 """
 
 import sys
@@ -29,7 +29,8 @@ def main(numbers: list[int]) -> None:
     commands.sweep(now=now)  # warm-up, not counted
     for excuses_left, number in enumerate(numbers, EXCUSES):
         late = list(awaited.order_by("pk").values_list("pk", flat=True)[:number])
-        # Use a new number of extensions each time: players are notified once per extension used.
+        # Use a new number of extensions each time, because players are notified only once for each
+        # number.
         Seat.objects.filter(pk__in=late).update(due_at=now, excuses_left=excuses_left)
         started, acted = time.perf_counter(), 0
         with tasks_disabled():
@@ -38,7 +39,7 @@ def main(numbers: list[int]) -> None:
                 acted += excuses
                 if not excuses:
                     break
-        assert acted == number, f"{acted} of {number} deadlines were acted on"
+        assert acted == number, f"{acted} of {number} deadlines were handled"
         print(number, (time.perf_counter() - started) * 1_000, flush=True)
 
 

@@ -6,7 +6,10 @@ from django.core.cache import cache
 
 @shared_task
 def noop(number: int) -> None:
-    """Mark in the cache that it has run. It does not use the database, so nothing is committed."""
+    """Record in the cache that this task has run.
+
+    The task does not use the database, so nothing is committed.
+    """
     cache.set(mark(number), number)
 
 

@@ -1,4 +1,4 @@
-"""Timing with as little disturbance as possible."""
+"""Measurement of processor time, with as little disturbance as possible."""
 
 import gc
 import time
@@ -8,11 +8,11 @@ PASSES = 5
 
 
 def best(run: Callable[[], object], passes: int = PASSES) -> float:
-    """Return the processor time of the fastest pass, in seconds; the others were disturbed."""
+    """Return the processor time of the fastest (least disturbed) pass, in seconds."""
     times: list[float] = []
     for _ in range(passes):
         gc.collect()
-        gc.disable()  # as timeit does: the engine creates no cycles to collect
+        gc.disable()  # as timeit does; the engine does not create reference cycles
         started = time.process_time()
         run()
         times.append(time.process_time() - started)

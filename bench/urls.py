@@ -1,4 +1,4 @@
-"""The site's addresses, and a bare page with only the cost that every page has."""
+"""The site's addresses, and a bare page that does only what every page must do."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path

@@ -17,9 +17,9 @@ def is_installed() -> bool:
 
 
 def counts(*script: str, env: Mapping[str, str], root: Path = ROOT) -> dict[str, int]:
-    """Return the instructions of each piece of work that this script passes to `bench.forks`.
+    """Return the instruction count of each piece of work that this script passes to `bench.forks`.
 
-    Hashes of text are the same in every run, so the counts are the same too.
+    The hash seed is fixed, so that the counts are the same in every run.
     """
     command = [*TOOL, sys.executable, "-P", *script]
     done = subprocess.run(

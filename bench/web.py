@@ -20,7 +20,10 @@ BARE = "/bench/bare/"
 
 
 def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Figure]:
-    """Yield every time of the pages. Black looks at duels in which Black must seal."""
+    """Yield the load times of all pages.
+
+    The pages are those that Black sees of duels in which Black must seal.
+    """
     with override_settings(ROOT_URLCONF="bench.urls"):
         client = signed_in(black)
         for path in (BARE, *map(page_of, duels.values())):
@@ -50,7 +53,10 @@ def fetched(client: Client, path: str, **headers: str) -> bytes:
 
 
 def times(client: Client, duels: Mapping[int, Duel], requests: int) -> Iterator[Figure]:
-    """Yield medians and ratios. The pages alternate, so that a disturbance affects all of them."""
+    """Yield the median times of pages, and their ratios.
+
+    The pages alternate, so that a disturbance affects all of them.
+    """
     paths = {f"duel_page_ms_turn_{turn}": page_of(duel) for turn, duel in duels.items()}
     paths["bare_page_ms"] = BARE
     medians = medians_of(client, paths, requests)
@@ -78,7 +84,7 @@ def medians_of(
 
 
 def clear_caches() -> None:
-    """Clear every cache, as in a process that has not shown a duel before."""
+    """Clear every cache, so that the process is like one that has not shown any duel yet."""
     caches.clear_all()
 
 

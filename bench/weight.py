@@ -23,7 +23,7 @@ PATIENCE_MS = 60_000
 
 
 def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figure]:
-    """Yield the figures of a first visit, and of a later one with what the browser has cached."""
+    """Yield the figures of a first visit, and of a later one with a filled browser cache."""
     program = chromium()
     if program is None:
         return
@@ -40,9 +40,9 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
 
 
 def visit(window: BrowserContext, address: str) -> list[float]:
-    """Visit the page in a new tab, and return the bytes of each response over the wire.
+    """Visit the page in a new tab, and return the bytes transferred for each response.
 
-    Polls are left out, because their number depends on how long the page takes.
+    Polls are not counted, because their number depends on how long the page takes.
     """
     page = window.new_page()
     wire = window.new_cdp_session(page)
@@ -60,13 +60,13 @@ def visit(window: BrowserContext, address: str) -> list[float]:
     wire.on("Network.loadingFinished", finished)
     wire.send("Network.enable")
     with page.expect_response(lambda answer: _is_poll(answer.url), timeout=PATIENCE_MS):
-        # The first poll is the last request of a page.
+        # The first poll is the last request that a page makes.
         answer = page.goto(address, timeout=PATIENCE_MS)
     assert answer is not None
     assert answer.status == 200, answer
     page.wait_for_load_state("networkidle")
     close_page(page)
-    # Cached files and pictures inside style sheets transfer no bytes.
+    # For cached files and pictures inside style sheets, no bytes are transferred.
     return [size for request, size in received.items() if size and request not in polls]
 
 

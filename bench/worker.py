@@ -1,7 +1,7 @@
 """The time from the last seal to the resolved turn, compared with a task that does nothing.
 
-Both go through one Celery worker, with Redis and PostgreSQL. Both are observed in the same way:
-this process polls for the worker's result.
+One Celery worker handles both tasks, with Redis and PostgreSQL. In both cases this process polls
+until it sees the worker's result.
 """
 
 import time
@@ -22,19 +22,19 @@ from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal
 
-TURNS = 6  # of each duel: in the seventh a wizard is forced, and the turn waits for one seal only
+TURNS = 6  # turns per duel; in the seventh a hand is forced, and the turn waits for only one seal
 PATIENCE_SECONDS = 30
-BETWEEN_LOOKS = 0.000_5  # seconds; the worker and the database need the two cores too
-SETTLED_SECONDS = 0.03  # for a nudge that finds nothing to resolve
+BETWEEN_LOOKS = 0.000_5  # seconds; worker and database share the same two cores
+SETTLED_SECONDS = 0.03  # enough for a nudge that finds nothing to resolve
 
 
 def figures(black: Wizard, white: Wizard, size: Size) -> Iterator[Figure]:
-    """Yield every figure of the worker."""
-    for wizard in (black, white):  # they may count as present after earlier measurements
+    """Yield the times of both tasks, and their ratio."""
+    for wizard in (black, white):  # earlier measurements may have marked them as present
         set_mail_choice(wizard=wizard, when="every", hour=8, though_here=True, now=NOW)
     seals: list[float] = []
     noops: list[float] = []
-    for _ in range(size.worker_duels):  # the first is not counted: it loads code
+    for _ in range(size.worker_duels):  # the first is not counted: the worker loads code
         duel = sample_duel(black, white)
         Notice.objects.all().delete()
         for blacks, whites in SAMPLE_DUEL[:TURNS]:
@@ -59,7 +59,7 @@ def seal_to_resolved(duel: Duel, wizard: Wizard, fields: dict[str, str]) -> floa
 
 
 def noop_and_commit(duel: Duel, number: int) -> float:
-    """Return the time to write a row, send a task on commit, and see that it has run."""
+    """Return the time to write a row and send a task on commit, until the task has run."""
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
@@ -84,8 +84,8 @@ def wait_until(seen: Callable[[], bool]) -> None:
 
 
 def settle() -> None:
-    """Wait until every email is sent and every nudge is handled, so that the worker is idle."""
-    # Notices that are out of date when they are due are dropped.
+    """Wait until the worker is idle: every email sent and every nudge handled."""
+    # a notice that is outdated when it is due is dropped
     unsent = Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
     while unsent.exists():
         time.sleep(0.01)

@@ -1,10 +1,10 @@
-"""Known vulnerabilities of the pinned requirements, according to the Python Package Index.
+"""List known vulnerabilities of the pinned requirements, from the Python Package Index.
 
     python -m tests.audit
 
-This prints known vulnerabilities, and packages that could not be checked. Without a network, or
-with an index that has no advisories, no package can be checked, which is not a failure. The exit
-code is 1 if any vulnerability is known.
+The command prints known vulnerabilities, and packages that could not be checked. Without a network,
+or with an index that does not list vulnerabilities, no package can be checked; that is not an
+error. The exit code is 1 if there are known vulnerabilities.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PINNED: Final = ROOT / "tests" / "requirements.txt"  # includes the site's own
+PINNED: Final = ROOT / "tests" / "requirements.txt"  # includes requirements.txt
 SECONDS: Final = 120
 
 

@@ -1,16 +1,17 @@
-"""Maximums of the figures without noise, one line for each, with its reason.
+"""Maximums of the figures that are the same in every run, with their reasons.
 
-The names are those that `python -m bench` prints, and `tests/test_bench.py` compares them. A change
-that exceeds a budget must change its line here. So must a change that brings a figure more than a
-tenth below its budget, because a budget with room to spare protects nothing.
+The names are those that `python -m bench` prints; `tests/test_bench.py` compares the figures with
+these maximums. A change that exceeds a budget must change its line here. So must a change that
+brings a figure more than a tenth below its budget, because a budget with room to spare protects
+nothing.
 """
 
 from typing import Final
 
-LEAST: Final = 0.9  # of a budget; a figure below this needs a lower budget
+LEAST: Final = 0.9  # share of a budget; if a figure is below this, lower its budget
 
 BUDGETS: Final[dict[str, tuple[float, str]]] = {
-    # Queries of a page in a warm process.
+    # Queries of a page, in a process that has shown it before.
     "duel_page_queries_turn_20": (4, "session, user, what waits next, and one for the duel"),
     "duel_page_queries_turn_200": (4, "a long duel costs no more than a short one"),
     "past_turn_page_queries": (9, "readers step through all turns of a duel"),
@@ -29,10 +30,10 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "rules_page_queries": (1, "the text is in memory"),
     "spellbook_page_queries": (0, "the text is in memory"),
     "poll_queries": (0, "every open page polls every few seconds"),
-    # Statements, with BEGIN and COMMIT.
+    # Database statements, including BEGIN and COMMIT.
     "statements_last_seal": (5, "begin, lock and load in one, insert, update the seat, commit"),
     "statements_seal_to_resolved": (12, "each holds the lock of the duel longer"),
-    # Bytes of the HTML or JSON as it is sent, compressed.
+    # Bytes of HTML or JSON, compressed as it is sent.
     "duel_page_compressed_bytes_turn_20": (9_600, "read on phones, several times a day"),
     "duel_page_compressed_bytes_turn_200": (9_600, "a long duel weighs no more than a short one"),
     "past_turn_page_compressed_bytes": (5_950, "readers step through all turns of a duel"),
@@ -53,10 +54,10 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "duel_page_transfer_bytes_later": (10_600, "the page only; all else is in the browser's cache"),
     "duel_page_requests_first": (11, "each costs time, above all by HTTP/1.1; target 30"),
     "duel_page_requests_later": (1, "the page only; all else is in the browser's cache"),
-    # Templates that a page renders, parts and parents included.
+    # Templates that a page renders, including parents and templates that it includes.
     "duel_page_renders_turn_20": (2, "the page and the base template: parts are written in place"),
     "duel_page_renders_turn_200": (2, "a long duel renders no more than a short one"),
-    # Executed instructions, compared with something fixed.
+    # Executed instructions, compared with a fixed piece of work.
     "duel_page_instructions_ratio": (3.45, "bare pages; target 3.5"),
     "duel_page_instructions_ratio_cold": (13.6, "bare pages; after each restart, for each reader"),
     "post_instructions_ratio": (3.95, "turns; emails must not cost more than the game"),

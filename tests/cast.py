@@ -1,8 +1,8 @@
 """The cast of every test: Ada and Bram duel, Cleo watches, and Dorn is a stranger.
 
-These are plain factories. Everything except the accounts goes through the real commands. The rows
-of the cast are copied from one test to the next, which is faster than making them again. The time
-is `NOW` unless a test passes another one.
+The ordinary factory functions of this module create everything except accounts with the site's own
+commands. From the second test on, the cast's rows are copies, which is faster than creating them
+again. The time is `NOW` unless a test passes another one.
 """
 
 from collections.abc import Collection, Iterator, Mapping, MutableSequence
@@ -38,7 +38,7 @@ class NoLot(SystemRandom):
     """A source of randomness that keeps players in the order in which they joined."""
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Keep the order."""
+        """Do not change the order."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
 
 
 def sign_in_with_second_factor(client: Client, user: User) -> None:
-    """Sign the client in as this user, with an authenticator app that was just used."""
+    """Sign the client in as this user, who has just entered a code from an authenticator app."""
     found, _ = Authenticator.objects.get_or_create(
         user=user, type=Authenticator.Type.TOTP, defaults={"data": {"secret": "JBSWY3DPEHPK3PXP"}}
     )
@@ -77,13 +77,13 @@ def sign_in_with_second_factor(client: Client, user: User) -> None:
 
 
 def prove_identity(client: Client) -> None:
-    """Enter the signed-in user's password again, as changes to the whole account require."""
+    """Enter the signed-in user's password again, which is required for changes to an account."""
     answer = client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     assert answer.status_code == 302
 
 
 def make_cast() -> Cast:
-    """Create the cast: the first time in a process by commands, later by copying those rows."""
+    """Create the cast: with commands the first time in a process, later by copying those rows."""
     if not _KEPT:
         with _only_accounts_are_made():
             cast = Cast(*(make_wizard(name, pronouns=pronouns) for name, pronouns in CAST.items()))
@@ -114,7 +114,7 @@ def _like(row: Row, **changes: object) -> Row:
 
 @contextmanager
 def _only_accounts_are_made() -> Iterator[None]:
-    """Check that the block only writes users, addresses and wizards, which `_KEPT` can store."""
+    """Check that the block writes only what `_KEPT` can store: users, addresses and wizards."""
     kept = tuple(f'INSERT INTO "{each._meta.db_table}"' for each in (User, EmailAddress, Wizard))
 
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -139,7 +139,7 @@ def challenge(
     ruleset: str = "bartle-1",
     now: datetime = NOW,
 ) -> Duel:
-    """Create a challenge by this wizard."""
+    """Create a challenge from this wizard."""
     return commands.create_challenge(
         by=by,
         ruleset=ruleset,
@@ -168,7 +168,7 @@ def begin(
 ) -> Duel:
     """Begin a duel between these wizards. With `seated`, they sit in the given order.
 
-    `draws` are fixed in advance, by label.
+    `draws` maps labels to draws that are fixed in advance.
     """
     first, *rest = wizards
     duel = challenge(
@@ -198,7 +198,7 @@ def open_turn(duel: Duel) -> Turn:
 
 
 def missing(turn: Turn) -> int:
-    """Return the number of seals that the turn waits for."""
+    """Return the number of wizards that the turn is waiting for."""
     waiting = Seat.objects.filter(duel=turn.duel_id, awaited=True)
     return waiting.count() if turn.is_open else 0
 

@@ -1,4 +1,4 @@
-"""Fixtures for every test. They use `tests/services.py` and `tests/sites.py`.
+"""Fixtures for every test. The fixtures use `tests/services.py` and `tests/sites.py`.
 
     db, client, ...     from pytest-django. Tests run on the PostgreSQL server of DATABASE_URL,
                         otherwise on SQLite (in a file, which threads can share); tasks run
@@ -39,24 +39,24 @@ from tests.sites import Site
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Change settings for tests on any database."""
+    """Set what all tests need, whatever the database."""
     from django.conf import settings
 
     stack = ExitStack()
     stack.enter_context(prepared.shared_folder())
     config.add_cleanup(stack.close)
 
-    # Plain file names: a manifest would require collecting the static files first.
+    # use plain file names, because a manifest would require collecting the static files first
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
     }
     _let_acts_go_between_tests()
-    # Secure password hashing takes a tenth of a second, by design.
+    # hash passwords fast, because secure hashing takes a tenth of a second by design
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from scanning modules and tests, which exist until the end."""
+    """Keep the garbage collector from scanning modules and tests, which are never freed."""
     gc.collect()
     gc.freeze()
 
@@ -72,7 +72,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 def _let_acts_go_between_tests() -> None:
     """Let SQLite empty the log of acts between tests.
 
-    SQLite deletes the rows of a table, and triggers of the log prevent that. PostgreSQL truncates.
+    Django empties tables on SQLite by deleting rows, which the triggers of the log prevent.
+    PostgreSQL truncates.
     """
     from django.db.backends.sqlite3.base import DatabaseWrapper
 
@@ -122,7 +123,7 @@ def django_db_modify_db_settings(
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_keepdb: bool) -> bool:
-    """Return True on SQLite, otherwise Django deletes the copied file before it begins."""
+    """Return True on SQLite, because Django would otherwise delete the copied file."""
     from django.db import connection
 
     return django_db_keepdb or connection.vendor == "sqlite"
@@ -130,7 +131,7 @@ def django_db_keepdb(django_db_keepdb: bool) -> bool:
 
 @pytest.fixture(autouse=True)
 def forget_rate_limits() -> Iterator[None]:
-    """Clear the caches, so that attempts in one test do not limit the next."""
+    """Clear the caches, so that rate limits do not carry over from one test to the next."""
     yield
     from django.core.cache import caches
 
@@ -172,7 +173,7 @@ def redis_server() -> Iterator[str]:
 
 
 def _cache_of_workers(redis_server: str) -> str:
-    """Return a Redis database that no broker and no site's cache uses."""
+    """Return the address of a Redis database that no broker and no site's cache uses."""
     return redis_server.removesuffix("/0") + "/3"
 
 
@@ -223,7 +224,7 @@ def _configure_celery(values: dict[str, Any]) -> None:
 
 @pytest.fixture
 def timeouts(monkeypatch: pytest.MonkeyPatch) -> list[float | None]:
-    """Collect the timeout of each connection that is tried, in seconds."""
+    """Collect the timeouts, in seconds, of all connections that are tried."""
     tried: list[float | None] = []
     connect = socket.socket.connect
 
@@ -318,7 +319,7 @@ def embedded_site() -> Iterator[Site]:
 
 @pytest.fixture(scope="session")
 def services_site(postgresql_server: str, redis_server: str) -> Iterator[Site]:
-    # Not the database of `broker`, so that neither receives the other's messages.
+    # do not use the database of `broker`, so that neither receives the other's messages
     redis = redis_server.removesuffix("/0") + "/1"
     with sites.services_site(postgresql_server, redis) as site:
         yield site

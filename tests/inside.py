@@ -1,8 +1,8 @@
-"""Calls of test functions inside a site, with its settings, database and broker.
+"""Calls of test functions in a process of a site, with its settings, database and broker.
 
-`Inside(env)` is a separate process. It starts at the first call and runs until `close`, so that
-later calls need no start. A function must be at the top level of a module, and its arguments and
-result must be valid JSON.
+`Inside(env)` is a separate process. The process starts with the first call and runs until `close`,
+so that later calls are quick. A function must be at the top level of a module, and its arguments
+and result must be valid JSON.
 """
 
 import importlib
@@ -27,7 +27,10 @@ class Inside:
         self.process: subprocess.Popen[str] | None = None
 
     def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the function's result. If it fails, raise RuntimeError with its traceback."""
+        """Call the function and return its result.
+
+        If it fails, raise RuntimeError with its traceback.
+        """
         return cast("T", self.ask(function.__module__, function.__qualname__, args, kwargs))
 
     def ask(
@@ -37,7 +40,7 @@ class Inside:
         args: Sequence[object] = (),
         kwargs: Mapping[str, object] = MappingProxyType({}),
     ) -> Any:
-        """Call a function by name, for modules that can only be imported with Django's settings."""
+        """Call a function by name, if its module can be imported only with Django's settings."""
         if self.process is None:
             self.process = self._started()
         requests, answers = self.process.stdin, self.process.stdout
@@ -65,14 +68,14 @@ class Inside:
 
     def close(self) -> None:
         if self.process is not None:
-            self.process.communicate()  # the process ends when its input ends
+            self.process.communicate()  # the process exits when its input ends
             self.process = None
 
 
 def main() -> None:
-    """Answer calls, one per line, until the input ends."""
+    """Respond to calls, one per line, until the input ends."""
     answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # keep printed text out of the answers
+    os.dup2(2, 1)  # keep printed text out of the responses
 
     import django
 

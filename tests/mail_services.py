@@ -1,4 +1,4 @@
-"""Settings of a site that sends through an email service, and the service's requests, for tests."""
+"""Settings of a site that sends through an email service, and requests from that service."""
 
 import base64
 import hashlib
@@ -38,7 +38,7 @@ def send_by(settings: Settings, name: str, **more: str) -> None:
 
 
 def tell(address: str, told: Any, *, secret: str | None = AUTHORIZATION, **headers: str) -> int:
-    """Post this as JSON from a service, such as to `postmark/tracking/`, and return the status."""
+    """Post this as JSON, as a service would to `postmark/tracking/`, and return the status."""
     sent = headers | ({"Authorization": secret} if secret else {})
     client = Client(enforce_csrf_checks=True, raise_request_exception=False)
     body = json.dumps(told)
@@ -52,12 +52,12 @@ def no_boto3(**_: object) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def without_boto3() -> Any:
-    """Replace Amazon's package, which only confirms subscriptions and reads emails in S3."""
+    """Replace Amazon's package, which only confirms subscriptions and reads emails from S3."""
     return mock.patch("anymail.webhooks.amazon_ses._get_anymail_boto3_params", no_boto3)
 
 
 def sns(event: Any) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return an event as Amazon's notification service sends it, with the headers."""
+    """Return an event as Amazon's notification service sends it, and its headers."""
     message = {"Type": "Notification", "MessageId": "1", "Message": json.dumps(event)}
     message |= {"TopicArn": "arn:aws:sns:eu:1:t", "Timestamp": timezone.now().isoformat()}
     return message, {"x-amz-sns-message-type": "Notification", "x-amz-sns-message-id": "1"}

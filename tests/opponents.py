@@ -1,8 +1,8 @@
-"""Two opponents for the practice opponent to beat, and duels between any opponents.
+"""Two automatic players for the practice opponent to beat, and duels between such players.
 
 `Chance` gives random legal orders. `Shortest` always works towards the damaging spell that it can
-complete soonest. Neither surrenders unless its hands are forced to. They only read the sheet of
-their own seat, like any player.
+complete soonest. Neither player surrenders unless its hands are forced. Both read only the order
+sheet of their own seat, as people do.
 """
 
 import random
@@ -19,7 +19,7 @@ TWO_STABS = STAB + STAB
 
 
 class Opponent(Protocol):
-    """A player that can be seated in a duel."""
+    """An automatic player that can be seated in a duel."""
 
     def orders(
         self, history: engine.History, wizard: str, luck: random.Random, /
@@ -36,7 +36,7 @@ class Opponent(Protocol):
 
 
 class Chance:
-    """An opponent with random letters, choices, subjects and victims from the sheet."""
+    """A player that makes random gestures and picks random options of the order sheet."""
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
         position = history.position
@@ -84,11 +84,11 @@ class Chance:
 
 
 class Shortest:
-    """An opponent that always works towards the nearest damaging spell.
+    """A player that always works towards the nearest damaging spell.
 
-    Each hand makes the next gesture of the damaging spell that needs the fewest more gestures, and
-    of the stronger one if several do. Spells, stabs and monsters target the enemy, which is the
-    default. A hand that must not make its letter stabs.
+    Each hand continues the damaging spell that lacks the fewest gestures; if there are several, the
+    strongest of them. Spells, stabs and monsters have their default target, the enemy. A hand that
+    must not make the gesture stabs instead.
     """
 
     def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
@@ -117,7 +117,7 @@ SIDES = {"L": "left", "R": "right", "BH": "left"}
 
 
 def open_pairs(hands: engine.SetSheet) -> list[str]:
-    """Return the pairs that the sheet allows, without surrender and two stabs if others remain."""
+    """Return the pairs of gestures that the sheet allows, if possible no surrender or two stabs."""
     lefts, rights = (
         [option.letter for option in hand.gestures if option.allowed]
         for hand in (hands.left, hands.right)
@@ -134,7 +134,7 @@ def aim(
 
 
 def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> engine.Orders:
-    """Return these orders without the fields that `check` rejects."""
+    """Return these orders, without any fields that `check` rejects."""
     orders = engine.from_fields(flat)
     while faults := engine.check(position, wizard, orders):
         refused = {fault.field for fault in faults}
@@ -147,7 +147,7 @@ def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> e
 
 
 def next_letter(rules: engine.Ruleset, made: str) -> str:
-    """Return the next letter of the damaging one-handed spell that is nearest to completion."""
+    """Return the next gesture of the one-handed damaging spell that lacks the fewest gestures."""
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
         for spell in rules.spells.values()
@@ -161,7 +161,7 @@ def next_letter(rules: engine.Ruleset, made: str) -> str:
 
 
 def nearest(pairs: Sequence[str], wanted: str) -> str:
-    """Return the pair with the most wanted letters; among equals, prefer one with a stab."""
+    """Return the pair with the most wanted gestures; if several have as many, one with a stab."""
     return max(
         pairs,
         key=lambda pair: (
@@ -174,7 +174,7 @@ def nearest(pairs: Sequence[str], wanted: str) -> str:
 class Played:
     """A duel between opponents, with the processor seconds of each wizard's moves.
 
-    `outcome` is "" if the duel did not end in time.
+    `outcome` is "" if the duel did not end within the maximum number of turns.
     """
 
     outcome: str

@@ -1,4 +1,4 @@
-"""Slow preparations that are the same for every test of a run, done once and then copied.
+"""Slow preparations that are the same for every test of a run, made once and then copied.
 
     migrated_sqlite(folder)       copies a migrated, empty database into a site's VAR_DIR
     migrated_postgresql(server)   the name of a TEMPLATE database on this server
@@ -29,7 +29,7 @@ from tests.services import ROOT, TEST_KEYS, clean_environment
 FOLDER = "PREPARED"
 SQLITE = "spellcaster.sqlite3"
 TEMPLATE = "migrated"
-# Modules and arguments: every part of the bench at its smallest size.
+# modules and arguments that run every part of the bench at its smallest size
 BENCH = (
     ("bench", "smallest"),
     ("bench.against", "HEAD", "--ruleset=bartle-1", "--duels=1", "--rounds=1"),
@@ -99,7 +99,10 @@ def bench_output(server_url: str) -> str:
 
 
 def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
-    """Return the output of a module. It includes a failure, so that no other test tries again."""
+    """Return the output of running a module.
+
+    A failure is stored too, so that no other test tries again.
+    """
     command = [sys.executable, "-m", *command]
     done = subprocess.run(command, cwd=ROOT, env=env, check=False, capture_output=True, text=True)
     if not done.returncode:
@@ -108,14 +111,17 @@ def _output(command: Sequence[str], env: Mapping[str, str]) -> str:
 
 
 def _production(var: str, **variables: str) -> dict[str, str]:
-    """Return the environment that a site needs with `DEBUG` off; it never sends any email."""
+    """Return the environment of a site with `DEBUG` off that does not send emails."""
     nowhere = "smtp://127.0.0.1:9"
     return clean_environment(EMAIL_URL=nowhere, HTTPS="off", VAR_DIR=var, **TEST_KEYS, **variables)
 
 
 @contextmanager
 def _made(name: str) -> Iterator[Path]:
-    """Yield the folder of one preparation. One process fills it while the others wait here."""
+    """Yield the folder with the result of one preparation.
+
+    If several processes need it, one fills it and the others wait.
+    """
     folder = _folder() / name
     folder.mkdir(parents=True, exist_ok=True)
     with (folder.parent / f"{name}.lock").open("w") as lock:

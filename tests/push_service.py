@@ -1,4 +1,4 @@
-"""A push service and a browser for tests, which decrypt what the site sends.
+"""A push service and a browser for tests, which can decrypt what the site sends.
 
 push_service()      a server on 127.0.0.1 with prepared answers: `.answers`, `.received`
 subscribed(…)       a wizard's device that this service can reach
@@ -33,7 +33,7 @@ P256DH = encoded(
 
 @dataclass(frozen=True)
 class Received:
-    """One message, encrypted as received; `told` is what the browser reads."""
+    """One message as it was received, encrypted. `told` is the content that the browser reads."""
 
     path: str
     headers: Mapping[str, str]
@@ -49,14 +49,14 @@ class Received:
 
     @property
     def is_signed(self) -> bool:
-        """Whether the signature matches the key that the sender names."""
+        """Return whether the signature matches the key that the sender names."""
         is_valid: bool = Vapid02.verify(self.headers["Authorization"])
         return is_valid
 
 
 @dataclass
 class PushService:
-    """A server that gives the prepared `answers` in order, then 201."""
+    """A server that returns the prepared `answers` in order, and then 201."""
 
     url: str
     received: list[Received] = field(default_factory=list)
@@ -89,7 +89,7 @@ def push_service() -> Iterator[PushService]:
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     service = PushService(f"http://127.0.0.1:{server.server_port}")
-    # It looks this often (in seconds) whether it must stop.
+    # how often the server checks whether it must stop, in seconds
     thread = threading.Thread(target=server.serve_forever, args=[0.02], daemon=True)
     thread.start()
     try:
@@ -103,7 +103,10 @@ def push_service() -> Iterator[PushService]:
 def subscribed(
     wizard: Wizard, url: str, *, name: str = "one", now: datetime = NOW
 ) -> PushSubscription:
-    """Create a device of this wizard. The command would reject an address without HTTPS."""
+    """Create a device for this wizard.
+
+    The row is written directly, because the command would reject an address without HTTPS.
+    """
     return PushSubscription.objects.create(
         wizard=wizard,
         endpoint=f"{url}/{wizard.pk}/{name}",

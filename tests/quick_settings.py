@@ -1,6 +1,6 @@
-"""Settings of a site with short times.
+"""Settings of a site on which time is short.
 
-Periodic tasks run twice a second, and a turn with five minutes gets four seconds. Rows and forms
+Periodic tasks run twice a second, and a turn of five minutes lasts four seconds. Rows and forms
 accept the same values as on any site.
 """
 

@@ -1,6 +1,6 @@
 """Databases of the last release, with running duels, for the test that migrates them.
 
-    python -m tests.released    write the databases of this release, before publishing it
+    python -m tests.released    write the databases of this release before publishing it
 
 `tests/releases/sqlite.sql` and `postgresql.sql` contain tables and rows as SQL statements;
 `migrations.txt` has the SHA-256 of every migration that has been published.
@@ -27,9 +27,9 @@ LAID_OUT = {"left": "F", "right": "S"}
 
 
 def lay_out() -> None:
-    """Begin a duel under each ruleset; in turn 2 Ada has sealed and Bram has not.
+    """Begin a duel under each ruleset. In turn 2, Ada has sealed and Bram has not.
 
-    This function and the next run inside a site and use its database.
+    The site's process runs this function and the next one, with its database.
     """
     from duels import commands
     from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
@@ -73,7 +73,7 @@ def play_on() -> list[str]:
 
 
 def environment(database_url: str, folder: Path) -> dict[str, str]:
-    """Return settings for a site on this database, or on SQLite in the folder if it is empty."""
+    """Return settings for a site with this database, or with SQLite in the folder if it is ""."""
     return services.clean_environment(
         ALLOWED_HOSTS="testserver",
         EMAIL_URL="smtp://127.0.0.1:9",
@@ -88,14 +88,14 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
 def restored_sqlite(folder: Path) -> dict[str, str]:
     """Restore the released database, and return the environment of a site that uses it."""
     with closing(sqlite3.connect(folder / prepared.SQLITE)) as database:
-        # Constraints call REGEXP, which Django only adds to its own connections.
+        # Constraints call REGEXP, which Django adds only to its own connections.
         database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
         database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
     return environment("", folder)
 
 
 def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:
-    """Restore the released database on this server, and return the environment of a site on it."""
+    """Restore the released database on this server, and return the environment of its site."""
     url = prepared.new_postgresql(server_url, f"released_{folder.name}")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute((FOLDER / "postgresql.sql").read_bytes())
@@ -141,7 +141,7 @@ def _lay_out(env: dict[str, str]) -> None:
 
 
 def _dump(url: str) -> str:
-    """Return the database as statements, without those that only psql understands."""
+    """Return the database as SQL statements, without commands that only psql understands."""
     programs = services.postgresql_folder()
     assert programs is not None
     command = [str(programs / "pg_dump"), "--no-owner", "--inserts", f"--dbname={url}"]

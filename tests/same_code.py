@@ -1,4 +1,4 @@
-"""Check that a change of text leaves the code as it was.
+"""Check that a change of text does not change code.
 
     python -m tests.same_code REV [PATH...]
 

@@ -1,4 +1,4 @@
-"""Pictures of every page and email to look at: `make screenshots`.
+"""Take pictures of every page and email, to look at: `make screenshots`.
 
 The folder `screenshots`, which git ignores, gets
 
@@ -28,9 +28,9 @@ FONT = ROOT / "static" / "vendor" / "alegreya-5.3.0" / "alegreya-latin-wght-norm
 WIDTHS = (360, 768, 1440)
 MAIL_WIDTHS = (360, 720)
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-TALLEST = 3600  # of a page, in its own pixels; the rest below shows nothing new
+TALLEST = 3600  # maximum height in pixels; there is nothing new further down
 SCALE = 0.5
-PATIENCE = 180_000  # milliseconds, for a long page on a busy machine
+PATIENCE = 180_000  # milliseconds, enough for a long page on a busy machine
 GAP = 16
 GROUND = "#8b8378"
 THUMBNAIL = (300, 400)
@@ -67,7 +67,7 @@ def _pictures(
 ) -> Iterator[Image.Image]:
     """Yield the page at each width and colour scheme.
 
-    It is loaded once per width, because a script switches colours without loading.
+    The page is loaded once per width, because a script can switch colours without a reload.
     """
     for width in MAIL_WIDTHS if shown.text else WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -82,13 +82,13 @@ def _pictures(
 
 
 def _taken(page: Page, *, is_whole: bool = True) -> Image.Image:
-    """Return a picture of the whole page, or only of its window."""
+    """Return a picture of the whole page, or only of the part in the window."""
     taken = Image.open(BytesIO(page.screenshot(full_page=is_whole))).convert("RGB")
     return taken.crop((0, 0, taken.width, min(taken.height, TALLEST)))
 
 
 def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
-    """Return the pictures side by side under the page's name."""
+    """Return a picture with these pictures side by side below the page's name."""
     small = [picture.reduce(int(1 / SCALE)) for picture in pictures]
     head = 40
     width = sum(picture.width + GAP for picture in small) + GAP
@@ -103,7 +103,7 @@ def _sheet(name: str, pictures: list[Image.Image]) -> Image.Image:
 
 
 def _index(files: list[Path]) -> Image.Image:
-    """Return thumbnails of every page's widest picture by day, under the page's name."""
+    """Return a picture with thumbnails of all pages (the widest by day) below their names."""
     files = [file for file in files if file.name != "index.png"]
     rows = -(-len(files) // IN_A_ROW)
     wide, high = THUMBNAIL[0] + GAP, THUMBNAIL[1] + GAP + 24
@@ -111,7 +111,7 @@ def _index(files: list[Path]) -> Image.Image:
     for number, file in enumerate(files):
         left, top = GAP + number % IN_A_ROW * wide, GAP + number // IN_A_ROW * high
         with Image.open(file) as sheet:
-            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # after the four narrower pictures
+            start = GAP * 5 + int((360 * 2 + 768 * 2) * SCALE)  # right of the four narrower ones
             picture = sheet.crop((start, 40, start + int(1440 * SCALE), sheet.height))
         picture = picture.resize(
             (THUMBNAIL[0], max(1, picture.height * THUMBNAIL[0] // picture.width))

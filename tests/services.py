@@ -1,4 +1,4 @@
-"""Servers that tests need, each started from its own program and stopped by its process id.
+"""Servers that tests need. Each server is started by its program and stopped by its process id.
 
 All listen on a free port of 127.0.0.1 and write to a temporary folder.
 
@@ -45,8 +45,9 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 180  # the machine may be busy
 
-# Playwright turns off the first group, but this list replaces Playwright's own. The last group
-# draws the buttons of each window in a process of its own, and these windows are never shown.
+# Playwright turns off the first group by default, but this list replaces that default. The last
+# group would draw each window's buttons in a separate process, although these windows are never
+# shown.
 CHROMIUM_WITHOUT = (
     "AimEnabled",
     "AvoidCorsURLLoaderRestartOnRedirect",
@@ -71,7 +72,7 @@ CHROMIUM_WITHOUT = (
     "WebUIToolbar",
 )
 
-# Flags for Chromium without a desktop and without requests of its own.
+# flags for Chromium without a desktop, and without any requests that tests do not make
 CHROMIUM_FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -81,7 +82,7 @@ CHROMIUM_FLAGS = (
     f"--disable-features={','.join(CHROMIUM_WITHOUT)}",
 )
 
-# Variables that a server must not inherit from a test run.
+# variables that a server must not inherit from a test run
 SITE_VARIABLES = (
     "ALLOWED_HOSTS",
     "ANYMAIL_WEBHOOK_SECRET",
@@ -108,12 +109,12 @@ SITE_VARIABLES = (
     "VAR_DIR",
 )
 
-# Keys only for test sites.
+# keys that are only for test sites
 TEST_KEYS = {
     "SECRET_KEY": "for-tests-only-" + "0123456789abcdefghijklmnopqrstuvwxyz" * 2,
     "SEAL_KEYS": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA=",
 }
-# Settings of a test site that sends notifications.
+# settings of a test site that sends notifications
 VAPID = {
     "VAPID_PRIVATE_KEY": "Zm9yLXRlc3RzLW9ubHktZm9yLXRlc3RzLW9ubHktMDA",
     "VAPID_CONTACT": "mailto:keeper@duels.example",
@@ -124,19 +125,19 @@ VAPID = {
 
 
 def postgresql_folder() -> Path | None:
-    """Return the folder of PostgreSQL's programs on Debian, of the newest version, or None."""
+    """Return the folder of the newest PostgreSQL's programs on Debian, or None."""
     folders = Path("/usr/lib/postgresql").glob("*/bin")
     with_server = [folder for folder in folders if (folder / "postgres").exists()]
     return max(with_server, key=lambda folder: int(folder.parent.name), default=None)
 
 
 def chromium() -> str | None:
-    """Return the path of headless Chromium, which is twice as fast, or of the full Chromium."""
+    """Return the path of headless Chromium, which is twice as fast, or else of full Chromium."""
     return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 def missing_programs() -> dict[str, str]:
-    """Return the services that cannot be started here, each with its Debian package."""
+    """Return the programs that are not installed, with their Debian packages."""
     found = {
         "PostgreSQL": (postgresql_folder(), "postgresql"),
         "Redis": (shutil.which("redis-server"), "redis-server"),
@@ -215,7 +216,10 @@ def temporary_folder() -> Iterator[Path]:
 
 @contextmanager
 def postgresql() -> Iterator[str]:
-    """Start a PostgreSQL server. It refuses to run as root, so root starts it as another user."""
+    """Start a PostgreSQL server.
+
+    If this process runs as root, start it as another user, as required.
+    """
     programs = postgresql_folder()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed")
@@ -242,7 +246,7 @@ def postgresql() -> Iterator[str]:
         with running(
             [
                 *(str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1"),
-                # No socket file, and no protection against crashes.
+                # no socket file, and no protection of data against crashes
                 *("-c", "unix_socket_directories=", "-c", "fsync=off"),
                 *("-c", "full_page_writes=off", "-c", "synchronous_commit=off"),
                 *("-c", "wal_level=minimal", "-c", "max_wal_senders=0"),
@@ -251,7 +255,7 @@ def postgresql() -> Iterator[str]:
             log=folder / "log",
             ready=lambda: subprocess.run(ready, check=False).returncode == 0,
             user=user,
-            stop=signal.SIGINT,  # a fast shutdown, which does not wait for clients
+            stop=signal.SIGINT,  # shut down fast, without waiting for clients
         ):
             yield f"postgres://spellcaster@127.0.0.1:{port}/postgres"
 
@@ -281,7 +285,7 @@ def celery_workers(
     include: str = "",
     queues: Sequence[str] = ("turns", "post"),
 ) -> Iterator[Path]:
-    """Start a worker for each queue, as in production, so that turns never wait for the post."""
+    """Start a worker for each queue, as in production, so that turns never wait for emails."""
     with temporary_folder() as folder, ExitStack() as stack:
         log = folder / "log"
 
@@ -296,7 +300,7 @@ def celery_workers(
                 *("--without-gossip", "--without-mingle"),
                 *(["--include", include] if include else []),
             ]
-            # They start side by side: wait only at the last one, and then for all of them.
+            # The workers start at the same time, so wait only after starting the last one.
             ready = are_ready if queue == queues[-1] else lambda: True
             stack.enter_context(running(command, log=log, env=env, ready=ready))
         yield log
@@ -304,7 +308,7 @@ def celery_workers(
 
 @contextmanager
 def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
-    """Start Celery beat, which calls the sweep and the post, and yield its log file."""
+    """Start Celery beat, which sends the periodic tasks, and yield its log file."""
     with temporary_folder() as folder:
         log = folder / "log"
         command = [
@@ -357,7 +361,7 @@ def mail_sink() -> Iterator[MailSink]:
 
 @contextmanager
 def silent_server() -> Iterator[int]:
-    """Yield the port of a server like a broker behind a firewall that drops replies."""
+    """Yield the port of a server that accepts connections and never answers."""
     with closing(socket.create_server(("127.0.0.1", 0))) as listener:
         held: list[socket.socket] = []
 
@@ -365,7 +369,7 @@ def silent_server() -> Iterator[int]:
             while True:
                 try:
                     held.append(listener.accept()[0])
-                except OSError:  # the listener was closed: the test is over
+                except OSError:  # the listener was closed because the test is over
                     return
 
         thread = threading.Thread(target=hold, daemon=True)
@@ -382,7 +386,7 @@ def silent_server() -> Iterator[int]:
 
 def clean_environment(**variables: str) -> dict[str, str]:
     """Return this process's environment without the site's settings, plus these variables."""
-    left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # so that starts use compiled files
+    left_out = {*SITE_VARIABLES, "PYTHONDONTWRITEBYTECODE"}  # so programs start with compiled files
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     return inherited | {"DJANGO_SETTINGS_MODULE": "spellcaster.settings"} | variables
 

@@ -1,7 +1,7 @@
 """A site with a page of every kind, for screenshots and accessibility tests.
 
-It runs as in production (`DEBUG` off, hashed file names), so that its errors and content security
-policy are the real ones. It uses SQLite and has no worker.
+The site runs as in production (`DEBUG` off, hashed file names), so that error pages and the content
+security policy are the real ones. The site uses SQLite and has no worker.
 """
 
 import sys
@@ -36,7 +36,7 @@ class Shown:
     path: str
     cookie: tuple[str, str] | None
     html: str
-    text: str = ""  # of an email
+    text: str = ""  # the plain text of an email
     opens: str = ""  # selector of an element to click first, which opens a dialog
 
 

@@ -1,6 +1,6 @@
-"""Account pages that follow a first step: a code, the key in an email or a second factor.
+"""Account pages that need a step before: a code, the key in an email or a second factor.
 
-Each is reached through forms, as a user reaches it, so that the session contains what it needs.
+Each page is reached by forms, as a user would reach it, so that the session contains what it needs.
 """
 
 from collections.abc import Iterator
@@ -19,9 +19,9 @@ from duels.models import User, Wizard
 from tests.cast import PASSWORD, make_user, sign_in_with_second_factor
 
 Cookie = tuple[str, str]
-MOMENTS = ("at", "initiated_at")  # in a session: when allauth's expiry times began
+MOMENTS = ("at", "initiated_at")  # session keys: when expiry times began
 A_DAY = 86_400  # seconds
-GUESSES = 31  # more than the site lets a network send in a minute
+GUESSES = 31  # more sign-ins than the site allows a network per minute
 
 
 def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
@@ -32,7 +32,7 @@ def pages(passkeys_of: Wizard) -> Iterator[tuple[str, str, Cookie | None]]:
 
 
 def refused_form() -> str:
-    """Return the HTML of the sign-in form after too many attempts."""
+    """Return the HTML of the sign-in form that is shown after too many attempts."""
     client = Client(SERVER_NAME="127.0.0.1")
     typed = {"login": "hasty@example.org", "password": "open sesame"}
     for _ in range(GUESSES):
@@ -91,7 +91,7 @@ def _mails() -> Iterator[tuple[str, str, Cookie | None]]:
 
 
 def _signing_in(user: User) -> Client:
-    """Return a client that has entered the password and is asked for the second factor."""
+    """Return a client that has entered the password, and must now enter the second factor."""
     client = Client()
     _post(client, "account_login", {"login": user.email, "password": PASSWORD})
     return client
@@ -103,7 +103,7 @@ def _post(client: Client, address: str, typed: dict[str, Any]) -> None:
 
 
 def run_out_tomorrow(held: Any) -> None:
-    """Extend all expiry times in this session by a day, because viewing all pages takes long."""
+    """Extend all expiry times in this session by a day, because it takes long to view all pages."""
     for key, value in held.items() if isinstance(held, dict) else enumerate(held):
         if key in MOMENTS:
             held[key] = value + A_DAY

@@ -1,4 +1,4 @@
-"""Pages of the referees' desk: a case with a referee and its evidence, and waiting cases."""
+"""Pages of the referees' desk: a claimed case with its evidence, and waiting cases."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -22,8 +22,8 @@ Cookie = tuple[str, str]
 def pages() -> Iterator[tuple[str, str, Cookie]]:
     """Yield the name and address of each page of the desk, with the referee's cookie.
 
-    They include the queue, a case with and one without a referee, a turn before and after it was
-    opened, an act and a ruling.
+    The pages include the queue, a claimed and an unclaimed case, a turn before and after a referee
+    opened it, an act and a ruling.
     """
     now = timezone.now()
     duel = STATES["blind"](People(now)).duel
@@ -62,7 +62,10 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
 
 
 def answers() -> Iterator[tuple[str, str]]:
-    """Yield the name and HTML of responses to forms that change nothing. Call `pages` first."""
+    """Yield the names and HTML of responses to forms that do not change anything.
+
+    `pages` must be called first.
+    """
     case = Case.objects.get(referee__email=REFEREE)
     client = Client(SERVER_NAME="127.0.0.1")
     sign_in_with_second_factor(client, User.objects.get(email=REFEREE))

@@ -25,7 +25,10 @@ RULED = (
 
 @dataclass(frozen=True)
 class ShownDisputes:
-    """Duels, cases and a ruling. The case `open` pauses `duel`; `ruled` is a case about `other`."""
+    """The prepared duels, cases and ruling.
+
+    The case `open` pauses `duel`; `ruled` is about `other`.
+    """
 
     duel: Duel
     open: Case
@@ -37,10 +40,11 @@ class ShownDisputes:
 
 
 def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDisputes:
-    """Create an open dispute, one with a ruling, and two things to report.
+    """Create an open dispute, one with a ruling, a message to report, and a reported name.
 
-    Ada disputes a duel with Bram. Her dispute about another duel has a ruling, and Bram may appeal.
-    Bram has written a message that can be reported, and Cleo's name is reported.
+    Ada has opened a dispute about a duel with Bram. Her dispute about another duel has a ruling,
+    which Bram may appeal. Bram has written a message that can be reported, and Cleo's name is
+    reported.
     """
     rhea = _referee(make_wizard("Rhea the Just"))
     duel, other = (begin(ada, bram, pace="259200", excuses=2) for _ in range(2))

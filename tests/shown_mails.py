@@ -1,7 +1,7 @@
 """An email of every kind, for screenshots and accessibility tests.
 
-Emails that no state in `tests.states` causes are caused here through the commands. This runs in the
-environment of a site that replies to emails (`REPLY_DOMAIN`).
+Emails that no state in `tests.states` causes are caused here, by commands. This module runs in the
+environment of a site that answers emails (`REPLY_DOMAIN`).
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ ANSWERS = {
 
 
 def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """Yield the name and message of emails of every kind, several of some kinds."""
+    """Yield the names and messages of emails of every kind, and several of some kinds."""
     now = timezone.now()
     ada, bram, cleo, dorn = (
         Wizard.objects.get(name=name) for name in ("Ada", "Bram", "Cleo", "Dorn")
@@ -48,14 +48,14 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
 
 
 def _newest(kind: NoticeKind) -> EmailMultiAlternatives:
-    """Return the newest email of this kind that is not out of date."""
+    """Return the newest email of this kind that is not outdated."""
     notices = Notice.objects.filter(kind=kind, wizard__user__isnull=False).order_by("-pk")
     found = (emails.message([notice]) for notice in notices)
     return next(message for message in found if message is not None)
 
 
 def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime) -> None:
-    """Create challenges: accepted but still waiting, declined, expired, and with a message."""
+    """Create challenges that are still waiting, declined or expired, and one with a message."""
     waiting = challenge(ada, size=3, now=now)
     commands.accept(duel_id=waiting.pk, wizard=cleo, now=now)
     declined = challenge(bram, dorn, now=now)
@@ -67,10 +67,10 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
 
 
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
-    """Cause a reminder, an extension and default orders; offer a draw and a pause; give time."""
+    """Cause a reminder, an extension, default orders, a draw offer, a pause and given time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
     commands.offer_draw(duel_id=duel.pk, wizard=bram, now=now)
-    for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, played by default, nearly due
+    for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, then played by default, then nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
         commands.process_deadlines(duel_id=duel.pk, now=now)
@@ -103,7 +103,7 @@ def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:
-    """Yield the replies to orders by email."""
+    """Yield the site's answers to orders by email."""
     for name, text in ANSWERS.items():
         duel = begin(ada, bram)
         play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})

@@ -1,6 +1,6 @@
 """Pages of every kind, prepared in the database of the site that shows them.
 
-This runs in that site's environment, and `tests/shown.py` calls it from outside.
+This module runs in that site's environment; `tests/shown.py` calls it from outside.
 """
 
 import re
@@ -44,18 +44,18 @@ ERRORS = ("400", "403", "403_csrf", "429", "500")
 
 @dataclass(frozen=True)
 class Shown:
-    """A page: its address and its viewer's cookie, or the HTML of an error or email."""
+    """A page: its address and the viewer's cookie, or the HTML of an error page or email."""
 
     name: str
     path: str
-    cookie: tuple[str, str] | None = None  # name and value
+    cookie: tuple[str, str] | None = None  # the cookie's name and value
     html: str = ""
-    text: str = ""  # of an email
+    text: str = ""  # the plain text of an email
     opens: str = ""  # selector of an element to click first, which opens a dialog
 
 
 def prepare() -> list[dict[str, Any]]:
-    """Return every page as a JSON-compatible value."""
+    """Return all pages as a JSON-compatible value."""
     return [asdict(shown) for shown in pages()]
 
 
@@ -85,7 +85,7 @@ def pages() -> Iterator[Shown]:
 
 
 def _talk(state: State) -> None:
-    """Write some messages between turns, one of them long."""
+    """Write some messages between turns, one of which is long."""
     ada, bram = (seat.wizard for seat in state.duel.seats.select_related("wizard")[:2])
     for speaker, words in (
         (ada, "You fight well for somebody who waves at every passing goblin."),
@@ -119,9 +119,9 @@ def _turns(states: dict[str, State]) -> Iterator[Shown]:
 
 
 def _stopped() -> Iterator[Shown]:
-    """Yield duels that are stopped, as seen by a wizard who has sealed, and one by a visitor.
+    """Yield stopped duels as seen by a wizard who has sealed, and one as seen by a visitor.
 
-    The causes are a release that would play differently, an error, and a missing key.
+    The duels are stopped because of a release that plays differently, an error and a missing key.
     """
     now = timezone.now()
     for name in ("held", "stopped", "lost"):
@@ -156,7 +156,7 @@ def _homes(ada: Wizard) -> Iterator[Shown]:
 
 
 def _lists(ada: Wizard) -> Iterator[Shown]:
-    """Yield lists of duels and of wizards, some with several pages."""
+    """Yield lists of duels and wizards, some of which have several pages."""
     session = session_of(ada)
     yield Shown("duels waiting", "/duels/", session)
     yield Shown("duels finished", "/duels/?show=finished", session)
@@ -167,7 +167,7 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
     for number in range(PAGE_ROWS + 2):
         name = f"Apprentice {number}"
         challenge(
-            Wizard.objects.create(  # without a user, because hashing a password takes time
+            Wizard.objects.create(  # no user, because hashing a password takes time
                 name=name, slug=names.slug(name), skeleton=f"apprentice{number}", created_at=now
             ),
             words="Anybody?",
@@ -198,7 +198,7 @@ def _players(ada: Wizard) -> Iterator[Shown]:
 
 
 def _accounts(ada: Wizard) -> Iterator[Shown]:
-    """Yield the pages about account security; Ada has just entered her password again."""
+    """Yield the pages about account security, for which Ada has just entered her password again."""
     assert ada.user is not None
     session = session_of(ada)
     assert session is not None
@@ -238,7 +238,7 @@ def _accounts(ada: Wizard) -> Iterator[Shown]:
 
 
 def _unsent(state: State) -> Iterator[Shown]:
-    """Yield the page that offers orders again, which were sent after the session had ended."""
+    """Yield the page that shows orders again that were sent after the session had ended."""
     assert state.viewer is not None
     assert state.viewer.user is not None
     browser = Client()
@@ -329,7 +329,7 @@ def _guests() -> Iterator[Shown]:
         guest = commands.create_guest(key=guests.key_of(token), now=now)
         duel = commands.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
-            seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals too
+            seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
         answer = HttpResponse()
         guests.set_guest_cookie(answer, token)
         yield Shown(name, _path(duel), (guests.COOKIE, answer.cookies[guests.COOKIE].value))

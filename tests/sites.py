@@ -1,4 +1,4 @@
-"""The whole site in separate processes, seen from outside.
+"""The whole site in separate processes, for tests that use it from outside.
 
     embedded_site()                     as `make play` runs it, but with static files collected
     services_site(postgresql, redis)    in production's way: gunicorn, PostgreSQL, Redis, a
@@ -45,7 +45,7 @@ class Site:
 
     url: str
     inside: Inside
-    mails: Callable[[], list[EmailMessage]]  # every email sent so far, oldest first
+    mails: Callable[[], list[EmailMessage]]  # all emails sent so far, oldest first
     log: Path
 
     def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -55,7 +55,7 @@ class Site:
 
 @contextmanager
 def mail_listener(site: Site) -> Iterator[int]:
-    """Yield the port that accepts emails to the site by LMTP."""
+    """Yield the port at which the site accepts emails by LMTP."""
     port = free_port()
     command = [sys.executable, "manage.py", "listen_for_mail", f"--port={port}"]
     with (
@@ -67,7 +67,7 @@ def mail_listener(site: Site) -> Iterator[int]:
 
 @contextmanager
 def embedded_site(*, is_collected: bool = True) -> Iterator[Site]:
-    """`is_collected`: with static files as in production; otherwise as in a checkout."""
+    """If `is_collected`, serve static files as in production, otherwise as in a checkout."""
     port = free_port()
     with temporary_folder() as folder:
         url = f"http://127.0.0.1:{port}"
@@ -99,7 +99,7 @@ def _mails_in(folder: Path) -> list[EmailMessage]:
 
 @contextmanager
 def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
-    """Run a site with a new database on this server; it uses this whole Redis database."""
+    """Run a site with a new database on this server. No one else may use this Redis database."""
     port = free_port()
     url = f"http://127.0.0.1:{port}"
     with ExitStack() as stack:

@@ -1,7 +1,7 @@
-"""Duels in the states that pages must show well, each built through the commands.
+"""Duels in all states that pages must be able to show, created with the site's commands.
 
-A state is a duel and its viewer, or None for a visitor. Positions that play rarely reaches come
-from the engine's setup, and the turns after them are played. States are the same in every run.
+A state is a duel and its viewer, or None for a visitor. If a position is rare, the duel begins with
+an engine setup, and the turns after it are played. The states are the same in every run.
 """
 
 import random
@@ -27,8 +27,8 @@ NAMES = (
     ("Edda of the North", "she"), ("Falk", "he"), ("Gwendolyn the Unlikely", "she"), ("Hugo", "he"),
 )  # fmt: skip
 TURN_TAKES = timedelta(hours=5)
-TRIES = 400  # to find a suitable turn
-BEARABLE = 11  # most damage to any wizard in a duel that must continue
+TRIES = 400  # attempts to find a suitable turn
+BEARABLE = 11  # maximum damage of any wizard in a duel that must continue
 
 Setup = Mapping[str, Any]
 Moves = Mapping[str, Mapping[str, str]]
@@ -48,7 +48,7 @@ class State:
 
 @dataclass
 class People:
-    """Wizards by seat, in the order of `names`, each created when first used."""
+    """Wizards by seat, in the order of `names`. A wizard is created when first used."""
 
     now: datetime = NOW
     names: Sequence[tuple[str, str]] = NAMES  # with pronouns
@@ -69,7 +69,7 @@ class People:
 
 
 def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any) -> Duel:
-    """Begin a duel between this number of wizards, from this setup if there is one."""
+    """Begin a duel between this number of wizards, from a setup if one is given."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
         wizards = [engine.Duellist(*people.names[seat]) for seat in range(number)]
@@ -87,11 +87,11 @@ def now_open(duel: Duel) -> Turn | None:
 
 
 def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
-    """Seal for every wizard who acts, and resolve the turn; questions get their defaults."""
+    """Seal for every wizard who must act, resolve the turn, and answer questions by default."""
     turn = now_open(duel)
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
-    with transaction.atomic():  # so that it is not resolved before all have sealed
+    with transaction.atomic():  # so that the turn is not resolved before all have sealed
         for code in engine.acting_wizards(adjudication.position_of(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     commands.resolve_turn(turn_id=turn.pk, now=now)
@@ -103,7 +103,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
 
 
 def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
-    """Answer every question with its default, and resolve the turn."""
+    """Answer every question with its default answer, and resolve the turn."""
     asked: dict[str, dict[str, str]] = {}
     for question in turn.questions:
         asked.setdefault(question["wizard"], {})[question["id"]] = question["default"]
@@ -128,7 +128,7 @@ def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
 def by_chance(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
-    """Play this number of turns by players who pursue spells, without anyone getting near death.
+    """Play this number of turns, in which wizards pursue spells and no one gets near death.
 
     With `same_monsters`, no monster appears or dies in these turns.
     """
@@ -145,7 +145,7 @@ def by_chance(
 
 
 def _bearable(position: Position, players: Mapping[str, Player], same_monsters: bool) -> Moves:
-    """Return orders after which the duel continues, or none if they were not found."""
+    """Return orders after which the duel continues, or {} if none were found."""
     for _ in range(TRIES):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
@@ -153,7 +153,7 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
         }
         try:
             after, _events = engine.resolve(position, orders, {}, engine.NoDice())
-        except (LookupError, ValueError, TypeError):  # it depends on dice or an answer
+        except (LookupError, ValueError, TypeError):  # these orders need dice or an answer
             continue
         if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
             return {wizard: engine.fields(own) for wizard, own in orders.items()}
@@ -182,7 +182,7 @@ def _must(turn: Turn | None) -> Turn:
 
 
 def first_turn(people: People) -> State:
-    """Return a duel at turn 1, with nothing sealed."""
+    """Return a duel at turn 1, in which no one has sealed."""
     return State(begun(people), people[0])
 
 
@@ -201,7 +201,7 @@ def awaited(people: People) -> State:
 
 
 def sample(people: People, turns: int = 16) -> State:
-    """Return the sample duel at its middle: many spells, breaks, an invisible wizard, monsters."""
+    """Return the sample duel at its middle: spells, broken ones, an invisible wizard, monsters."""
     duel = begun(people, draws=demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
     return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
@@ -213,7 +213,7 @@ def over(people: People) -> State:
 
 
 def long_duel(people: People) -> State:
-    """Return a duel after forty turns."""
+    """Return a duel of which forty turns have been played."""
     duel = begun(people)
     return State(by_chance(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
 
@@ -244,7 +244,7 @@ def crowd(people: People) -> State:
 
 
 def many_monsters(people: People) -> State:
-    """Return a duel with thirty monsters: of each wizard or of no one, hurt, dead, under spells."""
+    """Return a duel with thirty monsters: every wizard's and no one's, hurt, dead or enchanted."""
     kinds = ("goblin", "ogre", "troll", "giant")
     monsters: list[dict[str, Any]] = []
     for number in range(30):
@@ -350,7 +350,7 @@ def answers(people: People) -> State:
 
 
 def spectator(people: People) -> State:
-    """Return a running duel with a visitor as its viewer."""
+    """Return a running duel that is viewed by a visitor."""
     return State(sample(people).duel, None)
 
 
@@ -376,7 +376,7 @@ def in_spellcast(people: People) -> State:
 
 
 def deserted(people: People) -> State:
-    """Return a duel of three: one was absent for two turns, and another asks for a pause."""
+    """Return a duel of three: one has been absent for two turns, and another asks for a pause."""
     ada, _, cleo = people.first(3)
     duel = begun(people, 3, pace=str(3 * 24 * 3600), excuses=0)
     for _ in range(2):
@@ -455,7 +455,7 @@ STATES: dict[str, Callable[[People], State]] = {
 
 
 def build_all(now: datetime = NOW) -> Iterator[tuple[str, State]]:
-    """Yield every state with its name, all between the same wizards."""
+    """Yield the name and duel of every state. All duels are between the same wizards."""
     people = People(now)
     for name, build in STATES.items():
         yield name, build(people)

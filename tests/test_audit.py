@@ -22,7 +22,7 @@ def answered(monkeypatch: pytest.MonkeyPatch, told: str) -> None:
     monkeypatch.setattr("subprocess.run", lambda *arguments, **named: done)
 
 
-def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> None:
+def test_audit_fails_if_a_vulnerability_is_known(monkeypatch: Any, capsys: Any) -> None:
     answered(monkeypatch, json.dumps({"dependencies": [SAFE, WEAK, UNKNOWN]}))
     assert audit.main() == 1
     told = capsys.readouterr().out
@@ -30,7 +30,7 @@ def test_a_known_vulnerability_is_a_failure(monkeypatch: Any, capsys: Any) -> No
     assert "does not know them: ours." in told
 
 
-def test_unchecked_packages_are_reported_without_failure(monkeypatch: Any, capsys: Any) -> None:
+def test_audit_reports_unchecked_packages_without_failing(monkeypatch: Any, capsys: Any) -> None:
     for told in ("", "no JSON", json.dumps({"dependencies": [UNKNOWN]})):
         answered(monkeypatch, told)
         assert audit.main() == 0

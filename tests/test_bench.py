@@ -1,4 +1,4 @@
-"""Tests that the bench runs, prints every promised figure, and stays within its budgets."""
+"""Tests that the bench prints every promised figure, and that figures are within budgets."""
 
 import re
 from fnmatch import fnmatchcase
@@ -10,17 +10,17 @@ from tests import prepared
 from tests.budgets import BUDGETS, LEAST
 from tests.conftest import need
 
-# The first test waits for all parts of the bench, which take long on a busy machine.
+# the first test waits for all parts of the bench, which take long on a busy machine
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
 PROMISES = Path(__file__).parent.parent / "docs" / "PROMISES.md"
 FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
-COUNTED = "instructions"  # in the names of figures that valgrind counts
+COUNTED = "instructions"  # part of the names of figures that valgrind counts
 
 
 @pytest.fixture
 def printed(postgresql_server: str) -> list[str]:
-    """Return the lines of one run of all parts, at the smallest size."""
+    """Return the output lines of all parts of the bench, at the smallest size."""
     need("PostgreSQL", "Redis", "Chromium")
     return prepared.bench_output(postgresql_server).splitlines()
 
@@ -37,7 +37,7 @@ def test_bench_prints_only_numbers_with_names_and_units(printed: list[str]) -> N
     assert sorted(set(names)) == sorted(names)
 
 
-def test_bench_prints_every_figure_of_the_promises(figures: dict[str, float]) -> None:
+def test_bench_prints_every_figure_listed_with_the_promises(figures: dict[str, float]) -> None:
     need("valgrind")
     table = PROMISES.read_text(encoding="utf-8").partition("\n## Figures\n")[2]
     rows = re.findall(r"^\| (.+) \|.*\|$", table, re.MULTILINE)
@@ -47,7 +47,7 @@ def test_bench_prints_every_figure_of_the_promises(figures: dict[str, float]) ->
 
 
 @pytest.mark.parametrize("name", BUDGETS)
-def test_figure_keeps_its_budget(name: str, figures: dict[str, float]) -> None:
+def test_figure_is_within_its_budget(name: str, figures: dict[str, float]) -> None:
     if COUNTED in name:
         need("valgrind")
     budget, reason = BUDGETS[name]

@@ -1,4 +1,4 @@
-"""Tests that a cast copied from stored rows equals the one that the commands create."""
+"""Tests that a cast copied from stored rows equals the one that commands create."""
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -16,7 +16,7 @@ def contents(model: type[Model]) -> list[dict[str, object]]:
     return [{name: value for name, value in row.items() if name not in OWN} for row in rows]
 
 
-def test_copied_cast_equals_the_one_of_the_commands(
+def test_copied_cast_equals_the_cast_created_by_commands(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cast, "_KEPT", [])
@@ -27,14 +27,14 @@ def test_copied_cast_equals_the_one_of_the_commands(
         assert people.ada.user.wizard == people.ada
         assert people.ada.user.check_password(cast.PASSWORD)
         casts.append([contents(model) for model in (User, EmailAddress, Wizard)])
-        people.ada.preferences["night"] = True  # must not affect the next cast
+        people.ada.preferences["night"] = True  # this must not affect the next cast
         User.objects.all().delete()
         Wizard.objects.all().delete()
     assert casts[0] == casts[1] == casts[2]
     assert all(len(rows) == 4 for rows in casts[0])
 
 
-def test_cast_creation_fails_if_it_writes_other_rows(db: None) -> None:
+def test_creating_the_cast_fails_if_it_writes_rows_that_are_not_copied(db: None) -> None:
     people = make_cast()
     other = f'INSERT INTO "{Duel._meta.db_table}"'
     with pytest.raises(AssertionError, match=other), cast._only_accounts_are_made():

@@ -16,26 +16,26 @@ def cited(pattern: str) -> set[str]:
     return {re.sub(r"\D", "", line) for line in found.stdout.splitlines()}
 
 
-def test_every_cited_promise_is_listed() -> None:
+def test_every_promise_cited_in_the_code_is_listed() -> None:
     made = set(re.findall(r"^\| (\d+) \|", PAGE, re.MULTILINE))
     assert made == {str(number) for number in range(1, len(made) + 1)}
     assert cited(r"promises? [0-9]+") <= made
 
 
-def test_every_feature_is_listed_once_with_its_tests() -> None:
+def test_every_feature_is_listed_once_with_its_tests_or_a_reason() -> None:
     rows = re.findall(r"^\| F(\d+) \| (.+) \| (.+) \|$", FEATURES, re.MULTILINE)
     assert [int(number) for number, _, _ in rows] == list(range(1, 102))
     assert all(text.endswith(".") for _, text, _ in rows)
     by_hand = [int(number) for number, _, holder in rows if "`tests/" not in holder]
-    assert by_hand == [44, 52]  # the browser's own text field; cards of paper
+    assert by_hand == [44, 52]  # features of the browser or of paper
 
 
-def test_every_cited_feature_is_listed() -> None:
+def test_every_feature_cited_in_the_code_is_listed() -> None:
     described = set(re.findall(r"^\| F(\d+) \|", FEATURES, re.MULTILINE))
     assert cited(r"\bF([1-9][0-9]?|1[0-9]{2})\b") <= described
 
 
-def test_tests_of_promises_and_features_exist() -> None:
+def test_tests_named_for_promises_and_features_exist() -> None:
     for path, name in re.findall(r"`(tests/[\w/.]+?)(?:::([\w-]+))?`", PAGE + FEATURES):
         assert (ROOT / path).is_file(), path
         names = r"^def (\w+)\(" if path.endswith(".py") else r"^case (\S+)$"

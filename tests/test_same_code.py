@@ -1,4 +1,4 @@
-"""Tests of the comparison of code without docstrings."""
+"""Tests of `tests/same_code.py`, which compares code without docstrings and comments."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def add(one: int, two: int) -> int:
         ("(one: int, two: int)", "(\n    one: int,\n    two: int\n)"),
     ],
 )
-def test_text_and_layout_may_differ(old: str, new: str) -> None:
+def test_sources_with_different_text_and_layout_have_the_same_code(old: str, new: str) -> None:
     assert old in CODE
     assert has_same_code(CODE, CODE.replace(old, new))
 
@@ -36,6 +36,6 @@ def test_text_and_layout_may_differ(old: str, new: str) -> None:
         ('"""Add."""', 'print("Add.")'),
     ],
 )
-def test_code_must_not_differ(old: str, new: str) -> None:
+def test_sources_with_different_code_are_recognised(old: str, new: str) -> None:
     assert old in CODE
     assert not has_same_code(CODE, CODE.replace(old, new))

@@ -1,4 +1,4 @@
-"""axe-core in a page, and the windows in which pages are checked."""
+"""Accessibility checks of a page with axe-core, and the window sizes in which pages are checked."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,8 +22,8 @@ RESULTS = {"resultTypes": ["violations"], "selectors": False}
 RUN = """([within, options]) => axe.run(within ?? document, options).then(result =>
   result.violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 160))}`))
 """
-# Returns texts whose look is new in this tab. The legibility of a text, and the contrast between a
-# link and the words around it, depend only on the values compared here.
+# Returns the elements whose text has a new combination of colours and font in this tab. Nothing
+# else affects how legible a text is, or how well a link contrasts with the words around it.
 NEW_LOOKS = """key => {
   const judged = new Set(JSON.parse(sessionStorage.getItem(key) ?? "[]"));
   const grounds = new Map([[null, ""]]);
@@ -66,14 +66,14 @@ NEW_LOOKS = """key => {
 
 
 def prepare(window: BrowserContext) -> None:
-    """Load axe-core into every page of this window, without sending it to each page."""
+    """Make axe-core available in every page of this window, without sending it each time."""
     window.add_init_script(f"window.loadAxe = () => {{ {AXE.read_text('utf-8')} }};")
 
 
 def violations(
     page: Page, rules: list[str] | None = None, *, without: Sequence[str] = ()
 ) -> list[str]:
-    """Return violations of the standard or of these rules, including a page that is too wide."""
+    """Return violations of these rules, or of the standard, and whether the page is too wide."""
     options: dict[str, Any] = {
         "runOnly": {"type": "rule" if rules else "tag", "values": rules or STANDARD},
         "rules": {rule: {"enabled": False} for rule in without},
@@ -82,7 +82,7 @@ def violations(
 
 
 def colour_violations(page: Page, scheme: str) -> list[str]:
-    """Return colour violations of texts whose look has not been checked in this tab.
+    """Return colour violations of texts whose colours and font have not been checked in this tab.
 
     Two texts of the same colour, size and weight on the same backgrounds are equally legible, so
     one of them is enough.
@@ -94,9 +94,9 @@ def colour_violations(page: Page, scheme: str) -> list[str]:
 
 
 def _found(page: Page, run: str, options: dict[str, Any], key: str | None = None) -> list[str]:
-    page.wait_for_load_state()  # wait for its style sheets
+    page.wait_for_load_state()  # so that style sheets have loaded
     if not page.evaluate("typeof axe !== 'undefined' || (window.loadAxe?.(), !!window.axe)"):
-        page.evaluate(AXE.read_text("utf-8"))  # the debugger ignores the security policy
+        page.evaluate(AXE.read_text("utf-8"))  # works despite the page's CSP
     found = page.evaluate(run, [key, options | RESULTS])
     assert isinstance(found, list)
     return found

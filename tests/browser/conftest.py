@@ -1,4 +1,4 @@
-"""Chromium for these tests, and people who use the site with it.
+"""Fixtures: Chromium, and people who use the site with it.
 
 chromium    Debian's Chromium, headless
 site        the site under test, as `make play` runs it; a test marked `ON_SERVICES` or `ON_BOTH`
@@ -30,14 +30,14 @@ def browser_type_launch_args() -> dict[str, object]:
     return {"executable_path": chromium(), "args": list(CHROMIUM_FLAGS), "headless": True}
 
 
-# Milliseconds. Expected changes usually come at once, but the machine may be busy.
+# Milliseconds. Changes that a test expects usually appear at once, but the machine may be busy.
 expect.set_options(timeout=30_000)
 
 
 class BySite(LoadScopeScheduling):  # type: ignore[misc]  # no types
-    """Give all tests on the services to one process, and all others by file.
+    """Give all tests that use services to one process, and distribute all others by file.
 
-    Each file then creates its duels once, and services start once.
+    Each file's duels are then created only once, and services are started only once.
 
     xdist's own groups do not work with this version of pytest, which stores test ids differently.
     """
@@ -54,7 +54,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> BySite:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Site:
-    """The site under test: the embedded default, or the one named by the test's mark."""
+    """The site under test: the embedded one by default, or the one that the test's mark names."""
     found: Site = request.getfixturevalue(f"{getattr(request, 'param', 'embedded')}_site")
     return found
 

@@ -1,4 +1,4 @@
-"""A person at a browser window who signs up, reads email and writes orders."""
+"""A simulated person with a browser window who signs up, reads email and writes orders."""
 
 import re
 import secrets
@@ -30,14 +30,17 @@ class Person:
     email: str
 
     def mails(self) -> list[EmailMessage]:
-        """Return every email to this person, oldest first."""
+        """Return all emails to this person, oldest first."""
         return [mail for mail in self.site.mails() if self.email in str(mail["To"])]
 
     def open(self, path: str) -> None:
         load(self.page, path)
 
     def square(self, turn: int, wizard: str, side: str) -> Locator:
-        """Return the square of a hand in a past turn. `wizard` is an engine id."""
+        """Return the history's square for a hand in a past turn.
+
+        `wizard` is the wizard's id in the engine.
+        """
         return self.page.locator(
             f'.history tr[data-turn="{turn}"]:not(.now) td[data-hand="{wizard}-{side}"]'
         )
@@ -59,15 +62,15 @@ class Person:
         return "has not sealed yet" in seal.inner_text()
 
     def gesture(self, field: str, letter: str) -> None:
-        """Choose a gesture, unless it is already chosen, as for a forced hand."""
+        """Choose a gesture, unless it is already chosen because the hand is forced."""
         choice = self.page.locator(f'input[name="{field}"][value="{letter}"]')
         if not choice.is_checked():
             with answered(self.page):
-                press(choice)  # a click could miss while the page scrolls
+                press(choice)  # a mouse click could miss while the page scrolls
             expect(choice).to_be_checked()
 
     def choose(self, field: str, value: str) -> None:
-        """Choose from a list of the order sheet."""
+        """Choose an option from a list in the order sheet."""
         with answered(self.page):
             self.page.locator(f'[name="{field}"]').select_option(value)
 
@@ -93,7 +96,7 @@ class Person:
 def answered(page: Page) -> Iterator[None]:
     """Make a choice on the order sheet inside the block, then wait until the sheet is updated.
 
-    Without JavaScript there is no update.
+    Without JavaScript, the sheet is not updated.
     """
     page.wait_for_load_state()
     if page.locator('html[data-script="on"]').count():
@@ -105,7 +108,7 @@ def answered(page: Page) -> Iterator[None]:
 
 
 def load(page: Page, path: str) -> None:
-    """Load a page, and try again if the open page was just reloading.
+    """Load a page, and try again if the page that was open has just begun to reload.
 
     Going to the current address with a fragment does not load anything, so the page is reloaded.
     """
@@ -124,7 +127,7 @@ def load(page: Page, path: str) -> None:
 
 
 def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
-    """Return a person with an account, a wizard and a session; `sign_up` uses the pages instead."""
+    """Return a person with an account, a wizard and a session, created without using pages."""
     email = _address()
     session = site.call(enter, name, email)
     window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -132,7 +135,7 @@ def signed_in(window: BrowserContext, site: Site, name: str) -> Person:
 
 
 def enter(name: str, email: str) -> str:
-    """Create an account and a wizard, and return a session key. Runs inside the site."""
+    """Create an account and a wizard, and return a session key. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands

@@ -1,7 +1,7 @@
-"""Prepared duels in the site's own database, so that a test can begin at the interesting point.
+"""Duels prepared in the site's own database, so that a test can begin at an interesting point.
 
-`scenes` asks the site to create them at once, and `lay_out` runs there. In every scene Ada, who is
-w0, has an order sheet.
+`scenes` asks the site to create several duels with one call of `lay_out`. In every scene Ada, who
+is w0, has an order sheet.
 """
 
 import time
@@ -23,7 +23,7 @@ PATIENCE_SECONDS = 60  # the machine may be busy
 
 @dataclass(frozen=True)
 class Scene:
-    """A duel's address, and the session keys of Ada and Bram."""
+    """A prepared duel: its address, and the session keys of Ada and Bram."""
 
     path: str
     ada: str
@@ -32,7 +32,7 @@ class Scene:
 
 @dataclass
 class Desks:
-    """Windows that show duels, closed at the end of the test."""
+    """Windows that show duels and are closed at the end of the test."""
 
     browser: Browser
     site: Site
@@ -70,7 +70,8 @@ def choose(page: Page, field: str, letter: str) -> None:
 def press(choice: Locator) -> None:
     """Choose an input with the space bar, after the page has loaded.
 
-    While it loads, the fragment of the address, such as `#orders`, may take the focus at any time.
+    While the page loads, the element named by the address, such as `#orders`, may take the focus at
+    any time.
     """
     choice.page.wait_for_load_state()
     choice.press("Space")
@@ -96,7 +97,7 @@ def settled(page: Page) -> None:
 
 
 def until_held(page: Page, held: Sequence[Route]) -> None:
-    """Wait until the page has sent a request that a route of the test holds."""
+    """Wait until the page has sent a request that the test intercepts and holds back."""
     give_up = time.monotonic() + PATIENCE_SECONDS
     while not held:
         assert time.monotonic() < give_up, "the page has not sent the request"
@@ -113,7 +114,7 @@ def scenes(
 def lay_out(
     setups: Sequence[Mapping[str, object]], ruleset: str = "bartle-1"
 ) -> list[dict[str, Any]]:
-    """Create the duels, and return their scenes as dictionaries. Runs inside the site."""
+    """Create the duels, and return their scenes as dictionaries. Call this with `Site.call`."""
     from django.utils import timezone
 
     import engine

@@ -1,7 +1,7 @@
 """Accessibility tests of every kind of page, for WCAG 2.2 AA.
 
-axe-core must not find violations, by day and by night, wide and narrow. No page may be wider than
-its window, violate the content security policy or contact another site.
+axe-core must not find violations with day and night colours, in wide and narrow windows. No page
+may be wider than its window, violate the content security policy or contact another site.
 """
 
 import re
@@ -31,9 +31,9 @@ from tests.shown import Shown, ShownSite, shown_site
 pytestmark = pytest.mark.timeout(900)
 
 PARTS = 8  # all pages together take minutes on a busy machine
-# Rules about places, whose result can change with the width.
+# Rules about positions and sizes, whose results can change with the width of the window.
 PLACES = ["target-size", "scrollable-region-focusable"]
-# Chromium's message about a page that is an error on purpose.
+# Chromium's console message about a page that shows an error on purpose.
 EXPECTED = re.compile(r"the server responded with a status of (404|4\d\d)")
 
 
@@ -45,7 +45,7 @@ def shown() -> Iterator[ShownSite]:
 
 @dataclass
 class Watch:
-    """The console messages of a window, and the hosts that it contacts."""
+    """The console messages of a page, and the hosts that it contacts."""
 
     complaints: list[str] = field(default_factory=list)
     hosts: set[str] = field(default_factory=set)
@@ -71,8 +71,8 @@ class Watch:
 def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
     """Yield everything that is wrong with a page that was opened in a wide window by day.
 
-    All rules are checked there. Only colours change by night, and only places in a narrow window.
-    In a very wide window one page of each kind is enough.
+    All rules are checked in that window. With night colours only colours are checked again, and in
+    a narrow window only positions. In a very wide window one page of each kind is enough.
     """
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     yield from (f"wide: {found}" for found in violations(page, without=COLOURS))
@@ -90,7 +90,10 @@ def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
 
 
 def kind_of(shown: Shown) -> str:
-    """Return the name of its address; emails and errors are separate kinds."""
+    """Return the page's kind: the name of its URL pattern.
+
+    Emails and errors have kinds of their own.
+    """
     if shown.html or shown.name.startswith("error"):
         return shown.name.split()[0]
     return str(resolve(urlsplit(shown.path).path).url_name)
@@ -136,7 +139,7 @@ def test_every_page_is_accessible_without_contacting_other_sites(
 
 
 def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) -> None:
-    """The heaviest weights count too: a font face without these glyphs could claim them."""
+    """Check bold text too: it could use a font face that lacks these letters."""
     window = browser.new_context()
     page = window.new_page()
     shown.open(window, page, of(shown, "duel over"))
@@ -152,7 +155,7 @@ def test_all_text_uses_the_font_of_the_site(browser: Browser, shown: ShownSite) 
 
     for place in (".history td > b", ".history .wizard-name", ".report li", ".motto"):
         give_up = time.monotonic() + PATIENCE_SECONDS
-        # Letters are shown in a fallback font until their own has loaded.
+        # Letters are shown in a fallback font until the site's font has loaded.
         while fonts_of(place) != {"Alegreya"} and time.monotonic() < give_up:
             page.wait_for_timeout(100)
         assert fonts_of(place) == {"Alegreya"}, place
@@ -164,16 +167,16 @@ def of(shown: ShownSite, name: str) -> Shown:
 
 
 def saves(value: str) -> Callable[[Response], bool]:
-    """Return a check for the response to saving this choice.
+    """Return a predicate that recognises the response to saving this choice.
 
-    The page may save its time zone at the same time.
+    Other responses are ignored, because the page may save its time zone at the same time.
     """
     return lambda answer: (
         answer.url.endswith("/reading") and value in (answer.request.post_data or "")
     )
 
 
-def test_colours_and_size_change_at_once_and_are_remembered(
+def test_chosen_colours_and_text_size_apply_at_once_and_are_remembered(
     browser: Browser, shown: ShownSite
 ) -> None:
     """F91. The first test checks that pages with the largest text fit their windows."""
@@ -198,7 +201,7 @@ def test_colours_and_size_change_at_once_and_are_remembered(
     close_window(window)
 
 
-def test_without_script_the_colour_switch_reloads_the_page(
+def test_colour_switch_reloads_the_page_if_there_is_no_script(
     browser: Browser, shown: ShownSite
 ) -> None:
     window = browser.new_context(java_script_enabled=False, base_url=shown.url)
@@ -234,7 +237,7 @@ def test_qr_code_has_a_white_background_by_candlelight(browser: Browser, shown: 
     close_window(window)
 
 
-# Addresses without a page of their own: changes (a POST that redirects), files and fragments.
+# Addresses that do not show a page of their own: redirects after a POST, files, and parts of pages.
 CHANGES = {
     *("challenge_accept", "challenge_decline", "challenge_leave", "challenge_withdraw"),
     *(
@@ -276,11 +279,11 @@ FILES = {
     "rule_note",  # a part of a page, shown next to a cited rule
     *("mfa_download_recovery_codes", "mfa_login_webauthn"),
 }
-# Pages that look like others, and the mailbox page, which only exists without a mail server.
+# Pages that look like others, and the mailbox page, which exists only if there is no mail server.
 LIKE_OTHERS = {
     *("account_set_password", "mfa_reauthenticate_webauthn", "mailbox", "mailbox_html"),
-    "turn_words_report",  # like the page for messages between turns
-    "duel_name_report",  # like the page for a wizard's name
+    "turn_words_report",  # like the page to report a message between turns
+    "duel_name_report",  # like the page to report a wizard's name
 }
 
 
@@ -293,7 +296,7 @@ def names(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
             yield from names(pattern.url_patterns)
 
 
-def test_accessibility_check_covers_every_kind_of_page(shown: ShownSite) -> None:
+def test_every_kind_of_page_is_checked_for_accessibility(shown: ShownSite) -> None:
     looked_at = {
         resolve(urlsplit(page.path).path).url_name
         for page in shown.pages

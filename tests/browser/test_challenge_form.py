@@ -24,7 +24,7 @@ def offered(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in page.locator(OFFERED).all()]
 
 
-def test_names_complete_while_typing_and_enter_sends_the_challenge(
+def test_names_are_completed_while_typing_and_enter_sends_the_challenge(
     people: Callable[..., Person],
 ) -> None:
     """The names update with each letter, in the browser's own list of suggestions."""
@@ -55,10 +55,10 @@ def test_names_complete_while_typing_and_enter_sends_the_challenge(
     expect(page.locator("#live-wizards")).to_contain_text("Thessaly")
 
 
-def test_name_chosen_from_the_list_is_challenged(
+def test_wizard_chosen_from_the_suggestions_is_challenged(
     people: Callable[..., Person],
 ) -> None:
-    """The browser shows its list outside the page, so the test imitates a choice.
+    """The browser shows its list of suggestions outside the page, so the test imitates a choice.
 
     Choosing a name causes an `input` event that replaces the typed text.
     """

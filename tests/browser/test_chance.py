@@ -1,4 +1,4 @@
-"""Tests that each seal includes random bytes from the browser, and none without JavaScript."""
+"""Tests that a seal includes random bytes from the browser, except without JavaScript."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def choose(page: Page, **letters: str) -> None:
 
 
 def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[str]]:
-    """Return the fields of the form that this press sends."""
+    """Return the form fields that pressing this button sends."""
     with page.expect_request(
         lambda request: request.method == "POST" and request.url.endswith(address)
     ) as found:
@@ -32,7 +32,7 @@ def sent(page: Page, address: str, press: Callable[[], None]) -> dict[str, list[
     return parse_qs(found.value.post_data or "", keep_blank_values=True)
 
 
-def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
+def test_each_seal_includes_new_random_bytes_that_its_receipt_shows(
     desks: Desks, embedded_site: Site
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -44,7 +44,7 @@ def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
     expect(page.locator("[data-seed-commitment]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
     page.get_by_text("Change your orders", exact=True).click()
     choose(page, left="D", right="D")
-    page.locator('input[name="right"][value="D"]').press("Enter")  # opens the summary in a dialog
+    page.locator('input[name="right"][value="D"]').press("Enter")  # opens a dialog
     button = page.get_by_role("dialog").get_by_role("button", name=SEALS)
     second = sent(page, "/orders", button.click)["chance"][0]
     assert OWN.fullmatch(second)
@@ -52,7 +52,7 @@ def test_each_seal_sends_new_random_bytes_shown_in_its_receipt(
     expect(page.locator("[data-chance]")).to_have_text(second)
 
 
-def test_answers_send_random_bytes_too(desks: Desks, embedded_site: Site) -> None:
+def test_answers_to_questions_include_random_bytes(desks: Desks, embedded_site: Site) -> None:
     (scene,) = scenes(embedded_site, [PARALYSING])
     ada, bram = desks.ada(scene), desks.bram(scene)
     choose(ada, left="F", right="-")
@@ -68,7 +68,9 @@ def test_answers_send_random_bytes_too(desks: Desks, embedded_site: Site) -> Non
     expect(ada.locator("#questions")).to_have_count(0)
 
 
-def test_seal_without_script_sends_no_random_bytes(desks: Desks, embedded_site: Site) -> None:
+def test_seal_does_not_include_random_bytes_without_script(
+    desks: Desks, embedded_site: Site
+) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False)
     for side, letter in (("left", "W"), ("right", "D")):
@@ -82,7 +84,7 @@ def test_seal_without_script_sends_no_random_bytes(desks: Desks, embedded_site: 
 def test_rejected_seal_is_sent_again_with_the_same_random_bytes(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """Otherwise the site could reject seals until one leads to draws that suit it."""
+    """Otherwise the site could reject seals until one has random bytes that suit it."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/orders", lambda route: route.fulfill(status=503, body="Later."), times=1)

@@ -1,4 +1,4 @@
-"""Tests of the countdown of a wizard's remaining time, which is not announced."""
+"""Tests of the countdown of a wizard's remaining time, which screen readers do not announce."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -24,9 +24,9 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def give_clocks(path: str, seconds: float | None, left: float | None = None) -> float:
-    """Give both wizards this many seconds from now; return now as a timestamp.
+    """Give both wizards a deadline in this many seconds; return the current time as a timestamp.
 
-    With `left`, their clocks have this many seconds left. Runs inside the site.
+    With `left`, their clocks are stopped with this many seconds left. Call this with `Site.call`.
     """
     from django.utils import timezone
 
@@ -60,7 +60,7 @@ def words(text: str) -> str:
     return text.replace(" ", SPACE).replace(f",{SPACE}", ", ").replace(f"{SPACE}left", " left")
 
 
-def test_time_is_counted_down_without_a_reload(
+def test_remaining_time_is_counted_down_without_a_reload(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[0].path, 12 * 60)
@@ -80,7 +80,7 @@ def test_time_is_counted_down_without_a_reload(
     assert page.evaluate("window.isSame === true")
 
 
-def test_countdown_is_not_announced(
+def test_countdown_is_not_announced_by_screen_readers(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     """Screen readers read the remaining time when they reach it, and are not interrupted by it."""
@@ -88,10 +88,10 @@ def test_countdown_is_not_announced(
     page = window(desks, laid_out[1], now)
     for place in page.locator("[data-due]").all():
         assert place.evaluate(f"(place) => !place.closest('{ANNOUNCED}')")
-        assert place.get_attribute("role") == "timer"  # timers are not announced
+        assert place.get_attribute("role") == "timer"  # screen readers do not announce timers
 
 
-def test_hidden_page_stops_counting_and_is_correct_when_shown_again(
+def test_countdown_stops_in_a_hidden_page_and_is_correct_when_shown_again(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[2].path, 400)
@@ -112,7 +112,7 @@ def hide(page: Page, *, hidden: bool) -> None:
     )
 
 
-def test_stopped_clock_is_not_counted_and_changed_clock_is_updated(
+def test_stopped_clock_is_not_counted_down_and_changed_clock_is_updated(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     embedded_site.call(give_clocks, laid_out[3].path, None, 7200)
@@ -125,7 +125,7 @@ def test_stopped_clock_is_not_counted_and_changed_clock_is_updated(
     assert page.evaluate("window.isSame === true")
 
 
-def test_countdown_uses_the_clock_of_the_site(
+def test_countdown_uses_the_clock_of_the_site_not_of_the_browser(
     desks: Desks, embedded_site: Site, laid_out: Sequence[Scene]
 ) -> None:
     now = embedded_site.call(give_clocks, laid_out[4].path, 4 * 3600)
@@ -143,7 +143,9 @@ SPANS = [
 SINCE = [None, timedelta(0), timedelta(seconds=59), timedelta(seconds=60), timedelta(days=2)]
 
 
-def test_script_and_pages_show_the_same_text(desks: Desks, laid_out: Sequence[Scene]) -> None:
+def test_script_shows_remaining_time_in_the_same_words_as_pages(
+    desks: Desks, laid_out: Sequence[Scene]
+) -> None:
     page = desks.ada(laid_out[0])
     cases: list[tuple[datetime, datetime | None]] = [
         (NOW + span, None if passed is None else NOW - passed) for span in SPANS for passed in SINCE

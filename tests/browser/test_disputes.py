@@ -32,9 +32,9 @@ def windows(browser: Browser, embedded_site: Site) -> Iterator[dict[str, Person]
 
 
 def appoint(email: str) -> str:
-    """Appoint a referee who has just used a second factor; return a session key.
+    """Appoint a referee who has just signed in with a second factor, and return a session key.
 
-    Runs inside the site.
+    Call this with `Site.call`.
     """
     from django.test import Client
 
@@ -47,7 +47,10 @@ def appoint(email: str) -> str:
 
 
 def duel_of(ada: str, bram: str) -> str:
-    """Begin a duel between these two and play a turn; return its address. Runs inside the site."""
+    """Begin a duel between these two and play a turn; return its address.
+
+    Call this with `Site.call`.
+    """
     from django.utils import timezone
 
     from duels.models import Wizard
@@ -107,7 +110,7 @@ def test_dispute_gets_a_ruling_an_appeal_and_a_second_ruling(
     ada.open(path)
     expect(ada.page.locator("#live-halted")).to_contain_text("This duel is paused")
 
-    # At the desk: a referee who has ruled does not see the appeal.
+    # at the desk, a referee who has ruled does not see the appeal
     first = "The shield was a turn late."
     rule(windows["Rhea"].page, number, "The engine was right", first)
     expect(ada.page.locator("#live-halted")).to_be_empty()

@@ -1,6 +1,6 @@
-"""Tests of drafts, late responses, and orders written for a turn that has passed.
+"""Tests of drafts, of late responses, and of orders for a turn that has been played meanwhile.
 
-Drafts are saved automatically, late responses are ignored, and written orders are never lost.
+Drafts are saved automatically, late responses are ignored, and typed text is never lost.
 """
 
 import re
@@ -47,10 +47,8 @@ def own_row(page: Page) -> list[str]:
     return found
 
 
-def test_open_row_of_the_history_follows_the_chosen_gestures(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """Both sets of a hasted wizard update at once, as the page later shows the saved draft.
+def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_site: Site) -> None:
+    """Both sets of a hasted wizard are updated at once, and look like the saved draft later.
 
     Nothing moves. Sealed gestures are marked as sealed until others are chosen.
     """
@@ -90,7 +88,7 @@ def test_open_row_of_the_history_follows_the_chosen_gestures(
     expect(squares.last).to_have_class("sign-stab mine sealed")
 
 
-def test_an_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) -> None:
+def test_unchanged_draft_is_not_sent_again(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.ada(laid_out[1])
     page.clock.install()
     sent: list[str] = []
@@ -112,7 +110,7 @@ def test_page_shows_that_a_draft_could_not_be_saved(desks: Desks, laid_out: list
 
 
 def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: list[Scene]) -> None:
-    """A late response to a choice that has since changed has no effect."""
+    """A response has no effect if the choice has changed since it was requested."""
     page = desks.ada(laid_out[4])
     held: list[Route] = []
     page.route("**/sheet", lambda route: held.append(route) if not held else route.continue_())
@@ -130,7 +128,7 @@ def test_late_response_to_an_older_choice_is_ignored(desks: Desks, laid_out: lis
 
 
 def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list[Scene]) -> None:
-    """An older response that arrives just after a choice does not change the choice."""
+    """If a response to an earlier choice arrives just after a new choice, the new choice stays."""
     page = desks.ada(laid_out[2])
     with page.expect_response("**/sheet"):
         choose(page, "left", "P")
@@ -151,10 +149,10 @@ def test_late_response_does_not_undo_a_newer_choice(desks: Desks, laid_out: list
     expect(subject).to_have_value("w1")
 
 
-def test_orders_written_for_a_past_turn_are_kept(desks: Desks, laid_out: list[Scene]) -> None:
+def test_text_written_for_a_past_turn_is_kept(desks: Desks, laid_out: list[Scene]) -> None:
     scene = laid_out[3]
     ada, again, bram = desks.ada(scene), desks.ada(scene), desks.bram(scene)
-    ada.route("**/poll*", lambda route: route.abort())  # the page receives no updates
+    ada.route("**/poll*", lambda route: route.abort())  # this page does not receive updates
     ada.get_by_label("Something to say").fill("Words to keep")
     for page in (again, bram):
         choose(page, "right", "W")

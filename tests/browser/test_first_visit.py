@@ -61,7 +61,7 @@ def follow(page: Page) -> None:
     seal(page)
 
 
-def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
+def test_visitor_is_guided_to_a_win_and_keeps_the_duel_after_signing_up(
     page: Page, site: Site
 ) -> None:
     address = begin(page)
@@ -89,11 +89,14 @@ def test_visitor_is_guided_to_victory_and_keeps_the_duel_after_sign_up(
     expect(page).to_have_url(address)
     expect(page.locator("[data-outcome]")).to_contain_text("Morgana wins")
     expect(page.locator("body")).not_to_contain_text(guest)
-    assert confirmation_link(person)  # the only email: practice sends none
+    assert confirmation_link(person)  # the only email, since practice duels send none
 
 
-def test_a_checkout_serves_each_script_and_style_sheet_by_itself(browser: Browser) -> None:
-    """Other tests see collected files. This one plays a turn with those that developers edit."""
+def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Browser) -> None:
+    """Other tests use collected files.
+
+    This test plays a turn with the separate files that developers edit.
+    """
     with sites.embedded_site(is_collected=False) as checkout:
         window = browser.new_context(base_url=checkout.url)
         page = window.new_page()
@@ -112,7 +115,7 @@ def test_a_checkout_serves_each_script_and_style_sheet_by_itself(browser: Browse
 
 
 @ON_BOTH
-def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
+def test_visitor_who_ignores_the_suggested_gestures_is_still_guided(page: Page) -> None:
     begin(page)
     await_guide(page, 1)
     for side, letter in (("left", "W"), ("right", "P")):
@@ -128,7 +131,7 @@ def test_a_visitor_who_strays_is_still_guided(page: Page) -> None:
     await_guide(page, 3)
 
 
-def test_guest_practises_at_once_and_deletes_their_data(page: Page) -> None:
+def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")
     page.get_by_role("button", name="Practise under the rules of Bartle").click()
@@ -152,7 +155,7 @@ def test_guided_duel_is_one_click_away_and_practice_is_two(
     page.get_by_role("button", name="Play your first duel").click()
     expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
     expect(page.locator(".guide")).to_be_visible()
-    others = () if script else ("Spellcast", "Wizards", "Archmage")  # their buttons are the same
+    others = () if script else ("Spellcast", "Wizards", "Archmage")  # both buttons look the same
     for rules in ("Bartle", *others):
         window.clear_cookies()
         page.goto("/")
@@ -164,7 +167,7 @@ def test_guided_duel_is_one_click_away_and_practice_is_two(
     close_window(window)
 
 
-def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person]) -> None:
+def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) -> None:
     player = people("Nimue")
     player.open("/")
     player.page.get_by_role("link", name="Practise").first.click()
@@ -174,7 +177,7 @@ def test_a_player_finds_practice_on_the_home_page(people: Callable[..., Person])
 
 
 def test_all_pages_of_a_guest_are_accessible(browser: Browser, embedded_site: Site) -> None:
-    """Check each turn of the guided duel in a window of another size and colour scheme."""
+    """Each turn of the guided duel is checked in another window size and colour scheme."""
     window = browser.new_context(base_url=embedded_site.url, bypass_csp=True)
     prepare(window)
     page = window.new_page()

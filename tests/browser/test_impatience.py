@@ -1,4 +1,4 @@
-"""Tests that users who are quicker than the site get one response and lose no input."""
+"""Tests that users who act before the site responds get one response and do not lose any input."""
 
 from playwright.sync_api import Page, Route, expect
 
@@ -9,7 +9,7 @@ A_MOMENT = 400  # milliseconds
 
 
 def held(page: Page, address: str) -> list[Route]:
-    """Hold requests to this address from now on, and return the list that they are added to."""
+    """Hold back requests to this address from now on, and return a list that collects them."""
     found: list[Route] = []
     page.route(address, lambda route: found.append(route))
     return found
@@ -29,7 +29,9 @@ def test_pressing_enter_twice_opens_one_summary(desks: Desks, embedded_site: Sit
     expect(page.locator("dialog")).to_have_count(1)
 
 
-def test_text_typed_while_a_message_is_sent_is_kept(desks: Desks, embedded_site: Site) -> None:
+def test_text_typed_while_a_message_is_being_sent_is_kept(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site))
     line = page.get_by_label("Message (others see it right away)")
     line.fill("Good evening.")

@@ -1,4 +1,4 @@
-"""Tests of an invited friend: from the link to sealed orders, an account and short rules."""
+"""Tests of an invited friend, from the invitation link to sealed orders and an account."""
 
 from collections.abc import Callable, Iterator
 
@@ -38,10 +38,10 @@ def test_button_copies_the_invitation_link(people: Callable[..., Person]) -> Non
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_friend_seals_after_two_pages_and_one_name(
+def test_invited_friend_can_seal_after_two_pages_and_entering_a_name(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """There are only two pages, and the name is the only text to type."""
+    """There are only two pages, and the name is the only text that the friend types."""
     name = f"Tom {'with' if script else 'without'}"
     host = people("Morwen" if script else "Rowena")
     link = invitation(host)
@@ -70,10 +70,10 @@ def test_friend_seals_after_two_pages_and_one_name(
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_rejected_name_is_corrected_in_place(
+def test_rejected_name_can_be_corrected_on_the_same_page(
     browser: Browser, site: Site, people: Callable[..., Person], script: bool
 ) -> None:
-    """On a phone the field is far below the top of the page."""
+    """On a phone, the field for the name is far below the top of the page."""
     link = invitation(people("Ishild" if script else "Imogen"))
     window = browser.new_context(
         base_url=site.url, java_script_enabled=script, viewport={"width": 360, "height": 640}
@@ -96,7 +96,7 @@ def test_rejected_name_is_corrected_in_place(
 def test_two_guests_begin_a_duel_with_two_clicks_and_a_name(
     browser: Browser, friend: Page, site: Site
 ) -> None:
-    """The host needs two clicks and a name for a link, and their waiting page becomes the duel."""
+    """The host gets a link after two clicks and a name; later their page becomes the duel's."""
     window = browser.new_context(base_url=site.url)
     window.grant_permissions(["clipboard-read", "clipboard-write"])
     host = window.new_page()
@@ -140,7 +140,7 @@ def test_sign_up_from_an_invitation_returns_to_it(
 def test_private_challenge_opens_from_an_email_after_sign_in(
     browser: Browser, embedded_site: Site
 ) -> None:
-    """The reader of the email is not signed in, and signing in leads to the challenge."""
+    """The email's reader is not signed in; after signing in, they see the challenge."""
     windows = [browser.new_context(base_url=embedded_site.url) for _ in range(3)]
     host = signed_in(windows[0], embedded_site, "Perenelle")
     friend = signed_in(windows[1], embedded_site, "Nicolas")
@@ -165,7 +165,7 @@ def test_private_challenge_opens_from_an_email_after_sign_in(
         close_window(window)
 
 
-def test_cited_rule_opens_by_keyboard_and_links_to_its_page(
+def test_cited_rule_can_be_opened_by_keyboard_and_links_to_its_page(
     browser: Browser, embedded_site: Site
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url)
@@ -189,7 +189,7 @@ def test_cited_rule_opens_by_keyboard_and_links_to_its_page(
     close_window(window)
 
 
-def test_rule_opens_on_its_page_if_the_short_version_fails(
+def test_link_to_a_rule_opens_its_page_if_the_short_version_cannot_be_loaded(
     browser: Browser, embedded_site: Site
 ) -> None:
     window = browser.new_context(base_url=embedded_site.url)
@@ -201,7 +201,7 @@ def test_rule_opens_on_its_page_if_the_short_version_fails(
     close_window(window)
 
 
-def test_without_script_a_rule_is_a_link(browser: Browser, embedded_site: Site) -> None:
+def test_cited_rule_is_a_plain_link_without_script(browser: Browser, embedded_site: Site) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto("/primer/")

@@ -1,4 +1,4 @@
-"""Tests of the order sheet by keyboard: a whole turn, and that keys have no effect elsewhere."""
+"""Tests of using the order sheet by keyboard, and that its keys have no effect elsewhere."""
 
 import re
 
@@ -31,7 +31,7 @@ def keys(page: Page, *names: str) -> None:
 
 
 def to_the_orders(page: Page) -> None:
-    """Go from the beginning of the page to the orders by its skip links."""
+    """Go from the beginning of the page to the orders with its skip links."""
     keys(page, "Tab", "Tab")
     expect(page.get_by_role("link", name="Skip to your orders")).to_be_focused()
     keys(page, "Enter")
@@ -41,7 +41,7 @@ def to_the_orders(page: Page) -> None:
 def test_chosen_gestures_are_visible_in_forced_colours(
     desks: Desks, laid_out: dict[str, Scene]
 ) -> None:
-    """A gesture has another background than the others; an idle hand has another border."""
+    """A chosen gesture differs from the others by its background, an idle hand by its border."""
     page = desks.ada(laid_out["colours"])
     to_the_orders(page)
     keys(page, "w")
@@ -61,8 +61,8 @@ def test_chosen_gestures_are_visible_in_forced_colours(
     assert border not in [each for _, each in others]
 
 
-def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """The turn is played from loading the page to its report, without a pointer."""
+def test_whole_turn_can_be_played_by_keyboard(desks: Desks, laid_out: dict[str, Scene]) -> None:
+    """No mouse is needed from loading the page to reading the turn's report."""
     ada, bram = desks.ada(laid_out["turn"]), desks.bram(laid_out["turn"])
     to_the_orders(ada)
     keys(ada, "w", "ArrowRight", "p")
@@ -78,7 +78,7 @@ def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scen
     to_the_orders(bram)
     keys(bram, ">", "ArrowRight", "d", "ArrowLeft")
     assert chosen(bram) == ">D"
-    keys(bram, "ArrowUp")  # the browser's own key: the gesture before the stab
+    keys(bram, "ArrowUp")  # the browser's own key, which chooses the gesture before the stab
     assert chosen(bram) == "CD"
     keys(bram, ".", "Enter")
     expect(bram.get_by_role("dialog")).to_contain_text("Your left hand stabs Ada")
@@ -87,8 +87,10 @@ def test_whole_turn_is_played_by_keyboard(desks: Desks, laid_out: dict[str, Scen
     expect(bram.locator(".duel-report")).to_contain_text("stab")
 
 
-def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) -> None:
-    """Keys work if nothing that uses keys has the focus, but not in the header of the page."""
+def test_gesture_keys_work_without_focus_in_the_sheet(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
+    """The keys work unless the focus is in the page's header or on something that uses keys."""
     page = desks.ada(laid_out["free"])
     expect(page.locator("body")).to_be_focused()
     keys(page, "w", "ArrowRight", "p")
@@ -98,7 +100,7 @@ def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) ->
     assert chosen(page) == "SP"
     page.get_by_role("link", name="Find a spell").focus()
     keys(page, "-")
-    assert chosen(page) == "-P"  # the link is in the sheet
+    assert chosen(page) == "-P"  # the focused link is in the sheet
     page.get_by_role("link", name="Rules").focus()
     keys(page, "d")
     assert chosen(page) == "-P"
@@ -106,12 +108,10 @@ def test_gesture_keys_need_no_focus(desks: Desks, laid_out: dict[str, Scene]) ->
     expect(page.locator("[data-receipt]")).to_be_visible()
     page.evaluate("document.activeElement.blur()")
     keys(page, "d")
-    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # nothing opens by itself
+    expect(page.locator("#anew")).not_to_have_attribute("open", "")  # the sealed orders stay closed
 
 
-def test_gesture_keys_write_letters_in_text_fields(
-    desks: Desks, laid_out: dict[str, Scene]
-) -> None:
+def test_gesture_keys_type_letters_in_text_fields(desks: Desks, laid_out: dict[str, Scene]) -> None:
     page = desks.ada(laid_out["text"])
     words = page.get_by_label("Something to say")
     words.focus()
@@ -142,7 +142,9 @@ def test_gesture_keys_write_letters_in_text_fields(
     assert chosen(page) == "--"
 
 
-def test_gesture_keys_work_from_a_link_in_the_report(desks: Desks, embedded_site: Site) -> None:
+def test_gesture_keys_work_while_a_link_in_the_report_has_the_focus(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site))
     page.locator("#news a.rule-link").first.focus()
     keys(page, "s")
@@ -150,7 +152,9 @@ def test_gesture_keys_work_from_a_link_in_the_report(desks: Desks, embedded_site
     expect(page.locator("#left-3")).to_be_focused()
 
 
-def test_focusing_a_visible_button_does_not_scroll(desks: Desks, embedded_site: Site) -> None:
+def test_page_does_not_scroll_when_a_visible_button_gets_the_focus(
+    desks: Desks, embedded_site: Site
+) -> None:
     page = desks.ada(*scenes(embedded_site), viewport={"width": 1280, "height": 720})
     page.get_by_label("Something to say").focus()
     before = page.evaluate("scrollY")
@@ -161,7 +165,7 @@ def test_focusing_a_visible_button_does_not_scroll(desks: Desks, embedded_site: 
     assert page.evaluate("scrollY") == before
 
 
-def test_guest_turns_shortcuts_off_in_the_list_of_keys(
+def test_guest_can_turn_shortcuts_off_in_the_list_of_keys(
     browser: Browser, embedded_site: Site
 ) -> None:
     """WCAG 2.1.4"""
@@ -181,8 +185,8 @@ def test_guest_turns_shortcuts_off_in_the_list_of_keys(
     close_window(window)
 
 
-def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
-    """WCAG 2.1.4. The browser's own keys still work, and so does the summary before sealing."""
+def test_keyboard_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
+    """WCAG 2.1.4. The browser's own keys still work, and sealing still shows a summary first."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.goto("/settings/")
@@ -194,12 +198,14 @@ def test_shortcuts_can_be_turned_off(desks: Desks, embedded_site: Site) -> None:
     page.locator("#left-8").focus()
     keys(page, "w", "?", "/", "ArrowRight")
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow wraps around
+    expect(page.locator("#left-1")).to_be_checked()  # the browser's arrow key wraps around
     keys(page, "Enter")
     expect(page.get_by_role("dialog", name="Seal these orders?")).to_be_visible()
 
 
-def test_key_of_a_barred_gesture_shows_the_reason(desks: Desks, laid_out: dict[str, Scene]) -> None:
+def test_pressing_the_key_of_a_barred_gesture_shows_the_reason(
+    desks: Desks, laid_out: dict[str, Scene]
+) -> None:
     page = desks.ada(laid_out["fear"])
     page.locator("#orders").focus()
     keys(page, "s")
@@ -209,7 +215,7 @@ def test_key_of_a_barred_gesture_shows_the_reason(desks: Desks, laid_out: dict[s
     assert chosen(page) == "W-"
 
 
-def test_arrow_keys_move_through_the_hands_of_both_sets(
+def test_arrow_keys_move_through_all_hands_of_both_sets(
     desks: Desks, laid_out: dict[str, Scene]
 ) -> None:
     page = desks.ada(laid_out["hasted"])

@@ -10,7 +10,7 @@ from tests.sites import Site
 
 WIDTHS = (360, 768, 1440)
 NUMBERS = count(1001)  # in names, which are unique on a site
-# Every visible text within these elements, with the box of each of its lines.
+# Returns every visible text within these elements, with the boxes of its lines.
 WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
   const found = [];
@@ -23,8 +23,8 @@ WORDS = """within => [...document.querySelectorAll(within)].flatMap(each => {
   }
   return found;
 })"""
-# Words in the history that a spell's bracket crosses. The box of each piece of a bracket is as wide
-# as the bracket's end strokes are long.
+# Returns words in the history that a spell's bracket crosses. Each piece of a bracket has a box as
+# wide as the bracket's end strokes.
 CROSSED = f"""() => {{
   const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5
     && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
@@ -37,7 +37,7 @@ CROSSED = f"""() => {{
   }});
   return {{ found, words: words.length, lines: lines.length }};
 }}"""
-# Words that extend beyond their container.
+# Returns words that extend beyond their container.
 CUT_OFF = f"""() => ({WORDS})(
     ".history :is(.wizard-name, .cast-name), .report li, .being-line, .order-line label"
   )
@@ -52,7 +52,10 @@ HIDDEN_NAMES = """() => [...document.querySelectorAll(".history .cast-name > spa
 
 
 def laid_out(name: str, called: str) -> tuple[str, str]:
-    """Create this state with new wizards; return its path and a session. Runs inside the site."""
+    """Create this state with new wizards; return its path and a session.
+
+    Call this with `Site.call`.
+    """
     from django.utils import timezone
 
     from tests.browser.scenes import session_of
@@ -70,7 +73,7 @@ def opened(desks: Desks, site: Site, name: str, called: str = "") -> Page:
 
 
 @pytest.mark.parametrize("state", ["crowd", "eight_wizards", "long_duel", "sample"])
-def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
+def test_spells_brackets_do_not_cross_text_and_no_text_is_cut_off(
     desks: Desks, embedded_site: Site, state: str
 ) -> None:
     page = opened(desks, embedded_site, state)
@@ -91,7 +94,7 @@ def test_brackets_do_not_cross_text_and_nothing_is_cut_off(
     assert not wrong, "\n".join(wrong)
 
 
-def test_one_choice_orders_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
+def test_one_choice_can_order_all_monsters_of_a_player(desks: Desks, embedded_site: Site) -> None:
     """One choice aims all three of the player's monsters; one of them is then aimed elsewhere."""
     called = str(next(NUMBERS))
     page = opened(desks, embedded_site, "crowd", called)

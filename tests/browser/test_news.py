@@ -1,4 +1,4 @@
-"""Tests that news is marked as read only by staying in view, or by a button."""
+"""Tests that news is marked as read only after it has been in view for a while, or by a button."""
 
 import re
 
@@ -37,13 +37,15 @@ def seal(page: Page) -> None:
 
 
 def played(desks: Desks, scene: Scene) -> None:
-    """Seal for both wizards, so that there is a played turn that no one has read."""
+    """Seal for both wizards, so that a turn is played whose report no one has read."""
     for window in (desks.ada(scene), desks.bram(scene)):
         seal(window)
         close_page(window)
 
 
-def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_news_is_marked_as_read_after_it_was_in_view_for_a_while(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     played(desks, laid_out[0])
     page = desks.ada(laid_out[0])
     expect(page.locator(NEW)).to_have_count(1)
@@ -51,12 +53,12 @@ def test_news_in_view_for_a_while_is_marked_as_read(desks: Desks, laid_out: list
     with page.expect_response(re.compile(r"/duels/\d+/read$")) as answer:
         pass
     assert answer.value.status == 204
-    expect(page.locator(NEW)).to_have_count(1)  # stays highlighted until the page is reloaded
+    expect(page.locator(NEW)).to_have_count(1)  # stays marked until a reload
     page.reload()
     expect(page.locator(".told")).to_have_count(1)
     expect(page.locator(NEW)).to_have_count(0)
     bram = desks.bram(laid_out[0])
-    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read it
+    expect(bram.locator(NEW)).to_have_count(1)  # Bram has not read the news
 
 
 def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
@@ -74,7 +76,9 @@ def test_hidden_page_does_not_mark_news_as_read(desks: Desks, laid_out: list[Sce
     expect(page.locator(NEW)).to_have_count(1)
 
 
-def test_without_script_a_button_marks_news_as_read(desks: Desks, laid_out: list[Scene]) -> None:
+def test_news_can_be_marked_as_read_by_a_button_without_script(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     played(desks, laid_out[2])
     page = desks.ada(laid_out[2], java_script_enabled=False)
     expect(page.locator(NEW)).to_have_count(1)

@@ -73,7 +73,7 @@ def switch_on(page: Page) -> None:
 
 
 def until_listed(page: Page, *here: bool) -> None:
-    """Wait until the list shows these devices; True is the one marked as this device."""
+    """Wait until the list shows these devices. True stands for the one marked as this device."""
     page.wait_for_function(
         """(here) => {
           const tags = [...document.querySelectorAll("[data-device] [data-this-device]")];
@@ -92,7 +92,7 @@ def worker_of(page: Page) -> Worker:
 
 
 @pytest.mark.parametrize("page", [0], indirect=True)
-def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
+def test_notifications_can_be_turned_on_and_off_for_a_device(page: Page) -> None:
     section = page.locator(SECTION)
     expect(section.get_by_role("button", name="Turn on for this device")).to_be_visible()
     expect(section.get_by_role("button", name="Turn off")).to_be_hidden()
@@ -112,18 +112,18 @@ def test_a_device_is_switched_on_and_off_in_the_settings(page: Page) -> None:
 
 
 @pytest.mark.parametrize("page", [1], indirect=True)
-def test_device_is_removed_from_another_device(
+def test_device_can_be_removed_on_another_device(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)
     other = settings_of(desks, laid_out[1])
     switch_on(other)
     until_listed(other, False, True)
-    other.get_by_role("button", name="Remove").first.click()  # removes the first device
+    other.get_by_role("button", name="Remove").first.click()  # this button removes the first device
     expect(other.get_by_text("Notifications are off for that device.")).to_be_visible()
     until_listed(other, True)
     assert other.evaluate("localStorage.getItem('made')")
-    page.goto("/settings/mail")  # on the first device, which is no longer known
+    page.goto("/settings/mail")  # on the first device, which was removed
     expect(page.get_by_role("button", name="Turn on for this device")).to_be_visible()
     switch_on(page)
     until_listed(page, False, True)
@@ -141,7 +141,9 @@ def test_page_explains_how_to_allow_blocked_notifications(
     expect(section.get_by_role("button", name="Turn on")).to_be_hidden()
 
 
-def test_notification_choices_work_without_script(desks: Desks, laid_out: list[Scene]) -> None:
+def test_notification_settings_can_be_changed_without_script(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/mail", laid_out[0].bram, {"java_script_enabled": False})
     expect(page.get_by_text("requires JavaScript")).to_be_visible()
     expect(page.get_by_role("button", name="Turn on")).to_be_hidden()
@@ -152,7 +154,7 @@ def test_notification_choices_work_without_script(desks: Desks, laid_out: list[S
     expect(page.get_by_label("When my time is nearly over")).not_to_be_checked()
 
 
-# The service worker
+# Tests of the service worker
 
 
 # Records the notifications that the script shows, and the windows that it opens or focuses.
@@ -193,7 +195,7 @@ def until_shown(page: Page, worker: Worker, number: int) -> list[dict[str, Any]]
 
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("page", [2], indirect=True)
-def test_a_push_is_shown_and_its_click_opens_the_duel(
+def test_clicking_a_notification_opens_the_duel(
     page: Page, desks: Desks, laid_out: list[Scene]
 ) -> None:
     switch_on(page)
@@ -219,7 +221,7 @@ def test_a_push_is_shown_and_its_click_opens_the_duel(
     (shown,) = until_shown(page, worker, 1)
     told = {name: message[name] for name in ("title", "body", "address")}
     assert shown == told | {"tag": laid_out[2].path}
-    push("this is no JSON")  # a browser must show something for every message
+    push("this is no JSON")  # browsers require that something is shown for every message
     assert until_shown(page, worker, 2)[1]["title"] == "Spellcaster"
     worker.evaluate("(address) => self.open(address)", laid_out[2].path)
     duel = page.context.new_page()
@@ -248,7 +250,7 @@ def test_changed_push_address_is_sent_to_the_site(page: Page) -> None:
     until_listed(page, True)
 
 
-# Installing the site
+# Tests of installing the site as an app
 
 
 def test_chromium_accepts_the_manifest(desks: Desks, laid_out: list[Scene]) -> None:

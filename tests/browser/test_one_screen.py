@@ -1,8 +1,8 @@
 """Tests that a turn fits on one screen.
 
-At 1440 x 900 the orders and everything needed to decide are visible without scrolling. On a phone
-damage, sheet and seal come first, and everything else is a tap away. After a seal the page shows
-the news, and nothing jumps.
+At 1440 x 900 the orders and everything needed to decide are visible without scrolling. On a phone,
+damage, the order sheet and the seal button come first, and everything else is one tap away. After a
+seal the page shows the news, and nothing jumps.
 """
 
 import re
@@ -37,7 +37,7 @@ STATES = (
     *("first_turn", "long_duel", "answers", "hasted", "blind"),
     *("two_monsters", "draw_offered", "sealed", "over", "spectator", "warlocks"),
 )
-MANY = ("four_wizards", "eight_wizards")  # they need more than one screen
+MANY = ("four_wizards", "eight_wizards")  # these states need more than one screen
 WITH_SHEET = (
     *("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered"),
     "warlocks",
@@ -45,7 +45,7 @@ WITH_SHEET = (
 OFFER = re.compile(r"Bram \w+ offers a draw\.")
 SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 LOW: ViewportSize = {"width": 1280, "height": 720}
-# Returns by how many pixels parts of the right column overlap the part below them.
+# Returns how many pixels each part of the right column overlaps the part below it.
 OVERLAPS = """() => {
   const parts = [...document.querySelectorAll(
     ".duel-seals, .duel-standing, .duel-report, .duel-history, .duel-progress, .duel-talk"
@@ -65,8 +65,8 @@ SLICED = """() => [...document.querySelectorAll(".duel-now .history tbody tr")].
   const { top, bottom, height } = row.getBoundingClientRect();
   return height && (top < head.bottom - 2 || bottom > frame.bottom + 2);
 }).length"""
-# Returns layout shifts without user input: the amount, and for each part its parent element, and
-# its x, y, width and height before and after.
+# Returns layout shifts without user input: their amounts and, for each part that moved, its parent
+# element and its x, y, width and height before and after.
 JUMPS = """() => new Promise(resolve => {
   const jumps = [];
   const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
@@ -79,11 +79,14 @@ JUMPS = """() => new Promise(resolve => {
   }).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(jumps), 300);
 })"""
-UNSEEN = 0.002  # a shift that no one sees: some words by a pixel or two
+UNSEEN = 0.002  # a shift too small to notice: some words move by a pixel or two
 
 
 def lay_out() -> dict[str, tuple[str, str]]:
-    """Create every state; return its path and its viewer's session. Runs inside the site."""
+    """Create every state, and return the path and the viewer's session of each.
+
+    Call this with `Site.call`.
+    """
     from django.utils import timezone
 
     from duels import commands
@@ -107,7 +110,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
     def warlocks(people: states.People) -> states.State:
         """Return a duel in which Ada has many choices, and an elemental attacks.
 
-        She may mark two hands, paralyse one of Bram's and stop her heart.
+        Ada can mark the spells of two hands, paralyse one of Bram's hands, and stop her heart.
         """
         open_windows = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
         fear = {"fear": {"caster": "w1", "permanent": True}}
@@ -154,7 +157,7 @@ def laid_out(embedded_site: Site) -> dict[str, tuple[str, str]]:
 @contextmanager
 def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[BrowserContext]:
     opened = browser.new_context(base_url=site.url, java_script_enabled=script)
-    # All tests share these states, so a report must not be marked as read.
+    # all tests share these states, so no report may be marked as read
     opened.route("**/read", lambda route: route.abort())
     yield opened
     close_window(opened)
@@ -164,7 +167,7 @@ def window(browser: Browser, site: Site, *, script: bool = True) -> Iterator[Bro
 def opened(
     browser: Browser, embedded_site: Site, laid_out: dict[str, tuple[str, str]]
 ) -> Iterator[Callable[..., Page]]:
-    """Yield a function that loads a state at a size, as its viewer, in a page that tests share."""
+    """Yield a function that shows a state to its viewer at a given size, in a shared page."""
     pages: dict[bool, Page] = {}
     with ExitStack() as stack:
 
@@ -182,7 +185,7 @@ def opened(
 
 
 def enter(window: BrowserContext, session: str, site: Site) -> None:
-    """Sign in with this session, or without one look on as a visitor."""
+    """Sign in with this session; without one, be a visitor who is not signed in."""
     window.clear_cookies()
     if session:
         window.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
@@ -199,7 +202,7 @@ def bottom(place: Locator) -> float:
 
 
 def is_on_screen(place: Locator) -> bool:
-    """Return whether it is wholly visible in the window and in scrolling elements around it."""
+    """Return whether all of this element is visible in the window and in the frames around it."""
     within: bool = place.evaluate(
         """part => {
           const { top, bottom, left, right } = part.getBoundingClientRect();
@@ -218,7 +221,7 @@ def is_on_screen(place: Locator) -> bool:
 
 
 def is_uncovered(place: Locator) -> bool:
-    """Return whether a click in its middle hits it."""
+    """Return whether a click in the middle of this element hits it."""
     meets: bool = place.evaluate(
         """part => {
           const { x, y, width, height } = part.getBoundingClientRect();
@@ -237,8 +240,8 @@ def fits(page: Page) -> bool:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
-    """The screen shows all damage and effects, the last report and rows, and the whole sheet."""
+def test_whole_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
+    """The screen shows damage, effects, the last report, recent rows and the whole order sheet."""
     page = opened(state, WIDE)
     assert fits(page)
     for being in page.locator(".standing .beings > li").all():
@@ -265,7 +268,9 @@ def test_turn_fits_on_one_wide_screen(opened: Any, state: str) -> None:
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_phone_shows_damage_and_sheet_first_and_the_rest_by_a_tap(opened: Any, state: str) -> None:
+def test_phone_shows_damage_and_sheet_first_and_the_rest_after_a_tap(
+    opened: Any, state: str
+) -> None:
     page = opened(state, PHONE)
     assert fits(page)
     wounds = page.locator(".points-line")
@@ -302,7 +307,10 @@ def test_phone_shows_damage_and_sheet_first_and_the_rest_by_a_tap(opened: Any, s
 def test_second_column_does_not_cut_off_or_cover_anything(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """The whole report or a checkbox for its last lines is shown, and at least three whole rows."""
+    """At least three whole rows are shown.
+
+    If the report is cut short, a checkbox shows the rest.
+    """
     page = opened(state, size)
     assert page.evaluate(OVERLAPS) == []
     assert page.evaluate(SLICED) == 0
@@ -315,7 +323,7 @@ def test_second_column_does_not_cut_off_or_cover_anything(
         assert lines.count() == page.locator("#news .told li:visible").count()
         return
     if state == "long_duel":
-        assert shown > 4  # because the report above them is short
+        assert shown > 4  # more rows fit because the report above them is short
     for row in rows.all():
         assert is_on_screen(row)
     for line in page.locator("#news .told li:visible").all():
@@ -341,7 +349,7 @@ def settles(page: Page, script: str, wanted: object) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW], ids=["wide", "low"])
-def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
+def test_nothing_is_covered_after_a_live_reveal_or_after_taking_a_seal_back(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
     (scene,) = scenes(embedded_site)
@@ -357,17 +365,20 @@ def test_nothing_is_covered_after_a_live_reveal_and_after_unsealing(
         choose(page, "right", "F")
         page.get_by_role("button", name=re.compile("^(Seal these|Change) orders")).click()
         expect(page.locator("[data-receipt], #turn-1").first).to_be_visible()
-    expect(ada.locator("#turn-1")).to_be_visible()  # updated by a poll
+    expect(ada.locator("#turn-1")).to_be_visible()  # a poll updates the page
     for page in (ada, bram):
         settles(page, OVERLAPS, [])
         settles(page, SLICED, 0)
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_summary_of_orders_is_shown_next_to_the_seal(
+def test_summary_of_orders_is_shown_next_to_the_seal_button(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """The summary is one sentence, with warnings. Half a clap must be confirmed once."""
+    """The summary is one sentence, followed by warnings.
+
+    A clap with only one hand must be confirmed once.
+    """
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=size)
     foot = page.locator(".seal-bar")
@@ -387,10 +398,10 @@ def test_summary_of_orders_is_shown_next_to_the_seal(
     expect(page.locator("[data-receipt]")).to_have_count(0)
     choose(page, "right", "C")
     page.get_by_role("button", name="Seal these orders").click()
-    expect(page.locator("[data-receipt]")).to_be_visible()  # both hands clap
+    expect(page.locator("[data-receipt]")).to_be_visible()  # now both hands clap
 
 
-def test_phone_shows_newest_gestures_and_news_uncovered(opened: Any) -> None:
+def test_newest_gestures_and_news_are_not_covered_on_a_phone(opened: Any) -> None:
     page = opened("two_monsters", PHONE)
     for side in ("left", "right"):
         trail = page.locator(f".hand-choice.{side} .trail").first
@@ -431,7 +442,7 @@ def test_phone_shows_the_opponents_last_gestures_in_the_sheet(opened: Any) -> No
     expect(opened("two_monsters", WIDE).locator(".rivals")).to_be_hidden()
 
 
-def test_offered_draw_is_answered_next_to_the_seal(opened: Any) -> None:
+def test_draw_offer_can_be_answered_next_to_the_seal_button(opened: Any) -> None:
     for size in (WIDE, PHONE):
         page = opened("draw_offered", size)
         foot = page.locator(".seal-bar")
@@ -450,7 +461,7 @@ def test_offered_draw_is_answered_next_to_the_seal(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
+def test_whole_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize) -> None:
     page = opened("two_monsters", size, script=False)
     seal = box(page.locator(".seal-bar button.seal"))
     assert seal["y"] + seal["height"] <= size["height"]
@@ -462,14 +473,14 @@ def test_turn_fits_on_one_screen_without_script(opened: Any, size: ViewportSize)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_page_shows_the_news_after_a_seal(
+def test_page_shows_the_result_after_a_seal(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """The page shows the sealed orders, or the turn's report with the focus on its heading."""
+    """The page shows the sealed orders or, if the turn was played, the report with the focus."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     for page in (ada, bram):
-        page.route("**/poll*", lambda route: route.abort())  # no updates by polls
+        page.route("**/poll*", lambda route: route.abort())  # this page is not updated by polls
         choose(page, "left", "W")
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.get_by_role("button", name="Seal these orders").click()
@@ -488,8 +499,10 @@ def test_page_shows_the_news_after_a_seal(
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize) -> None:
-    """Both actions on a seal are in one place, folded and unfolded."""
+def test_button_to_take_the_seal_back_is_next_to_the_button_to_change_orders(
+    opened: Any, size: ViewportSize
+) -> None:
+    """Both buttons that change a seal stay together when the order sheet is opened."""
     page = opened("sealed", size)
     change, unseal = (
         page.get_by_text("Change your orders", exact=True),
@@ -508,7 +521,7 @@ def test_unseal_button_is_next_to_change_orders(opened: Any, size: ViewportSize)
 def test_history_of_many_wizards_does_not_cut_off_rows(
     opened: Any, state: str, size: ViewportSize
 ) -> None:
-    """Rows are whole, a checkbox shows the others, and nothing in the page scrolls vertically."""
+    """All shown rows are whole, a checkbox shows the others, and the history does not scroll."""
     page = opened(state, size)
     rows, every = page.locator(".history tbody tr:visible"), page.locator(".history tbody tr")
     whole = "frame => frame.scrollHeight <= frame.clientHeight + 1"
@@ -535,10 +548,10 @@ def test_countdown_does_not_move_the_page(opened: Any, state: str, size: Viewpor
 
 
 @pytest.mark.parametrize("size", [WIDE, LOW, PHONE], ids=["wide", "low", "phone"])
-def test_live_reveal_shows_the_news_and_announces_damage(
+def test_page_shows_the_news_and_announces_damage_when_a_turn_is_revealed(
     desks: Desks, embedded_site: Site, size: ViewportSize
 ) -> None:
-    """Both wizards see the news, and the tools of the sheet are still available."""
+    """Both wizards see the news, and the buttons above the order sheet are still shown."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=size), desks.bram(scene, viewport=size)
     choose(ada, "left", ">")
@@ -556,10 +569,10 @@ def test_live_reveal_shows_the_news_and_announces_damage(
         )
         for name in ("Keys", "Find a spell"):
             expect(page.locator(".sheet-tools").get_by_text(name)).to_be_visible()
-    assert "#" not in ada.url  # the fragment of the sealed orders is gone
+    assert "#" not in ada.url  # the address no longer points to the sealed orders
 
 
-def test_low_window_links_to_news_out_of_view(opened: Any) -> None:
+def test_low_window_links_to_news_that_is_out_of_view(opened: Any) -> None:
     page = opened("two_monsters", LOW)
     link = page.get_by_role("link", name="Turn 4 has been played")
     assert is_on_screen(link)
@@ -567,11 +580,11 @@ def test_low_window_links_to_news_out_of_view(opened: Any) -> None:
     expect(page.locator("#report-title")).to_be_in_viewport()
     expect(page.locator("#news li").first).to_be_in_viewport()
     expect(opened("eight_wizards", WIDE).locator(".played")).to_be_visible()
-    expect(opened("two_monsters", WIDE).locator(".played")).to_be_hidden()  # it is in view
+    expect(opened("two_monsters", WIDE).locator(".played")).to_be_hidden()  # news is in view
 
 
-def test_a_phone_finds_a_spell_without_leaving_the_sheet(opened: Any) -> None:
-    """The list and the found spell open in dialogs over the sheet."""
+def test_spell_can_be_looked_up_on_a_phone_without_leaving_the_sheet(opened: Any) -> None:
+    """The list of spells and a spell's text open in dialogs over the order sheet."""
     page = opened("two_monsters", PHONE)
     before = page.url
     page.get_by_role("link", name="Find a spell").click()
@@ -626,13 +639,13 @@ LOADING = ("answers", "two_monsters", "over", *MANY)
 
 @pytest.mark.parametrize(
     ("state", "slow", "size"),
-    # Any two of them meet, and the sizes alternate.
+    # every state is loaded in every slow way; the window sizes alternate
     [
         pytest.param(*each, size, id=f"{each[0]}-{each[1].__name__}-{size['width']}")
         for each, size in zip(product(LOADING, SLOW), cycle((WIDE, PHONE)), strict=False)
     ],
 )
-def test_page_does_not_jump_while_loading(
+def test_page_does_not_jump_while_it_loads_slowly(
     browser: Browser,
     embedded_site: Site,
     laid_out: dict[str, tuple[str, str]],
@@ -640,13 +653,13 @@ def test_page_does_not_jump_while_loading(
     slow: Callable[[Page, str], None],
     size: ViewportSize,
 ) -> None:
-    """The fonts, the scripts or the page itself are slow, and nothing is in the cache."""
+    """The fonts, the scripts or the page itself load slowly, and nothing is in the cache."""
     path, session = laid_out[state]
     with window(browser, embedded_site) as opened:
         page = opened.new_page()
         enter(opened, session, embedded_site)
         page.set_viewport_size(size)
-        page.goto("/robots.txt")  # throttling would end with the blank page's process
+        page.goto("/robots.txt")  # throttling ends if Chromium starts a new process
         slow(page, f"{embedded_site.url}{path}")
         page.goto(path)
         page.evaluate("document.fonts.ready.then(() => true)")
@@ -654,8 +667,10 @@ def test_page_does_not_jump_while_loading(
     assert sum(by for by, *_ in jumps) < UNSEEN, jumps
 
 
-def test_phone_bar_shows_who_waits_and_what_is_new(desks: Desks, embedded_site: Site) -> None:
-    """The bar shows that a turn has been played until its report is read, and who has sealed."""
+def test_bar_on_a_phone_shows_who_is_waiting_and_that_a_turn_was_played(
+    desks: Desks, embedded_site: Site
+) -> None:
+    """The bar shows who has sealed, and links to a played turn until its report has been read."""
     (scene,) = scenes(embedded_site)
     ada, bram = desks.ada(scene, viewport=PHONE), desks.bram(scene)
     bar = ada.locator(".duel-bar")

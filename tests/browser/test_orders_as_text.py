@@ -1,4 +1,4 @@
-"""Tests of text orders: applying them to the sheet, following the sheet, and their faults."""
+"""Tests of text orders: applying them to the order sheet, updating them from it, and errors."""
 
 from collections.abc import Callable
 
@@ -53,7 +53,7 @@ def test_text_orders_are_applied_and_sealed(
     expect(page.locator("[data-receipt]")).to_contain_text("By candlelight")
 
 
-def test_the_text_follows_the_sheet_until_it_is_edited(people: Callable[..., Person]) -> None:
+def test_text_orders_follow_the_sheet_until_they_are_edited(people: Callable[..., Person]) -> None:
     ada, bram = people("Isolde"), people("Jorund")
     challenge(ada, "Jorund")
     ada.open(accept(bram))

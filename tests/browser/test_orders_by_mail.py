@@ -1,4 +1,4 @@
-"""A test of a whole duel in which one wizard only uses email and the other only the browser.
+"""A test of a whole duel in which one wizard uses only email, and the other only the browser.
 
 Emails go out by SMTP and come in by LMTP, through separate servers and workers.
 """
@@ -24,7 +24,7 @@ PATIENCE_SECONDS = 60
 
 @dataclass
 class Correspondent:
-    """A player who reads and answers emails like an email program, and never opens a page."""
+    """A player who reads and answers emails as an email program does, and never opens a page."""
 
     site: Site
     port: int
@@ -76,7 +76,10 @@ def correspondent(site: Site) -> Iterator[Callable[[str], Correspondent]]:
 
 
 def take_up(name: str) -> int:
-    """Accept the only challenge to this wizard; return the duel's id. Runs inside the site."""
+    """Accept the only challenge to this wizard; return the duel's id.
+
+    Call this with `Site.call`.
+    """
     from django.utils import timezone
 
     from duels import commands
@@ -89,7 +92,7 @@ def take_up(name: str) -> int:
 
 
 @ON_SERVICES
-def test_wizard_plays_a_duel_only_by_email(
+def test_wizard_can_play_a_whole_duel_by_email(
     people: Callable[..., Person], correspondent: Callable[[str], Correspondent], site: Site
 ) -> None:
     noor, mila = people("Noor"), correspondent("Mila")
@@ -106,7 +109,8 @@ def test_wizard_plays_a_duel_only_by_email(
     order(noor, "W", "F")
     expect(noor.page.locator("#report, .report").first).to_contain_text("By candlelight")
 
-    # The reply names a line that cannot be read. The corrected one then completes a missile.
+    # The site's answer names a line that cannot be read. The corrected email then completes a
+    # Missile.
     turn = mila.mail(r"Your turn against Noor \(turn 2")
     mila.answer(turn, "left D\nrihgt W\nTARGET left Noor")
     assert "line 2: rihgt W" in body(mila.mail("Not sealed: turn 2"))
@@ -115,7 +119,7 @@ def test_wizard_plays_a_duel_only_by_email(
     noor.open(duel)
     order(noor, "F", "S")
 
-    # A surrender must be confirmed once.
+    # A surrender must be confirmed by a second email.
     turn = mila.mail(r"Your turn against Noor \(turn 3")
     assert re.search(r"(?m)^ +2 +", body(turn))
     mila.answer(turn, "left P\nright P")

@@ -47,7 +47,7 @@ def sign_in(page: Page, site: Site, name: str) -> None:
     page.context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
 
 
-def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> None:
+def test_player_can_add_a_passkey_and_sign_in_with_it(page: Page, embedded_site: Site) -> None:
     cdp, device = authenticator(page)
     sign_in(page, embedded_site, "Keyed")
     page.goto("/settings/")
@@ -81,7 +81,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page, embedded_site: Site) -> Non
     assert violations(page) == []
 
 
-def test_page_reports_a_rejected_passkey(page: Page) -> None:
+def test_sign_in_page_reports_a_rejected_passkey(page: Page) -> None:
     cdp, device = authenticator(page)
     cdp.send("WebAuthn.setUserVerified", {"authenticatorId": device, "isUserVerified": False})
     page.goto("/accounts/login/")
@@ -90,7 +90,7 @@ def test_page_reports_a_rejected_passkey(page: Page) -> None:
 
 
 def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
-    """Until then a press would do nothing, so the button is disabled and a note explains why."""
+    """Until then the button would do nothing, so it is disabled and a note explains why."""
     authenticator(page)
     held: list[Route] = []
     page.route("**/pages/site*.js", lambda route: held.append(route))
@@ -101,12 +101,12 @@ def test_passkey_button_is_disabled_until_scripts_load(page: Page) -> None:
     while not held:
         page.wait_for_timeout(20)
     held[0].continue_()
-    button.click()  # Playwright waits until it is enabled
+    button.click()  # Playwright waits until the button is enabled
     expect(page.get_by_role("alert")).to_contain_text("No passkey was used")
     expect(page.get_by_text("This page is still loading")).to_be_hidden()
 
 
-def test_page_reports_a_site_that_does_not_answer(page: Page) -> None:
+def test_passkey_page_reports_that_the_site_does_not_respond(page: Page) -> None:
     authenticator(page)
     page.goto("/accounts/login/")
     page.route("**/accounts/2fa/webauthn/login/", lambda route: route.abort())
@@ -114,8 +114,10 @@ def test_page_reports_a_site_that_does_not_answer(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("This site did not respond")
 
 
-def test_enter_in_the_passkey_name_requests_the_passkey(page: Page, embedded_site: Site) -> None:
-    """Enter works like the button: the form is not sent without a passkey."""
+def test_pressing_enter_in_the_field_for_a_passkeys_name_requests_the_passkey(
+    page: Page, embedded_site: Site
+) -> None:
+    """Pressing Enter works like the button, so the form is not sent without a passkey."""
     authenticator(page)
     sign_in(page, embedded_site, "Entered")
     page.goto("/accounts/2fa/webauthn/add/")

@@ -1,6 +1,6 @@
-"""Tests of two windows on one duel.
+"""Tests of two browser windows that show the same duel.
 
-Actions in one are shown in the other, without a reload and without losing typed text.
+What happens in one window is shown in the other, without a reload and without losing typed text.
 """
 
 import json
@@ -19,7 +19,7 @@ from tests.sites import Site
 
 SOON = 30_000  # milliseconds; pages poll every three seconds, but the machine may be busy
 
-# Counts sounds, because a test cannot listen.
+# Counts the sounds that a page plays, because a test cannot hear them.
 HEARING = """
 window.chimes = 0;
 const start = OscillatorNode.prototype.start;
@@ -76,7 +76,10 @@ def is_same_page(page: Page) -> bool:
 
 
 def until(page: Page, condition: str) -> None:
-    """Wait for a condition. The site's security policy blocks Playwright's own function."""
+    """Wait until this script returns true.
+
+    The site's content security policy blocks Playwright's own function.
+    """
     give_up = time.monotonic() + SOON / 1_000
     while not page.evaluate(condition):
         assert time.monotonic() < give_up, condition
@@ -84,7 +87,7 @@ def until(page: Page, condition: str) -> None:
 
 
 def heard(page: Page, words: str) -> None:
-    """Wait until this has been announced."""
+    """Wait until this text has been announced to screen readers."""
     until(page, f"window.heard.some((words) => words.includes({json.dumps(words)}))")
 
 
@@ -98,8 +101,10 @@ def announced(page: Page) -> None:
 
 
 @ON_BOTH
-def test_two_browsers_see_each_others_seal_and_the_next_turn(browser: Browser, site: Site) -> None:
-    """This also works if a worker plays the turn."""
+def test_two_open_pages_show_the_opponents_seal_and_the_next_turn(
+    browser: Browser, site: Site
+) -> None:
+    """The test also runs on a site whose turns are played by a worker."""
     with two_open_windows(browser, site, *scenes(site)) as pair:
         seal_and_see(*pair)
 
@@ -113,14 +118,14 @@ def seal_and_see(ada: Person, bram: Person) -> None:
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} has sealed.")
     write_and_seal(bram)
-    # Ada has not done anything since she sealed, so her page shows the next turn by itself.
+    # Ada has not used the page since she sealed, so it reloads by itself for the next turn.
     expect(ada.page.locator("#orders-title")).to_contain_text("turn 2", timeout=SOON)
     assert ada.is_waited_for()
     expect(ada.page.locator("[data-announce]")).to_have_text("The turn has been played.")
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
 
 
-def test_message_arrives_without_a_reload(pair: Pair) -> None:
+def test_message_is_shown_to_the_opponent_without_a_reload(pair: Pair) -> None:
     ada, bram = pair
     announced(bram.page)
     ada.page.get_by_label("Message (others see it right away)").fill("Shall we <b>begin</b>?")
@@ -132,29 +137,29 @@ def test_message_arrives_without_a_reload(pair: Pair) -> None:
     assert is_same_page(ada.page)
     assert is_same_page(bram.page)
     heard(bram.page, f"{ada.name} says: Shall we <b>begin</b>?")
-    # After muting, her messages disappear.
+    # When Bram mutes Ada, her messages disappear.
     bram.page.get_by_role("button", name=f"Mute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Muted: not shown to you.")
     expect(bram.page.locator("#talk")).not_to_contain_text("Shall we")
-    # Other tests use the same wizards.
+    # Bram unmutes Ada, because other tests use the same wizards.
     bram.page.get_by_role("button", name=f"Unmute {ada.name}").click()
     expect(bram.page.locator("#talk")).to_contain_text("Shall we")
 
 
-def test_typed_orders_and_text_survive_the_next_turn(
+def test_chosen_gestures_and_typed_text_are_kept_when_the_next_turn_begins(
     pair: Pair,
 ) -> None:
     ada, bram = pair
     write_and_seal(ada)
     ada.page.evaluate("window.isSame = true")
     ada.page.get_by_text("Change your orders", exact=True).click()
-    write(ada, "S", "W")  # she changes her mind, without sealing
+    write(ada, "S", "W")  # she chooses other gestures without sealing them
     ada.page.get_by_label("Message (others see it right away)").fill("Wait for me")
     write_and_seal(bram)
     notice = ada.page.locator("[data-notice]")
     expect(notice).to_be_visible(timeout=SOON)
     expect(notice).to_contain_text("The turn has been played.")
-    expect(notice).to_be_in_viewport()  # although she has scrolled down to her message
+    expect(notice).to_be_in_viewport()  # even after scrolling to her message
     assert is_same_page(ada.page)
     expect(ada.page.locator('input[name="left"][value="S"]')).to_be_checked()
     expect(ada.page.locator('input[name="right"][value="W"]')).to_be_checked()
@@ -164,7 +169,7 @@ def test_typed_orders_and_text_survive_the_next_turn(
     assert not is_same_page(ada.page)
 
 
-def test_title_and_home_page_follow_the_number_of_waiting_duels(pair: Pair) -> None:
+def test_number_of_waiting_duels_is_updated_in_the_title_and_on_the_home_page(pair: Pair) -> None:
     ada, bram = pair
     expect(ada.page).to_have_title(re.compile(r"^\(\d+\) "), timeout=SOON)
     waiting = counted(ada.page)
@@ -176,7 +181,7 @@ def test_title_and_home_page_follow_the_number_of_waiting_duels(pair: Pair) -> N
     expect(ada.page).to_have_title(re.compile(rf"^\({waiting - 1}\) "), timeout=SOON)
     ada.page.evaluate("window.isSame = true")
     write_and_seal(bram)
-    # Other pages poll less often than a duel's page, but going online polls at once.
+    # Other pages poll less often than a duel's page, but poll at once when going online.
     ada.page.evaluate("window.dispatchEvent(new Event('online'))")
     expect(shown).to_have_count(waiting, timeout=SOON)
     assert counted(ada.page) == waiting
@@ -189,7 +194,7 @@ def counted(page: Page) -> int:
     return int(found[1]) if found else 0
 
 
-def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
+def test_sound_plays_only_for_players_who_turned_it_on(pair: Pair) -> None:
     ada, bram = pair
     duel = ada.page.url
     for person, wants in ((ada, "on"), (bram, "off")):
@@ -200,7 +205,7 @@ def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
         expect(person.page.locator("[data-reading-said]")).not_to_be_empty()
         person.open(duel)
         expect(person.page.locator("html")).to_have_attribute("data-sound", wants)
-        person.page.locator("#talk-title").click()  # browsers block sound before a click
+        person.page.locator("#talk-title").click()  # browsers block sound before the first click
     for speaker, listener in ((bram, ada), (ada, bram)):
         words = f"To {listener.name}."
         speaker.page.get_by_label("Message (others see it right away)").fill(words)
@@ -211,7 +216,7 @@ def test_the_sound_plays_only_for_readers_who_want_it(pair: Pair) -> None:
     assert bram.page.evaluate("window.chimes") == 0
 
 
-def test_the_page_shows_the_opponents_presence_and_failing_polls(pair: Pair) -> None:
+def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pair) -> None:
     ada, bram = pair
     here = ada.page.get_by_text(f"{bram.name} is here")
     expect(here).to_be_visible(timeout=SOON)
@@ -223,7 +228,7 @@ def test_the_page_shows_the_opponents_presence_and_failing_polls(pair: Pair) -> 
     expect(failing).to_be_hidden(timeout=SOON)
 
 
-# Frequency of polls. The tests control the page's clock.
+# Tests of how often pages poll, in which the tests control the page's clock.
 
 
 # Counts polls. A poll has ended when the page has shown its answer and planned the next poll.
@@ -264,7 +269,7 @@ def pass_by(page: Page, seconds: int, step: int) -> int:
     return after - before
 
 
-def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
+def test_page_polls_rarely_while_nothing_happens_and_often_after_a_seal(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
     desks, scene = Desks(browser, embedded_site), laid_out.pop()
@@ -289,10 +294,10 @@ def test_polls_become_rare_while_nothing_happens_and_frequent_after_a_seal(
     desks.close()
 
 
-def test_a_seal_is_seen_within_five_seconds_while_both_are_here(
+def test_seal_is_shown_within_five_seconds_if_both_pages_are_open(
     browser: Browser, embedded_site: Site, laid_out: list[Scene]
 ) -> None:
-    """The seal is seen even if neither has done anything for ten minutes."""
+    """The seal is shown this quickly even if neither player has done anything for ten minutes."""
     desks, scene = Desks(browser, embedded_site), laid_out.pop()
     ada, bram = desks.ada(scene), desks.bram(scene)
     own_clock(ada)

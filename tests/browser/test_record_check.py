@@ -1,7 +1,7 @@
 """Tests of checking a record in the browser.
 
-A valid record passes. For a tampered one, the page names the same place as the command. The record
-never leaves the browser.
+A valid record passes. For a tampered record, the page reports the error in the same place as the
+command line tool. The record never leaves the browser.
 """
 
 import json
@@ -35,7 +35,7 @@ def finished(embedded_site: Site) -> str:
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. Runs inside the site."""
+    """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands
@@ -50,12 +50,12 @@ def lay_out() -> str:
     commands.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
-    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # Bram is confused: a hand is drawn
+    play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # one of Bram's gestures is drawn
     commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 
-def test_button_checks_the_record_of_a_finished_duel(page: Page, finished: str):
+def test_record_of_a_finished_duel_can_be_checked_with_a_button(page: Page, finished: str):
     page.goto(finished)
     page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
@@ -71,7 +71,7 @@ def test_button_checks_the_record_of_a_finished_duel(page: Page, finished: str):
 def lay_out_without_seed() -> str:
     """Play a duel with a removed message and a lost seed key, which ends in an agreed draw.
 
-    Runs inside the site.
+    Call this with `Site.call`.
     """
     from cryptography.fernet import Fernet
     from django.utils import timezone
@@ -94,7 +94,7 @@ def lay_out_without_seed() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_record_with_a_lost_seed_is_valid_and_lists_what_is_not_covered(
+def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checked(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     lost = embedded_site.call(lay_out_without_seed)
@@ -121,7 +121,7 @@ def test_record_with_a_lost_seed_is_valid_and_lists_what_is_not_covered(
 
 
 def lay_out_rolled_back() -> str:
-    """Play a duel that is rolled back after its end and ends again. Runs inside the site."""
+    """Play a duel to its end, roll it back, and let it end again. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands
@@ -142,7 +142,7 @@ def lay_out_rolled_back() -> str:
     return f"/duels/{duel.pk}/"
 
 
-def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
+def test_both_seeds_are_checked_for_a_duel_rolled_back_after_its_end(
     page: Page, embedded_site: Site, tmp_path: Path
 ):
     address = embedded_site.call(lay_out_rolled_back)
@@ -173,7 +173,7 @@ def test_both_seeds_of_a_duel_rolled_back_after_its_end_are_checked(
     _check_altered(page, record, altered, tmp_path)
 
 
-def test_record_of_the_previous_version_is_checked(page: Page, tmp_path: Path):
+def test_record_in_the_previous_format_can_be_checked(page: Page, tmp_path: Path):
     path = Path(__file__).parents[1] / "engine" / "golden" / "stored" / "record-2.json"
     record = json.loads(path.read_text("utf-8"))
     page.goto("/proof/")
@@ -190,7 +190,7 @@ def test_record_of_the_previous_version_is_checked(page: Page, tmp_path: Path):
 
 
 def _altered(*path: str | int, to: Any) -> Change:
-    """Return a change of one value in a record."""
+    """Return a function that changes one value in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record
@@ -203,7 +203,7 @@ def _altered(*path: str | int, to: Any) -> Change:
 
 
 def _altered_to(*path: str | int, **more: Any) -> Change:
-    """Return a change that adds values to an object in a record."""
+    """Return a function that adds values to an object in a record."""
 
     def change(record: dict[str, Any]) -> None:
         row: Any = record
@@ -245,8 +245,10 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def test_error_in_a_tampered_record_names_the_place(page: Page, finished: str, tmp_path: Path):
-    """Choosing a file does not cause requests, and the command names the same place."""
+def test_error_message_names_the_place_in_a_tampered_record(
+    page: Page, finished: str, tmp_path: Path
+):
+    """Choosing a file does not send any request, and the command line tool names the same place."""
     record = page.request.get(f"{finished}record.json").json()
     page.goto("/proof/")
     requests: list[str] = []
@@ -262,7 +264,7 @@ def test_error_in_a_tampered_record_names_the_place(page: Page, finished: str, t
 def _check_altered(
     page: Page, record: dict[str, Any], changes: dict[str, Change], tmp_path: Path
 ) -> None:
-    """Assert that browser and command name the place of each of these changes."""
+    """Assert that the browser and the command line tool name the place of each of these changes."""
     field, result = page.get_by_label("A record you have downloaded"), page.locator(RESULT)
     for number, (place, change) in enumerate(changes.items()):
         altered = deepcopy(record)
@@ -276,7 +278,7 @@ def _check_altered(
 
 
 def _found(record: object) -> str:
-    """Return the first error that the command reports."""
+    """Return the first error that the command line tool reports."""
     from engine.record import InvalidRecord
 
     try:
@@ -286,7 +288,9 @@ def _found(record: object) -> str:
     return fault
 
 
-def test_page_shows_the_command_without_script(browser: Browser, embedded_site: Site, finished):
+def test_page_shows_the_command_for_checking_if_there_is_no_script(
+    browser: Browser, embedded_site: Site, finished
+):
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     page.goto(finished)

@@ -1,6 +1,6 @@
 """A test of the first sample game, Black against White: two people enter all 22 turns.
 
-They use two browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
+The two use browsers on a site with PostgreSQL, Redis, Celery workers and SMTP.
 """
 
 import json
@@ -23,7 +23,7 @@ TAKEN = re.compile("Your orders for|has been played|The duel is over|White wins"
 
 
 @ON_SERVICES
-def test_two_people_play_the_first_sample_game(
+def test_two_people_can_play_the_first_sample_game(
     people: Callable[..., Person], browser: Browser, site: Site
 ) -> None:
     black, white = people("Black"), people("White")
@@ -39,15 +39,15 @@ def test_two_people_play_the_first_sample_game(
     written = {"w0": black, "w1": white}
 
     for turn in RECORD["turns"]:
-        number = turn["number"]  # both pages already show this turn
-        # Wizards with nothing to decide go first, because the turn does not wait for them.
+        number = turn["number"]  # both players' pages already show this turn
+        # Begin with wizards who have nothing to decide, because the turn does not wait for them.
         for code, person in sorted(written.items(), key=lambda each: each[1].is_waited_for()):
             assert person.turn_number() == number
             write(
                 person, {name: here(value, codes) for name, value in turn["orders"][code].items()}
             )
             person.seal()
-            # If a worker is quick, the page already shows the next turn.
+            # the worker may be so quick that the page already shows the next turn
             taken = person.page.get_by_role("status").filter(has_text=TAKEN)
             expect(taken.first).to_be_visible()
         for person in written.values():
@@ -81,7 +81,7 @@ def test_two_people_play_the_first_sample_game(
 
 
 def wants_mails_though_here(person: Person) -> None:
-    """Request emails even while present, which are otherwise delayed by five minutes."""
+    """Choose to get emails at once; the default delays them for players on the site."""
     person.open("/settings/mail")
     person.page.get_by_label("Also while I am on the site").check()
     person.page.get_by_role("button", name="Save").first.click()
@@ -106,16 +106,16 @@ def accept(person: Person) -> str:
 
 
 def seats(person: Person) -> Mapping[str, str]:
-    """Return the engine ids on the site by those of the written game: they are the same."""
+    """Map the engine ids of the printed game to those on the site, which are the same."""
     first = person.page.locator(".history .wizard-name").first
     expect(first).to_have_text(re.compile("^Black"))
     return {"w0": "w0", "w1": "w1"}
 
 
 def lay_out_the_dice(site: Site, path: str) -> None:
-    """Record the die rolls of turn 10 in the printed game, before it begins. No page can do this.
+    """Store the printed game's die rolls of turn 10. There is no page for storing die rolls.
 
-    The challenger then has the first place, as Black in the printed game.
+    The challenger also gets the first place, like Black in the printed game.
     """
     site.call(record_draws, duel_of(path), RECORD["dice"]["draws"])
 
@@ -126,21 +126,21 @@ def duel_of(path: str) -> int:
 
 
 def record_draws(duel_id: int, draws: Mapping[str, object]) -> None:
-    """Store these draws with the duel. Runs inside the site."""
+    """Store these draws with the duel. Call this with `Site.call`."""
     from duels.models import Duel
 
     Duel.objects.filter(pk=duel_id).update(recorded_draws=draws)
 
 
 def here(value: str, codes: Mapping[str, str]) -> str:
-    """Return a value of the written game with the wizards' ids on the site."""
+    """Return a value of the printed game with the wizards' ids on the site."""
     return re.sub(r"\bw[01]\b", lambda found: codes[found[0]], value)
 
 
 def write(person: Person, fields: Mapping[str, str]) -> None:
     """Fill in the order sheet: the gestures, then the completed spells, then the rest."""
     for side in ("left", "right"):
-        if side in fields:  # missing if both hands are forced
+        if side in fields:  # there are no such fields if both hands are forced
             person.gesture(side, fields[side])
     if fields:
         person.settled(fields["left"] + fields["right"])
@@ -167,7 +167,7 @@ def await_turn(person: Person, path: str, number: int) -> None:
 
 
 def is_played(duel_id: int, number: int) -> bool:
-    """Return whether the turn has been played. Runs inside the site."""
+    """Return whether the turn has been played. Call this with `Site.call`."""
     from duels.models import Turn
 
     turns = Turn.objects.filter(duel=duel_id, number=number)

@@ -31,12 +31,12 @@ def page(browser: Browser, embedded_site: Site) -> Iterator[Page]:
 
 @pytest.fixture(scope="session")
 def finished(embedded_site: Site) -> str:
-    """Return the address of a finished duel of five turns; Ada was invisible in the last one."""
+    """Return the address of a finished duel of five turns; Ada was invisible in the fifth."""
     return embedded_site.call(lay_out)
 
 
 def lay_out() -> str:
-    """Play the duel and return its address. Runs inside the site."""
+    """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels import commands
@@ -51,7 +51,7 @@ def lay_out() -> str:
 
 
 def opened(page: Page, path: str) -> None:
-    """Open the page of this address, and set a mark that a reload would remove."""
+    """Open this address, and set a mark that a reload would remove."""
     page.goto(path)
     page.evaluate("window.isStillHere = true")
 
@@ -65,9 +65,9 @@ def plain(remark: str) -> str:
 
 
 def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
-    """Assert that the whole page shows this turn.
+    """Assert that every part of the page shows this turn.
 
-    This covers the address, title, heading, bar, damage and remark.
+    The parts are the address, title, heading, step bar, damage and remark.
     """
     expect(page.locator("h1")).to_contain_text(re.compile(rf"^Turn {number} "))
     expect(page).to_have_url(re.compile(rf"{path}{number}/$"))
@@ -84,8 +84,11 @@ def shows(page: Page, number: int, path: str = f"{GAME}open/") -> None:
     assert page.locator(".history tr[data-turn]").last.get_attribute("data-turn") == str(number)
 
 
-def test_a_sample_game_is_stepped_through_by_keys(page: Page) -> None:
-    """rules: F77. Keys step to the end and back, only in the history and without a reload."""
+def test_keys_step_through_a_sample_game(page: Page) -> None:
+    """rules: F77.
+
+    Keys step to the end and back without a reload, but only while the history has the focus.
+    """
     opened(page, f"{GAME}open/1/")
     page.locator(GRID).focus()
     for number in range(1, LAST + 1):
@@ -105,7 +108,7 @@ def test_a_sample_game_is_stepped_through_by_keys(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_a_sample_game_is_stepped_through_by_the_slider(page: Page) -> None:
+def test_slider_steps_through_a_sample_game(page: Page) -> None:
     """rules: F77"""
     opened(page, f"{GAME}open/1/")
     page.locator(SLIDER).focus()
@@ -118,8 +121,8 @@ def test_a_sample_game_is_stepped_through_by_the_slider(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page) -> None:
-    """Turns are shown while dragging, and going back leads to the first position."""
+def test_dragging_the_slider_adds_one_entry_to_the_browser_history(page: Page) -> None:
+    """Turns are shown while dragging, and the back button returns to the turn before the drag."""
     opened(page, f"{GAME}open/3/")
     box = page.locator(SLIDER).bounding_box()
     assert box
@@ -130,7 +133,7 @@ def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page)
         page.mouse.move(box["x"] + box["width"] * share, y, steps=4)
         turn = page.locator(SLIDER).input_value()
         expect(page.locator("h1")).to_contain_text(f"Turn {turn} ")
-    expect(page.locator("h1")).to_contain_text(f"Turn {LAST} ")  # the button is still down
+    expect(page.locator("h1")).to_contain_text(f"Turn {LAST} ")  # the mouse button is still pressed
     page.mouse.up()
     shows(page, LAST)
     page.go_back()
@@ -140,7 +143,7 @@ def test_one_drag_of_the_slider_is_one_entry_of_the_browsers_history(page: Page)
     assert is_still_here(page)
 
 
-def test_back_button_goes_through_the_steps(page: Page) -> None:
+def test_back_button_goes_back_step_by_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator('[data-step="after"]').click()
     shows(page, 6)
@@ -157,7 +160,7 @@ def test_back_button_goes_through_the_steps(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_each_step_is_announced_to_screen_readers(page: Page) -> None:
+def test_screen_readers_announce_each_step(page: Page) -> None:
     """The announcement names the turn, its place in the game, and the damage of both wizards."""
     opened(page, f"{GAME}open/5/")
     status = page.locator("[data-step-status]")
@@ -168,8 +171,8 @@ def test_each_step_is_announced_to_screen_readers(page: Page) -> None:
     expect(page.locator(SLIDER)).to_have_attribute("aria-valuetext", "Turn 6")
 
 
-def test_the_observer_changes_without_a_reload(page: Page) -> None:
-    """rules: F37. Later steps keep the observer."""
+def test_observer_can_be_changed_without_a_reload(page: Page) -> None:
+    """rules: F37. Further steps keep the chosen observer."""
     opened(page, f"{GAME}open/17/")
     fogged = page.locator(".history td.fogged")
     expect(fogged).to_have_count(0)
@@ -187,7 +190,7 @@ def test_the_observer_changes_without_a_reload(page: Page) -> None:
     assert is_still_here(page)
 
 
-def test_keys_step_only_in_the_history_and_can_be_turned_off(page: Page) -> None:
+def test_step_keys_work_only_in_the_history_and_can_be_turned_off(page: Page) -> None:
     """WCAG 2.1.4"""
     opened(page, f"{GAME}open/5/")
     page.keyboard.press("ArrowRight")
@@ -205,7 +208,7 @@ def test_keys_step_only_in_the_history_and_can_be_turned_off(page: Page) -> None
     shows(page, 4)
 
 
-def test_the_keys_for_stepping_are_listed(page: Page) -> None:
+def test_page_lists_the_keys_for_stepping(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     page.locator(GRID).focus()
     page.keyboard.press("?")
@@ -217,7 +220,7 @@ def test_the_keys_for_stepping_are_listed(page: Page) -> None:
     shows(page, 5)
 
 
-def test_toggled_details_keep_their_state_after_a_step(page: Page) -> None:
+def test_details_stay_open_or_closed_after_a_step(page: Page) -> None:
     opened(page, f"{GAME}open/5/")
     progress = page.locator("details[data-remember]").first
     was_open = progress.get_attribute("open") is not None
@@ -227,7 +230,7 @@ def test_toggled_details_keep_their_state_after_a_step(page: Page) -> None:
     assert (progress.get_attribute("open") is not None) != was_open
 
 
-def test_links_and_slider_work_without_javascript(browser: Browser, embedded_site: Site) -> None:
+def test_step_links_and_slider_work_without_script(browser: Browser, embedded_site: Site) -> None:
     window = browser.new_context(base_url=embedded_site.url, java_script_enabled=False)
     page = window.new_page()
     opened(page, f"{GAME}white/5/")
@@ -243,8 +246,8 @@ def test_links_and_slider_work_without_javascript(browser: Browser, embedded_sit
     close_window(window)
 
 
-def test_the_duel_page_steps_back_into_past_turns(page: Page, finished: str) -> None:
-    """The history has the focus again, so that the next key steps on."""
+def test_duel_page_can_step_back_to_past_turns(page: Page, finished: str) -> None:
+    """Afterwards the history has the focus again, so that the next key continues stepping."""
     page.goto(finished)
     page.locator(GRID).focus()
     page.keyboard.press("ArrowLeft")
@@ -284,8 +287,8 @@ def test_the_copy_button_copies_the_address_of_the_turn(
     close_window(window)
 
 
-def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
-    """The response to the first comes late and is ignored."""
+def test_the_second_of_two_quick_steps_is_shown(page: Page) -> None:
+    """The response to the first step arrives late and is ignored."""
     opened(page, f"{GAME}open/5/")
 
     held: list[Route] = []
@@ -300,7 +303,7 @@ def test_second_of_two_quick_steps_is_shown(page: Page) -> None:
     shows(page, 1)
 
 
-def test_rejected_step_opens_the_error_page(page: Page, finished: str) -> None:
+def test_step_that_the_site_rejects_opens_the_error_page(page: Page, finished: str) -> None:
     page.goto(f"{finished}turns/2/?seen=w1")
     page.evaluate(
         "document.querySelector('[data-step=after]').href = location.pathname + '?seen=w7'"

@@ -13,7 +13,7 @@ from tests.sites import Site
 HERE = "Pacific/Chatham"
 ELSEWHERE = "Asia/Tokyo"
 CHOICE = 'select[name="zone"]'
-# The local text that the page's own script returns for a text and a moment.
+# Returns the local time as text that the page's script shows instead of a time in UTC.
 LOCAL_WORDS = """async ([words, at]) => {
   const { localWords } = await import("/static/js/local_time.js");
   return localWords(words, new Date(at));
@@ -27,7 +27,10 @@ def laid_out(embedded_site: Site) -> list[Scene]:
 
 
 def speak(path: str) -> None:
-    """Seal orders and write a message, so that the page shows two moments. Runs inside the site."""
+    """Seal orders and write a message, so that the page shows two moments.
+
+    Call this with `Site.call`.
+    """
     from duels import commands
     from duels.models import Duel
     from tests.cast import hands, seal
@@ -61,7 +64,7 @@ def guesses_of(page: Page) -> list[str]:
     return sent
 
 
-def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]) -> None:
+def test_page_sends_the_browsers_time_zone_only_once(desks: Desks, laid_out: list[Scene]) -> None:
     page = desks.window("/about/", laid_out[0].ada, {"timezone_id": HERE})
     expect(page.locator("html")).to_have_attribute("data-zone", "")
     sent = guesses_of(page)
@@ -70,8 +73,8 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(page.locator(CHOICE)).to_have_value(HERE)
     page.goto(laid_out[0].path)
     page.wait_for_load_state("networkidle")
-    assert len(sent) <= 1  # the first may have been sent before listening
-    # A browser elsewhere does not change the stored zone.
+    assert len(sent) <= 1  # the first request may have been sent before the test began to listen
+    # A browser in another time zone does not change the stored zone.
     other = desks.window("/settings/", laid_out[0].ada, {"timezone_id": ELSEWHERE})
     expect(other.locator(CHOICE)).to_have_value(HERE)
     other.wait_for_load_state("networkidle")
@@ -79,7 +82,9 @@ def test_the_browsers_time_zone_is_sent_once(desks: Desks, laid_out: list[Scene]
     expect(other.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_chosen_time_zone_overrides_every_guess(desks: Desks, laid_out: list[Scene]) -> None:
+def test_chosen_time_zone_takes_precedence_over_the_browsers(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
     page = desks.window("/settings/", laid_out[1].ada, {"timezone_id": HERE})
     page.locator(CHOICE).select_option("Europe/Dublin")
     page.locator("#reading button.prime").click()
@@ -100,7 +105,7 @@ def test_time_zone_is_not_guessed_without_script(desks: Desks, laid_out: list[Sc
     expect(page.locator(CHOICE)).to_have_value(HERE)
 
 
-def test_visitors_browser_sends_its_time_zone_too(desks: Desks, embedded_site: Site) -> None:
+def test_visitor_without_an_account_gets_local_times(desks: Desks, embedded_site: Site) -> None:
     window = desks.browser.new_context(base_url=embedded_site.url, timezone_id=HERE)
     desks.windows.append(window)
     page = window.new_page()
@@ -119,14 +124,14 @@ def told(page: Page) -> list[str]:
 @pytest.mark.parametrize(
     "zone", [HERE, "Asia/Katmandu", "America/New_York", "Europe/Berlin", "UTC"]
 )
-def test_first_page_shows_local_times_before_the_site_knows_the_zone(
+def test_first_page_shows_local_times_before_the_site_knows_the_time_zone(
     desks: Desks, talked_in: str, zone: str
 ) -> None:
-    """The text is the same as the site's own afterwards."""
+    """Once the site knows the zone, it shows the same text."""
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id=zone)
     desks.windows.append(window)
     page = window.new_page()
-    page.route("**/reading", lambda route: route.abort())  # this request must not be needed
+    page.route("**/reading", lambda route: route.abort())  # the page must not need this request
     page.goto(talked_in)
     expect(page.locator("html")).to_have_attribute("data-script", "on")
     expect(page.locator("html")).to_have_attribute("data-zone", "")
@@ -141,7 +146,7 @@ def test_first_page_shows_local_times_before_the_site_knows_the_zone(
     assert told(page) == first
 
 
-def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> None:
+def test_first_page_shows_times_in_utc_without_script(desks: Desks, talked_in: str) -> None:
     window = desks.browser.new_context(
         base_url=desks.site.url, timezone_id=HERE, java_script_enabled=False
     )
@@ -153,7 +158,7 @@ def test_first_page_shows_utc_without_script(desks: Desks, talked_in: str) -> No
     assert all(words.endswith(" UTC") for words in moments)
 
 
-def test_local_times_match_the_site_in_every_style(desks: Desks) -> None:
+def test_script_writes_local_times_like_the_site_in_every_style(desks: Desks) -> None:
     window = desks.browser.new_context(base_url=desks.site.url, timezone_id="Europe/Berlin")
     desks.windows.append(window)
     page = window.new_page()

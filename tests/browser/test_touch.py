@@ -19,7 +19,9 @@ SMALL = """least => [...document.querySelectorAll(
     `${each.outerHTML.slice(0, 90)}: ${Math.round(box.width)} x ${Math.round(box.height)}`)"""
 
 
-def test_order_sheet_controls_are_large_enough_to_touch(desks: Desks, embedded_site: Site) -> None:
+def test_controls_of_the_order_sheet_are_large_enough_to_touch(
+    desks: Desks, embedded_site: Site
+) -> None:
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, viewport=PHONE, has_touch=True)
     expect(page.locator("#orders")).to_be_visible()

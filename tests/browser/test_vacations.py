@@ -20,7 +20,7 @@ def scene(embedded_site: Site) -> Scene:
 
 
 def give_a_day(path: str) -> None:
-    """Give each turn of the duel a day, beginning now. Runs inside the site."""
+    """Set the pace of the duel to one day per turn, beginning now. Call this with `Site.call`."""
     from django.utils import timezone
 
     from duels.models import Duel, Seat
@@ -30,7 +30,7 @@ def give_a_day(path: str) -> None:
     Seat.objects.filter(duel=duel).update(due_at=timezone.now() + timedelta(days=1))
 
 
-def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
+def test_open_page_shows_that_the_opponent_goes_on_vacation_and_returns(
     desks: Desks, scene: Scene
 ) -> None:
     ada, bram = desks.ada(scene), desks.window("/settings/", scene.bram, {"timezone_id": "UTC"})
@@ -45,7 +45,7 @@ def test_an_open_page_shows_that_the_opponent_leaves_and_comes_back(
     assert ada.evaluate("window.isSame")
 
 
-def test_vacation_works_without_script(desks: Desks, scene: Scene) -> None:
+def test_vacation_can_be_started_and_ended_without_script(desks: Desks, scene: Scene) -> None:
     bram = desks.window("/settings/", scene.bram, {"java_script_enabled": False})
     go_on_vacation(bram)
     bram.goto(scene.path)
@@ -56,7 +56,7 @@ def test_vacation_works_without_script(desks: Desks, scene: Scene) -> None:
 
 
 def go_on_vacation(page: Page) -> None:
-    """Start vacation for about five days, and check that tomorrow is not offered."""
+    """Start a vacation of about five days, and check that it cannot end as early as tomorrow."""
     field = page.get_by_label("Back on")
     tomorrow = (datetime.now(UTC) + timedelta(days=1)).date().isoformat()
     assert (field.get_attribute("min") or "") > tomorrow

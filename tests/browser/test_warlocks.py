@@ -1,7 +1,7 @@
 """Tests of Warlocks duels in the browser, played to their end.
 
-They cover numbered extra turns, marks for spells with open windows, a visible bank, paralysed hands
-and stopping a heart.
+The tests cover numbered extra turns, marking spells to be made permanent or delayed, a visible
+bank, paralysed hands and stopping a heart.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from tests.sites import Site
 pytestmark = pytest.mark.timeout(600)
 
 RULESET = "warlocks-1"
-TRIES = 20  # the turn may be played a moment after its last seal
+TRIES = 20  # a turn may be played a moment after its last seal
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 PHONE = {"viewport": {"width": 360, "height": 740}, "color_scheme": "dark"}
 ABOUT_TO_HASTE = {
@@ -80,7 +80,7 @@ HEARTSICK: dict[str, object] = {
 }
 
 
-# Returns line breaks within words without a hyphen, with the text before and after.
+# Returns each line break inside a word that has no hyphen there, with the text around it.
 BROKEN_WORDS = """() => [
   ...document.querySelectorAll(".history .cast-name > span, .gesture-hint > [aria-hidden]"),
 ].flatMap(each => {
@@ -102,7 +102,7 @@ BROKEN_WORDS = """() => [
 def lay_out_maladroit() -> list[str]:
     """Begin a duel with Maladroitness in every hand; return its path and a session.
 
-    Runs inside the site.
+    Call this with `Site.call`.
     """
     from tests.cast import begin, hands, make_wizard, play
 
@@ -116,7 +116,7 @@ def lay_out_maladroit() -> list[str]:
 def lay_out_four(setup: dict[str, object]) -> list[Any]:
     """Begin a duel of four from this setup; return its path and a session of each wizard.
 
-    Runs inside the site.
+    Call this with `Site.call`.
     """
     from django.utils import timezone
 
@@ -135,7 +135,10 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
 
 
 def seal_unseen(path: str, seats: list[int], left: str) -> None:
-    """Seal this gesture for these wizards without a window. Runs inside the site."""
+    """Seal this gesture for these wizards, without a browser window.
+
+    Call this with `Site.call`.
+    """
     from django.utils import timezone
 
     from duels.models import Duel
@@ -175,10 +178,8 @@ def reload_until(page: Page, words: str) -> None:
     expect(head).to_contain_text(words)
 
 
-def test_the_long_names_of_spells_break_between_syllables(
-    desks: Desks, embedded_site: Site
-) -> None:
-    """The names are in squares of the history and next to gestures, on a small phone."""
+def test_long_spell_names_break_between_syllables(desks: Desks, embedded_site: Site) -> None:
+    """The names are in the history's squares and next to gestures, on a small phone."""
     path, session = embedded_site.call(lay_out_maladroit)
     page = desks.window(path, session, PHONE)
     for width in (320, 360):
@@ -191,7 +192,7 @@ def test_the_long_names_of_spells_break_between_syllables(
     expect(name).to_have_attribute("title", "Maladroitness")
 
 
-def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(
+def test_duel_of_two_with_haste_bank_and_mark_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W9, W34, W35"""
@@ -224,7 +225,7 @@ def test_a_duel_of_two_with_haste_a_bank_and_a_mark_is_played_to_its_end(
     expect(bram.locator("main")).to_contain_text("wins.")
 
 
-def test_a_duel_of_four_with_a_time_stop_is_played_to_its_end(
+def test_duel_of_four_with_time_stop_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W12, W47, W48"""
@@ -248,7 +249,7 @@ def test_a_duel_of_four_with_a_time_stop_is_played_to_its_end(
     reload_until(ada, "over after turn 6")
 
 
-def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
+def test_duel_of_four_with_two_hasted_wizards_bank_and_mark_can_be_played_to_its_end(
     desks: Desks, embedded_site: Site
 ) -> None:
     """rules: W3, W9, W10, W18, W34, W35, W39, W48"""
@@ -289,7 +290,7 @@ def test_a_duel_of_four_with_two_hasted_a_bank_and_a_mark_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("window", [WIDE, PHONE], ids=["desk", "phone"])
-def test_orders_choose_the_hand_that_a_paralysis_holds(
+def test_orders_can_choose_which_hand_is_paralysed(
     desks: Desks, embedded_site: Site, window: dict[str, Any]
 ) -> None:
     """rules: W18"""
@@ -305,7 +306,7 @@ def test_orders_choose_the_hand_that_a_paralysis_holds(
     expect(made).to_contain_text("P")
 
 
-def test_stopping_a_heart_must_be_confirmed(desks: Desks, embedded_site: Site) -> None:
+def test_stopping_your_own_heart_must_be_confirmed(desks: Desks, embedded_site: Site) -> None:
     """rules: W27"""
     (scene,) = scenes(embedded_site, [HEARTSICK], RULESET)
     ada = desks.ada(scene, **WIDE)

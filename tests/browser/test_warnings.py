@@ -1,7 +1,7 @@
 """Tests of warnings in the order sheet before sealing.
 
-Each warning appears for an order that deserves it, and not for a similar order that does not.
-Nothing is sealed before its warning is shown, and a surrender must be confirmed.
+Each warning appears for orders that deserve it, and not for similar orders that do not. Nothing is
+sealed before its warning is shown, and a surrender must be confirmed.
 """
 
 import re
@@ -27,7 +27,7 @@ MISSILE = ada(left="S", right="-")
 
 @dataclass(frozen=True)
 class Case:
-    """A warning, a position, orders that deserve it, and similar orders that do not."""
+    """A warning, a position, orders that deserve the warning, and similar orders that do not."""
 
     code: str
     setup: Mapping[str, object]
@@ -77,7 +77,7 @@ def laid_out(embedded_site: Site) -> dict[str, Scene]:
 
 
 def write(page: Page, fields: Mapping[str, str]) -> None:
-    """Choose these, waiting after each choice until the sheet has responded."""
+    """Choose these values in the sheet, waiting for its response after each choice."""
     for name, value in fields.items():
         with page.expect_response("**/sheet"):
             if name in ("left", "right"):
@@ -87,7 +87,7 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
 
 
 def warning(page: Page, code: str) -> str:
-    """Return the selector of a warning. Two stabs are shown as a fault."""
+    """Return the selector of a warning, or of the error that is shown for two stabs."""
     return '[data-live-fault="two_stabs"]' if code == "two_knives" else f'[data-caution="{code}"]'
 
 
@@ -105,8 +105,11 @@ def test_warning_appears_only_for_orders_that_deserve_it(
     expect(shown).to_have_count(0)
 
 
-def test_surrender_requires_its_own_button(desks: Desks, embedded_site: Site) -> None:
-    """F13. A click, Enter or a second Enter does not surrender, only the button labelled so."""
+def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_site: Site) -> None:
+    """F13.
+
+    A click or pressing Enter twice is not enough: only the button *Surrender and seal* surrenders.
+    """
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     write(page, {"left": "P", "right": "P"})
@@ -128,7 +131,7 @@ def test_surrender_requires_its_own_button(desks: Desks, embedded_site: Site) ->
 
 
 def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_site: Site) -> None:
-    """Pressing Enter twice before choosing anything does not seal it."""
+    """Pressing Enter twice before choosing anything does not seal the turn."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     expect(page.locator('[data-caution="no_gesture"]')).to_have_count(0)
@@ -143,10 +146,10 @@ def test_turn_without_a_gesture_must_be_confirmed_once(desks: Desks, embedded_si
     expect(page.locator("[data-receipt]")).to_contain_text("Sealed")
 
 
-def test_orders_sealed_before_their_warning_must_be_confirmed(
+def test_seal_before_the_sheet_has_shown_its_warning_must_be_confirmed(
     desks: Desks, embedded_site: Site
 ) -> None:
-    """If the sheet responds late, nothing is sealed without its warning, and no input is lost."""
+    """If the sheet's response is late, sealing shows the warning first, and no input is lost."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)
     page.route("**/sheet", lambda route: None)  # never respond
@@ -157,6 +160,6 @@ def test_orders_sealed_before_their_warning_must_be_confirmed(
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.get_by_label("Something to say")).to_have_value("Half of it is mine")
     expect(page.locator("[data-receipt]")).to_have_count(0)
-    page.wait_for_load_state()  # wait for its scripts, which do not ask again
+    page.wait_for_load_state()  # the page's scripts do not ask again
     page.get_by_role("button", name="Seal anyway").click()
     expect(page.locator("[data-receipt]")).to_contain_text("claps alone")

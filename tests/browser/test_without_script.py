@@ -10,7 +10,7 @@ from tests.browser.test_sample_game import accept, await_turn, challenge
 from tests.sites import Site
 
 
-def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) -> None:
+def test_whole_turn_can_be_played_without_script(people: Callable[..., Person]) -> None:
     ada, bram = people("Perdita", script=False), people("Quentin", script=False)
     challenge(ada, "Quentin")
     path = accept(bram)
@@ -35,7 +35,9 @@ def test_a_whole_turn_is_played_without_script(people: Callable[..., Person]) ->
     assert sorted([bram.damage("w0"), bram.damage("w1")]) == [0, 1]
 
 
-def test_responses_are_in_view_without_script(desks: Desks, embedded_site: Site) -> None:
+def test_responses_of_the_order_sheet_are_in_view_without_script(
+    desks: Desks, embedded_site: Site
+) -> None:
     """On a phone the sheet is taller than the window."""
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene, java_script_enabled=False, viewport={"width": 360, "height": 640})
@@ -67,7 +69,7 @@ def test_drafts_and_warnings_work_without_script(desks: Desks, embedded_site: Si
     expect(page.locator("[data-draft-note]")).to_be_visible()
     expect(page.locator('input[name="left"][value="C"]')).to_be_checked()
 
-    page.locator('input[name="right"][value="W"]').press("Enter")  # Enter previews the orders
+    page.locator('input[name="right"][value="W"]').press("Enter")  # Enter shows a preview
     expect(page.locator('[data-caution="half_a_clap"]')).to_be_visible()
     expect(page.locator("[data-to-seal]")).to_contain_text("claps alone")
     expect(page.get_by_role("button", name="Seal anyway")).to_be_focused()

@@ -1,8 +1,8 @@
-"""Marks for browser tests that do not run on the embedded site, or not only there.
+"""Marks for browser tests that run on a site with services, or on both kinds of site.
 
 Starting PostgreSQL, Redis and workers is expensive, and most pages do not depend on them. Use
-`ON_BOTH` when a worker may act while a page is open, and `ON_SERVICES` when the test is about
-workers or about email that is really sent.
+`ON_BOTH` if a worker may change the duel while a page is open. Use `ON_SERVICES` for tests of
+workers, or of email that is sent to a real mail server.
 """
 
 import pytest

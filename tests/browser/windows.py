@@ -1,8 +1,8 @@
-"""Closing of windows, even while their page is reloading.
+"""Closing of browser windows, even while their page is reloading.
 
-If a page is just being replaced by the next one, Chromium confirms a request to close it and then
-ignores it (crbug.com/536385539), and Playwright waits for the page to close without a limit. Pages
-of this site reload when a turn has been played, so the request is repeated until the page is
+If a page is about to be replaced by the next one, Chromium confirms a request to close it but then
+ignores it (crbug.com/536385539), and Playwright waits forever for the page to close. The site's
+pages reload when a turn has been played, so these functions repeat the request until the page is
 closed.
 """
 
@@ -21,7 +21,7 @@ def close_window(window: BrowserContext) -> None:
 
 
 def close_page(page: Page) -> None:
-    # Requests that a page sends while it closes must not wait for a handler of the test.
+    # Requests that a page sends while it is closing must not wait for a handler of the test.
     page.unroute_all(behavior="ignoreErrors")
     browser = page.context.browser
     assert browser is not None
@@ -35,6 +35,6 @@ def close_page(page: Page) -> None:
         except Error as error:
             if "No target" not in error.message:
                 raise
-            # The page is closed; Playwright receives that with the next message.
+            # Chromium has closed the page; the next message tells Playwright
         time.sleep(PAUSE_SECONDS)
     chromium.detach()

@@ -1,4 +1,7 @@
-"""Checks of all code. Each is a command that you can also run by hand."""
+"""Checks of the whole project's code and settings.
+
+Each check is a command that you can also run by hand.
+"""
 
 import subprocess
 import sys
@@ -43,24 +46,24 @@ def test_code_passes(command: str) -> None:
     output(command)
 
 
-def test_models_have_all_migrations(tmp_path: Path) -> None:
+def test_migrations_match_the_models(tmp_path: Path) -> None:
     output("python manage.py makemigrations --check", VAR_DIR=str(tmp_path))
 
 
-def test_example_environment_is_fit_for_production(tmp_path: Path) -> None:
-    """The test uses its own keys, as everyone who copies the example must."""
+def test_example_environment_passes_the_deployment_check(tmp_path: Path) -> None:
+    """The test replaces the example's keys, as everyone who copies the file must."""
     settings = services.example_environment() | services.TEST_KEYS | {"VAR_DIR": str(tmp_path)}
     output("python manage.py check --deploy --fail-level WARNING", **settings)
 
 
-def test_example_environment_is_complete() -> None:
+def test_example_environment_has_the_required_variables() -> None:
     example = services.example_environment()
     assert {"SECRET_KEY", "SEAL_KEYS", "DATABASE_URL", "REDIS_URL", "EMAIL_URL"} <= example.keys()
     assert example["DEFAULT_FROM_EMAIL"] == "Spellcaster <duels@duels.example>"
 
 
 @pytest.mark.filterwarnings("default")
-def test_pinned_packages_have_no_known_vulnerability() -> None:
+def test_pinned_packages_have_no_known_vulnerabilities() -> None:
     """A warning lists the packages that no index could check."""
     told = output("python -m tests.audit")
     if "asked" in told:

@@ -1,4 +1,4 @@
-"""Fixtures for all tests of the application: the cast of wizards, and visitors."""
+"""Fixtures for all tests of the application: the cast and visitors."""
 
 from contextlib import AbstractContextManager
 from typing import Any
@@ -14,7 +14,7 @@ from tests.duels.visitors import Committed, Visitor
 
 @pytest.fixture(scope="session", autouse=True)
 def release_is_checked() -> None:
-    """Mark the release as checked, so that the check does not run in whichever test comes first."""
+    """Mark the release as checked, so that the release check does not run during the first test."""
     release_check._passed.add(fingerprint())
 
 

@@ -1,4 +1,4 @@
-"""Rows of duel lists as one wizard sees them, for tests of the contents of each list."""
+"""Rows of duel lists as a given wizard sees them, for tests of the contents of each list."""
 
 from datetime import datetime
 
@@ -25,12 +25,12 @@ def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
-    """Return challenges in which this wizard has a seat: to answer, their own, or accepted."""
+    """Return challenges in which this wizard has a seat: unanswered, their own, or accepted."""
     return rows_of(queries.challenge_list(wizard, now), wizard)
 
 
 def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
-    """Return challenges that this viewer may accept, or all open ones without a viewer."""
+    """Return challenges that this viewer may accept, or all open ones if there is no viewer."""
     rows = rows_of(queries.open_list(viewer, now), viewer)
     return tuple(row for row in rows if row.free_places)
 
@@ -41,6 +41,6 @@ def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRo
 
 
 def public_duels() -> tuple[DuelRow, ...]:
-    """Return duels that everyone may watch, then those that everyone may read."""
+    """Return running duels that everyone may watch, then finished ones that everyone may read."""
     found = queries.listed_duels({"watch": queries.watch_list(), "read": queries.read_list()}, None)
     return found["watch"].rows + found["read"].rows

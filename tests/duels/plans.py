@@ -4,10 +4,10 @@ from django.db import connection
 
 
 def empty_files(table: str = "duels_duel") -> None:
-    """Empty this table and those that refer to it, on PostgreSQL as files too.
+    """Empty this table and those that refer to it; on PostgreSQL, empty their files too.
 
-    The files still contain rows that earlier tests have rolled back, so an index without rows
-    looks expensive.
+    The files still contain rows that earlier tests have rolled back, which make an index look
+    expensive even if it has no rows.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -22,9 +22,9 @@ def count_rows() -> None:
 
 
 def avoid(*ways: str) -> None:
-    """Make PostgreSQL avoid these plan steps ("seqscan", "sort" …) until the test ends.
+    """Make PostgreSQL avoid these steps in query plans ("seqscan", "sort" …) until the test ends.
 
-    SQLite does not need this.
+    On SQLite this does nothing, because it is not needed.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

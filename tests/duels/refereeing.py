@@ -1,4 +1,4 @@
-"""A referee for tests, and comparison of a duel's rows before and after an act."""
+"""Helpers for tests of referees' acts: make a referee, and compare a duel's rows."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ REASON = "The rules were misread."
 
 
 def make_referee(email: str = "referee@example.org") -> RefereeRef:
-    """Return a reference to a referee without a wizard."""
+    """Create a referee who has no wizard, and return a reference to them."""
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
     return acts.referee_ref(user)
@@ -41,7 +41,7 @@ def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **field
 
 
 def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
-    """Return all rows of the duel by table."""
+    """Return all rows of the duel, by table."""
     found: dict[type[models.Model], Any] = {
         Duel: Duel.objects.filter(pk=duel.pk),
         Seat: Seat.objects.filter(duel=duel),
@@ -59,7 +59,7 @@ def rows_of(duel: Duel) -> dict[str, list[dict[str, Any]]]:
 def changed(
     before: dict[str, list[dict[str, Any]]], after: dict[str, list[dict[str, Any]]]
 ) -> dict[str, set[str]]:
-    """Return the changed columns by table, with "rows" if rows were added or removed."""
+    """Return the columns that changed, by table; "rows" stands for added or removed rows."""
     found: dict[str, set[str]] = {}
     for table, rows in before.items():
         if [row["id"] for row in rows] != [row["id"] for row in after[table]]:

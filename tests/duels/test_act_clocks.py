@@ -1,4 +1,4 @@
-"""Acts of referees on clocks: pause, resume and extend."""
+"""Referees' acts on clocks: pausing, resuming and extending."""
 
 from datetime import timedelta
 from functools import partial
@@ -57,14 +57,14 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
         done(ActKind.GO_ON, by, duel)
 
 
-def test_clock_resumes_with_at_least_a_fifth_of_a_turn(duel: Duel, cast: Cast):
+def test_clock_resumes_with_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel, now=NOW + DAY - HOUR)
     done(ActKind.GO_ON, by, duel, now=NOW + 3 * DAY)
     assert seat(duel, cast.ada).due_at == NOW + 3 * DAY + DAY / 5
 
 
-def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast):
+def test_duel_paused_by_a_referee_and_a_dispute_resumes_after_both(duel: Duel, cast: Cast):
     by = make_referee()
     assert acts.halt_for_dispute(duel.pk, NOW)
     assert not acts.halt_for_dispute(duel.pk, LATER)
@@ -80,13 +80,13 @@ def test_disputes_and_referees_pause_a_duel_independently(duel: Duel, cast: Cast
     assert Act.objects.count() == 2
 
 
-def test_settling_stray_clocks_skips_paused_duels(duel: Duel, cast: Cast):
+def test_correction_of_inconsistent_clocks_skips_paused_duels(duel: Duel, cast: Cast):
     acts.halt_for_dispute(duel.pk, NOW)
     commands.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
-def test_referee_can_extend_the_time_of_one_or_all(duel: Duel, cast: Cast):
+def test_referee_can_extend_the_time_of_one_or_all_wizards(duel: Duel, cast: Cast):
     by = make_referee()
     act = done(ActKind.EXTEND, by, duel, time="36 hours", seat="w1")
     assert (act.seat, act.turn, act.facts) == ("w1", 1, {"seconds": 36 * 3600})
@@ -109,7 +109,7 @@ def test_referee_can_extend_the_time_of_one_or_all(duel: Duel, cast: Cast):
         ({"time": "1 day", "seat": "\0"}, "unreadable", "seat"),
     ],
 )
-def test_invalid_fields_of_an_act_are_rejected_with_the_field(
+def test_act_with_an_invalid_field_is_rejected_with_the_name_of_the_field(
     duel: Duel, fields: dict[str, str], code: str, field: str
 ):
     with pytest.raises(Refused) as refused:
@@ -117,7 +117,7 @@ def test_invalid_fields_of_an_act_are_rejected_with_the_field(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel, cast: Cast):
     assert cast.ada.user is not None
     with pytest.raises(Refused, match="your own duel"):
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
@@ -134,7 +134,7 @@ def test_acts_on_own_duels_or_with_an_old_plan_are_rejected(duel: Duel, cast: Ca
 
 
 @pytest.mark.parametrize("kind", acts.ACTS)
-def test_only_referees_can_act(duel: Duel, cast: Cast, kind: ActKind):
+def test_only_referees_can_carry_out_acts(duel: Duel, cast: Cast, kind: ActKind):
     operator = make_user("operator@example.org")
     User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
     gone = make_referee("gone@example.org")

@@ -1,4 +1,4 @@
-"""The log of referees' acts: chained, and append-only in the database."""
+"""The log of referees' acts, which is a hash chain and append-only in the database."""
 
 import hashlib
 import json
@@ -71,7 +71,7 @@ def test_acts_of_a_duel_form_a_hash_chain(duel: Duel, cast: Cast):
     assert duel.last_act == 2
 
 
-def test_referee_is_named_after_their_wizard_or_a_number(cast: Cast):
+def test_log_names_a_referee_by_their_wizard_or_a_number(cast: Cast):
     assert cast.ada.user is not None
     assert referee_ref(cast.ada.user).name == "Ada"
     by = make_referee()
@@ -79,7 +79,7 @@ def test_referee_is_named_after_their_wizard_or_a_number(cast: Cast):
 
 
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
-def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
+def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
         acts.carry_out(ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW)
     assert (refused.value.code, refused.value.field) == (code, "reason")
@@ -87,6 +87,6 @@ def test_every_act_needs_a_reason(duel: Duel, reason: str, code: str):
     assert duel.stopped_at is None
 
 
-def test_engine_knows_every_kind_of_act():
-    """`verify` rejects a record with an act of any other kind."""
+def test_engine_accepts_every_kind_of_act_in_a_record():
+    """`verify` rejects records with other kinds of acts."""
     assert set(record.ACTS) == set(ActKind.values)

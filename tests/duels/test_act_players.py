@@ -1,4 +1,4 @@
-"""Acts of referees on players: excuse, play for, replace and remove; results."""
+"""Referees' acts on players (excusing, playing for, replacing, removing) and on results."""
 
 from datetime import timedelta
 from typing import Any
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 
 
 def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
-    """Return the error code with which this act is rejected. It must not change any row."""
+    """Carry out an act that is rejected; return its error code. Check that no row changes."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
         acts.carry_out(
@@ -52,17 +52,18 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 
 
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
-    """Return the changes that the plan announces."""
+    """Return the changes that the plan of an act announces."""
     by = make_referee()
     plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 
 
-def test_excuse_covers_missed_turns_except_the_open_one(cast: Cast):
+def test_referee_can_excuse_missed_turns_except_the_open_one(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    # Bram missed turn 1 and the open turn 2. The latter must stay secret until it resolves.
+    # Bram missed turn 1 and the open turn 2. The fact that he missed the open turn must stay secret
+    # until the turn is resolved.
     Seat.objects.filter(wizard=cast.bram).update(missed_turns=2, missed_in=2, excuses_left=0)
     assert planned_changes(duel, ActKind.EXCUSE, seat="w1") == [
         ("Turns missed by Bram", "1", "0"),
@@ -76,7 +77,7 @@ def test_excuse_covers_missed_turns_except_the_open_one(cast: Cast):
     assert refusal(ActKind.EXCUSE, duel, seat="w1") == "nothing_to_excuse"
 
 
-def test_referee_can_seal_defaults_for_an_awaited_wizard(cast: Cast):
+def test_referee_can_seal_default_orders_for_an_awaited_wizard(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     seal(duel, cast.ada, hands("W", "P"))
     assert refusal(ActKind.DEFAULTS, duel, seat="w0") == "not_awaited"
@@ -90,7 +91,7 @@ def test_referee_can_seal_defaults_for_an_awaited_wizard(cast: Cast):
     assert Notice.objects.filter(kind=NoticeKind.PLAYED_FOR, wizard=cast.bram).count() == 1
 
 
-def test_defaults_are_rejected_in_extra_turns(cast: Cast):
+def test_referee_cannot_seal_default_orders_in_extra_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     turn = open_turn(duel)
     turn.kind = TurnKind.EXTRA
@@ -104,7 +105,7 @@ def test_defaults_are_rejected_in_extra_turns(cast: Cast):
         assert refusal(ActKind.DEFAULTS, duel, seat="w1") == "hidden_turn"
 
 
-def test_replacement_continues_in_the_same_seat(cast: Cast):
+def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
     commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
@@ -146,7 +147,7 @@ def test_replacement_continues_in_the_same_seat(cast: Cast):
     assert [said["wizard"] for said in record(duel)["speeches"]] == ["w1"]
 
 
-def test_removed_player_is_out_as_if_resigned(cast: Cast):
+def test_removed_player_leaves_the_duel_as_if_they_had_resigned(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     assert planned_changes(duel, ActKind.REMOVE, seat="w2") == [
         ("Cleo", "still in it", "removed by a referee")
@@ -163,7 +164,7 @@ def test_removed_player_is_out_as_if_resigned(cast: Cast):
     assert {each.outcome for each in duel.seats.all()} == {Outcome.NONE}
 
 
-def test_result_can_be_declared_during_and_after_a_duel(cast: Cast):
+def test_referee_can_declare_a_result_during_and_after_a_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     by = make_referee()
@@ -187,7 +188,7 @@ def test_result_can_be_declared_during_and_after_a_duel(cast: Cast):
     assert [each.outcome for each in duel.seats.all()] == [Outcome.DREW, Outcome.DREW]
 
 
-def test_declared_result_keeps_losses_of_earlier_leavers(cast: Cast):
+def test_declared_result_does_not_change_outcomes_of_wizards_who_left_earlier(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     play(
         duel,
@@ -205,7 +206,7 @@ def test_declared_result_keeps_losses_of_earlier_leavers(cast: Cast):
 
 
 @pytest.mark.parametrize("is_over", [False, True])
-def test_annulled_duel_has_no_result_and_no_markers(cast: Cast, is_over: bool):
+def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_over: bool):
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     if is_over:
@@ -223,7 +224,7 @@ def test_annulled_duel_has_no_result_and_no_markers(cast: Cast, is_over: bool):
     assert refusal(ActKind.ANNUL, duel) == "annulled_already"
 
 
-def test_acts_on_challenges_and_practice_are_rejected(cast: Cast):
+def test_referees_acts_on_challenges_and_practice_duels_are_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     assert refusal(ActKind.ANNUL, gathering) == "not_begun"
     practice: Any = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)

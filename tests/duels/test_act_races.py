@@ -1,4 +1,4 @@
-"""Races of referees' acts with seals and resolutions: the second always sees the first."""
+"""Races between referees' acts and seals or resolutions, in which the later sees the earlier."""
 
 from functools import partial
 
@@ -23,7 +23,7 @@ def carrying_out(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
     )
 
 
-def test_seal_and_roll_back_are_serialised(cast: Cast):
+def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -37,13 +37,13 @@ def test_seal_and_roll_back_are_serialised(cast: Cast):
         assert isinstance(answers[1], Act)
         turn.refresh_from_db()
         assert turn.voided_in == number
-        # The replacement turn has no seals from before.
+        # The turn that replaces the void one does not have its seals.
         again = Turn.objects.get(duel=duel, stage=Stage.ORDERS)
         assert (again.ordinal, again.orders.count()) == (turn.ordinal, 0)
         assert {each.awaited for each in duel.seats.all()} == {True}
 
 
-def test_paused_duel_resolves_before_the_pause_or_after_resuming(cast: Cast):
+def test_turn_is_resolved_before_a_simultaneous_pause_or_after_it_ends(cast: Cast):
     by = make_referee()
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -62,7 +62,7 @@ def test_paused_duel_resolves_before_the_pause_or_after_resuming(cast: Cast):
         assert duel.seats.filter(due_at__isnull=False, awaited=True).count() == 2
 
 
-def test_simultaneous_acts_are_separate_links_of_the_chain(cast: Cast):
+def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
     one, other = make_referee(), make_referee("other@example.org")
     duel = begin(cast.ada, cast.bram, pace="86400")
     calls = [

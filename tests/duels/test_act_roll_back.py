@@ -62,7 +62,7 @@ def outcome_of(turns: list[Turn]) -> list[tuple[Any, ...]]:
     return [(turn.ordinal, turn.number, turn.kind, turn.position, turn.events) for turn in turns]
 
 
-def test_same_seals_lead_to_the_same_positions():
+def test_same_seals_lead_to_the_same_positions_after_a_rollback():
     people = People()
     duel = STATES["every_effect"](people).duel
     while not duel.is_over:
@@ -96,7 +96,7 @@ def test_same_seals_lead_to_the_same_positions():
         duel.refresh_from_db()
         again = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
         assert outcome_of(again) == outcome_of(turns)
-        # Links contain the acts by which turns are played again, and their time.
+        # Links include the acts that roll turns back, and the time when turns are played again.
         assert [turn.chain for turn in again][:1] == chains[:1]
         assert not {turn.chain for turn in again[1:]} & set(chains)
         assert duel.final_position == final
@@ -111,7 +111,7 @@ def test_same_seals_lead_to_the_same_positions():
 
 
 def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
-    """Roll back after the end, in an open turn, and over turns that were rolled back before."""
+    """Rollbacks happen after the end, in an open turn, and over turns rolled back earlier."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     three = (cast.ada, cast.bram, cast.cleo)
     by = make_referee()
@@ -147,7 +147,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
 
 
 def confused(cast: Cast) -> Duel:
-    """Return a duel in which Bram is confused, his hand is drawn in turn 4, and he resigns."""
+    """Return a duel in which Bram is confused, a gesture is drawn in turn 4, and he resigns."""
     duel = begin(cast.ada, cast.bram)
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
@@ -168,9 +168,9 @@ def drawn(turn: Turn) -> list[tuple[str, int]]:
 def test_rollback_after_the_end_uses_a_new_seed(
     cast: Cast, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    """Roll back twice.
+    """The duel is rolled back twice.
 
-    Each seed is committed to in the act, secret until the next end, then open.
+    The act contains a commitment to the seed, which is secret until the duel ends again.
     """
     duel, by = confused(cast), make_referee()
     seen = [(duel.seed, duel.seed_commitment)]
@@ -219,7 +219,7 @@ def test_rollback_after_the_end_uses_a_new_seed(
     assert "lay open" not in printed
 
 
-def test_same_seals_draw_differently_after_an_end(cast: Cast):
+def test_same_seals_get_other_draws_after_a_rollback_of_a_finished_duel(cast: Cast):
     """Knowing the old seed must not reveal the new draws."""
     duel, by = confused(cast), make_referee()
     fallen = set[str]()
@@ -247,14 +247,14 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
     assert play(duel, {cast.bram: IDLE}).roll_backs == open_turn(duel).roll_backs == 1
 
 
-def test_plan_announces_the_new_seed(cast: Cast):
+def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
     duel, by = confused(cast), make_referee()
     plan = acts.plan(ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"})
     told = {change.words: (change.before, change.after) for change in plan.changes}
     assert told["The seed of the dice"] == ("open", "a new one, secret until the end")
 
 
-def test_other_seals_have_other_draws():
+def test_new_seals_after_a_rollback_have_new_commitments():
     duel = STATES["every_effect"](People()).duel
     play_turn(duel, {})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
@@ -265,7 +265,7 @@ def test_other_seals_have_other_draws():
     assert len(set(links)) == 2
 
 
-def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
+def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
@@ -320,7 +320,7 @@ def test_rollback_restores_clocks_reading_messages_and_drafts(cast: Cast):
     assert [said.words for said in words] == ["Two.", "Three."]
 
 
-def test_rollback_restarts_an_open_turn_with_questions(cast: Cast):
+def test_rollback_can_restart_an_open_turn_with_questions(cast: Cast):
     state = STATES["answers"](People())
     duel = state.duel
     assert open_turn(duel).stage == Stage.ANSWERS
@@ -346,7 +346,7 @@ def test_any_duel_can_be_rolled_back_and_replayed(name: str):
     assert not {turn.chain for turn in again[1:]} & {turn.chain for turn in turns}
 
 
-def test_rollback_restores_markers_and_outcomes(cast: Cast):
+def test_rollback_undoes_the_duels_outcomes_and_marker_moves(cast: Cast):
     won = begin(cast.bram, cast.cleo, ruleset="wizards-1")
     commands.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
@@ -367,7 +367,7 @@ def test_rollback_restores_markers_and_outcomes(cast: Cast):
     assert {each.duel_ended_at for each in duel.seats.all()} == {None}
 
 
-def test_rollback_only_returns_wizards_who_left_later(cast: Cast):
+def test_rollback_brings_back_only_wizards_who_left_after_that_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: IDLE})
@@ -380,7 +380,7 @@ def test_rollback_only_returns_wizards_who_left_later(cast: Cast):
     assert [each.awaited for each in duel.seats.all()] == [True, True, True, False]
 
 
-def test_rollback_restores_counts_of_missed_turns(cast: Cast):
+def test_rollback_restores_the_number_of_missed_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     for number in (1, 2):
         seal(duel, cast.ada, IDLE, now=NOW)
@@ -420,11 +420,11 @@ def test_notices_about_void_turns_are_dropped(cast: Cast):
     told = Notice.objects.filter(duel=duel, status="sent", turn__isnull=False)
     assert {notice.turn.voided_in for notice in told if notice.turn} == {0}
     dropped = Notice.objects.filter(duel=duel, status="dropped", turn__voided_in=1)
-    assert dropped.count() == 4  # about the start and turn 2, one for each wizard
+    assert dropped.count() == 4  # notices about the start and turn 2, one of each for each wizard
     assert Seat.objects.filter(duel=duel, awaited=True).count() == 2
 
 
-def test_void_turns_are_listed_and_readable(cast: Cast):
+def test_pages_list_void_turns_and_show_them(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE})
@@ -458,7 +458,7 @@ def test_void_turns_are_listed_and_readable(cast: Cast):
         assert stranger.get(f"/duels/{duel.pk}/void/1/3/").status_code == 404
 
 
-def test_last_void_turn_shows_its_outcome(cast: Cast):
+def test_page_of_the_last_void_turn_shows_its_outcome(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -478,8 +478,8 @@ def squares(html: str, letter: str) -> int:
     return html.count(f"<b>{letter}<i>")
 
 
-def test_turn_that_was_open_when_rolled_back_has_a_page(cast: Cast, client: Client):
-    """It shows who had sealed. The sealed orders stay closed, even if everyone had sealed."""
+def test_turn_that_was_open_at_the_rollback_has_a_page(cast: Cast, client: Client):
+    """The page shows who had sealed. The sealed orders stay secret, even if everyone had sealed."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     by = make_referee()
@@ -501,8 +501,8 @@ def test_turn_that_was_open_when_rolled_back_has_a_page(cast: Cast, client: Clie
     assert "Proof" not in shown.content.decode()
 
 
-def test_page_of_an_unplayed_void_turn_shows_its_reveal(cast: Cast):
-    """Everyone had seen the gestures of a turn that waited for answers."""
+def test_page_of_a_void_turn_that_waited_for_answers_shows_its_gestures(cast: Cast):
+    """Everyone had already seen the gestures when the turn waited for answers."""
     duel = STATES["answers"](People()).duel
     ordinal = open_turn(duel).ordinal
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")

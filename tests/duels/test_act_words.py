@@ -1,4 +1,4 @@
-"""Acts of referees on messages and on wizards."""
+"""Referees' acts on messages and wizards."""
 
 import hashlib
 from datetime import datetime, timedelta
@@ -29,7 +29,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
-    """Plan the act on this wizard and carry it out as planned."""
+    """Plan an act on this wizard, and carry it out as planned."""
     plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
     act = acts.carry_out(
@@ -59,7 +59,7 @@ def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
     return [(each.words, each.is_removed) for each in all_speech(duel, reader)]
 
 
-def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
+def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
@@ -75,7 +75,7 @@ def test_speech_in_a_duel_can_be_locked_and_unlocked(duel: Duel, cast: Cast):
     assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
-def test_wizard_with_locked_speech_cannot_speak_anywhere(duel: Duel, cast: Cast):
+def test_wizard_whose_messages_are_locked_cannot_write_anywhere(duel: Duel, cast: Cast):
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
@@ -144,7 +144,7 @@ def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     ]
 
 
-def test_wizard_is_renamed_in_all_duels(duel: Duel, cast: Cast):
+def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.cleo, cast.dorn)
     before = rows_of(other)
     act = done_to(ActKind.RENAME, make_referee(), cast.ada, name="Ada of the North")
@@ -169,7 +169,7 @@ def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
     )
 
 
-def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
+def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast: Cast):
     by = make_referee()
     turn, until = open_turn(duel), (LATER + DAY).isoformat()
     act = done_to(ActKind.SUSPEND, by, cast.ada, until=until)
@@ -183,7 +183,7 @@ def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
-        lambda now: dispute(duel, cast.ada, now),  # and cannot stop the clocks of others
+        lambda now: dispute(duel, cast.ada, now),  # a dispute would stop others' clocks
         lambda now: commands.save_draft(
             turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
         ),
@@ -216,14 +216,14 @@ def test_suspended_wizard_cannot_act_until_then(duel: Duel, cast: Cast):
     [
         ("tomorrow", "unreadable_moment"),
         ("2026-03-01T12:00", "past_moment"),
-        ("9999-12-31T23:59", "far_moment"),  # overflows in some time zones
+        ("9999-12-31T23:59", "far_moment"),  # this time overflows in some time zones
     ],
 )
-def test_suspension_needs_a_valid_future_time(cast: Cast, until: str, code: str):
+def test_suspension_must_end_at_a_valid_time_in_the_future(cast: Cast, until: str, code: str):
     assert code_of(ActKind.SUSPEND, wizard=cast.ada, until=until) == code
 
 
-def test_wrong_subjects_and_own_wizard_are_rejected(duel: Duel, cast: Cast):
+def test_acts_on_the_wrong_kind_of_subject_or_your_own_wizard_are_rejected(duel: Duel, cast: Cast):
     assert code_of(ActKind.RENAME, duel=duel, name="Eve") == "wrong_subject"
     assert code_of(ActKind.PAUSE, wizard=cast.ada) == "wrong_subject"
     assert cast.ada.user is not None
@@ -235,7 +235,7 @@ def test_wrong_subjects_and_own_wizard_are_rejected(duel: Duel, cast: Cast):
     deliver(now=LATER)
 
 
-def test_emails_state_the_act_and_its_reason(duel: Duel, cast: Cast):
+def test_emails_about_acts_state_the_act_and_its_reason(duel: Duel, cast: Cast):
     deliver(now=NOW)
     mail.outbox.clear()
     by = make_referee()

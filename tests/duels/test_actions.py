@@ -1,4 +1,4 @@
-"""Archmage's extra actions: each comes before its turn and is played by one seat only."""
+"""Archmage's extra actions: each comes before a turn and is played by only one wizard."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The operators' admin: it shows rows and nudges, but cannot edit any state."""
+"""The operators' admin, which shows rows and sends nudges, but cannot change any row."""
 
 import pytest
 from django.apps import apps
@@ -27,7 +27,7 @@ from tests.cast import (
 )
 
 MODELS = list(admin.site._registry)
-# Fields that would open an account, a duel or a mailbox to anyone who sees them.
+# Fields that would give anyone who sees them access to an account, a duel or a mailbox.
 SECRETS = {
     *("password", "data", "session_key", "guest_key", "email", "address", "endpoint"),
     *("p256dh", "auth", "body", "salts", "position", "dice", "seed", "draft", "token"),
@@ -56,7 +56,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def markers(cast: Cast) -> None:
-    """A duel that ended with a won marker."""
+    """A duel at whose end a marker was won."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
 
@@ -80,7 +80,7 @@ def test_admin_has_every_model_except_drafts():
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.model_name)
 def test_admin_is_read_only_and_hides_secrets(rf: RequestFactory, model):
-    """Superusers included: by adding and verifying an address they could act as that player."""
+    """Even superusers cannot edit: by verifying a new address they could act as a player."""
     page = admin.site._registry[model]
     request = rf.get("/")
     request.user = User(pk=1, is_active=True, is_staff=True, is_superuser=True)
@@ -105,7 +105,7 @@ def test_admin_pages_are_searchable_and_read_only(root: Client, duel: Duel, mode
     assert root.get(f"/admin/{model._meta.app_label}/{name}/?q=1").status_code == 200
     row = model._default_manager.order_by("pk").first()
     if row is None:
-        return  # tests of its own app create its rows
+        return  # the tests of the accounts app create such rows
     assert root.get(f"/admin/{model._meta.app_label}/{name}/{row.pk}/change/").status_code == 200
     for url in (f"{row.pk}/change/", "add/", f"{row.pk}/delete/"):
         answer = root.post(f"/admin/{model._meta.app_label}/{name}/{url}", {"status": "over"})
@@ -131,7 +131,9 @@ def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Due
     assert "left F" not in root.get(url).content.decode()
 
 
-def test_admin_action_nudge_resolves_a_complete_turn(root: Client, duel: Duel, cast: Cast):
+def test_nudge_in_the_admin_resolves_a_turn_that_everyone_has_sealed(
+    root: Client, duel: Duel, cast: Cast
+):
     turn = open_turn(duel)
     assert "Resolved 0, failed 0." in act(root, "duels/turn", "nudge", [turn.pk])
     seal(duel, cast.bram, hands("W", "W"))
@@ -152,7 +154,7 @@ def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, mon
     assert Turn.objects.get(pk=turn.pk).attempts == 1
 
 
-def test_admin_action_resend_sends_an_email_again(
+def test_email_can_be_sent_again_in_the_admin(
     root: Client, duel: Duel, django_capture_on_commit_callbacks
 ):
     deliver(now=NOW)
@@ -167,7 +169,7 @@ def test_admin_action_resend_sends_an_email_again(
     assert visible_acts(duel, notice.wizard) == ()
 
 
-def test_admin_pages_show_no_email_address(root: Client, duel: Duel):
+def test_admin_pages_do_not_show_email_addresses(root: Client, duel: Duel):
     for model in MODELS:
         name = model._meta.model_name
         for row in model._default_manager.all()[:3]:
@@ -178,7 +180,7 @@ def test_admin_pages_show_no_email_address(root: Client, duel: Duel):
 
 
 def test_admin_does_not_show_what_players_write(root: Client, cast: Cast):
-    """Operators have no part in the talk of a private duel, even after its end."""
+    """Operators are not meant to read messages of private duels, even after their end."""
     duel = begin(cast.ada, cast.bram, visibility="private")
     Duel.objects.filter(pk=duel.pk).update(words="Spoken with care", name="Named with care")
     said = commands.send_message(

@@ -1,4 +1,4 @@
-"""Alarms: raised for what stops, emailed until an email is sent, and ended with their cause."""
+"""Alarms: raised if something stops, emailed to operators, and ended with their cause."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,14 +24,14 @@ def open_alarms() -> list[str]:
 
 @pytest.fixture
 def complete(cast: Cast) -> Duel:
-    """A duel whose turn is sealed by everyone, but not resolved yet."""
+    """A duel in which everyone has sealed, but the turn is not resolved yet."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
     return duel
 
 
-def test_worker_that_fails_after_another_resolved_the_turn_raises_no_alarm(complete: Duel):
+def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complete: Duel):
     turn = open_turn(complete)
 
     def resolved_meanwhile(error: Exception) -> str:
@@ -49,8 +49,8 @@ def test_worker_that_fails_after_another_resolved_the_turn_raises_no_alarm(compl
     assert open_alarms() == []
 
 
-def test_sweep_ends_alarms_whose_cause_is_gone(complete: Duel):
-    """One turn is resolved and one does not exist; the turn that still fails keeps its alarm."""
+def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
+    """One turn was resolved and one does not exist; the turn that still fails keeps its alarm."""
     closed = open_turn(complete)
     commands.resolve_turn(turn_id=closed.pk, now=NOW)
     for wizard in ("w0", "w1"):
@@ -66,8 +66,8 @@ def test_sweep_ends_alarms_whose_cause_is_gone(complete: Duel):
     assert open_alarms() == []
 
 
-def test_check_of_a_release_and_its_alarm_are_stored_together(complete: Duel):
-    """A process that dies between the two holds no duels without an alarm."""
+def test_failed_release_check_and_its_alarm_are_stored_together(complete: Duel):
+    """A process that dies between the two must not leave duels stopped without an alarm."""
     difference = release_check.Difference("bartle-1", complete.pk, 1, "0.1.0", "a difference")
     failing = mock.patch.object(release_check, "raise_alarm", side_effect=KeyboardInterrupt)
     before = ReleaseCheck.objects.count()
@@ -85,8 +85,8 @@ def operators(settings: Any) -> list[str]:
     return ["operator@example.org"]
 
 
-def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
-    """The worker dies after its claim, and later once more after the server has accepted it."""
+def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
+    """A worker dies after claiming the alarm, and another after the server accepts the email."""
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
@@ -100,7 +100,7 @@ def test_alarm_of_a_dead_worker_is_sent_by_another(operators: list[str]):
     assert Alarm.objects.get().status == OutboxStatus.SENT
 
 
-def test_email_about_alarms_is_never_given_up(operators: list[str]):
+def test_email_about_alarms_is_retried_until_it_is_sent(operators: list[str]):
     commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     now = NOW
     with mock.patch("duels.commands.alarms.EmailMessage.send", side_effect=OSError):

@@ -1,4 +1,4 @@
-"""Return to an invitation after signing up or in, but never to another site."""
+"""Redirects back to an invitation after signing up or in, but never to another site."""
 
 import re
 from typing import Any
@@ -44,7 +44,7 @@ def confirm(visitor: Visitor) -> Any:
     return visitor.post(link.partition("?")[0], dict(hidden))
 
 
-def test_invitation_links_to_forms_that_lead_back(
+def test_invitation_links_to_sign_in_forms_that_lead_back_to_it(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -59,7 +59,7 @@ def test_invitation_links_to_forms_that_lead_back(
         assert f'name="next" value="{link}"' in visitor.page(other)
 
 
-def test_confirming_in_the_same_browser_returns_to_the_invitation(
+def test_confirming_an_address_in_the_same_browser_returns_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     duel, link = invitation
@@ -72,7 +72,7 @@ def test_confirming_in_the_same_browser_returns_to_the_invitation(
     assert Seat.objects.get(duel=duel, wizard__name="Morgana").accepted_at
 
 
-def test_confirming_in_another_browser_leads_to_login_first(
+def test_confirming_an_address_in_another_browser_leads_to_login_first(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -89,14 +89,16 @@ def test_confirming_in_another_browser_leads_to_login_first(
     assert "Accept" in elsewhere.page(link)
 
 
-def test_login_returns_to_the_invitation(visitor: Visitor, invitation: tuple[Duel, str]) -> None:
+def test_login_redirects_back_to_the_invitation(
+    visitor: Visitor, invitation: tuple[Duel, str]
+) -> None:
     _, link = invitation
     typed = {"login": "bram@example.org", "password": PASSWORD, "next": link}
     assert visitor.post("/accounts/login/", typed).url == link
     assert ">Accept<" in visitor.page(link)
 
 
-def test_login_by_code_returns_to_the_invitation(
+def test_login_by_code_redirects_back_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -121,7 +123,7 @@ def test_guest_who_signs_up_returns_to_their_duel(
     assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
-def test_choosing_another_name_returns_to_the_invitation(
+def test_choosing_another_name_after_signup_returns_to_the_invitation(
     visitor: Visitor, invitation: tuple[Duel, str]
 ) -> None:
     _, link = invitation
@@ -173,10 +175,10 @@ def test_signup_from_an_invitation_does_not_reveal_known_addresses(
     assert pages[0] == pages[1]
 
 
-def test_confirming_elsewhere_signs_no_one_in(
+def test_confirming_an_address_in_another_browser_does_not_sign_in(
     visitor: Visitor, committed: Committed, invitation: tuple[Duel, str]
 ) -> None:
-    """Only the browser that signed up is signed in."""
+    """Only the browser in which the user signed up is signed in."""
     _, link = invitation
     sign_up(visitor, link)
     confirm(Visitor(committed))

@@ -1,4 +1,4 @@
-"""Real beat, workers and clock: deadlines act by themselves."""
+"""Deadlines that take effect by themselves, tested with real Celery beat, workers and time."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -18,14 +18,14 @@ from tests.services import MailSink
 
 pytestmark = [pytest.mark.services, pytest.mark.django_db(transaction=True)]
 
-FIVE_MINUTES = "300"  # four seconds here
+FIVE_MINUTES = "300"  # four seconds in this test
 ALWAYS_EXCUSED = 1000
 
 
 def ada_plays(duel: Duel, ada: Wizard) -> None:
     """Seal for Ada as soon as a turn waits for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
-        with suppress(commands.Refused, Turn.DoesNotExist):  # it has just been played
+        with suppress(commands.Refused, Turn.DoesNotExist):  # the turn has just been played
             seal(duel, ada, hands("W", "S"), now=timezone.now())
 
 
@@ -53,10 +53,11 @@ def test_deserted_duel_is_ended_by_the_clock(
 ):
     """Promise 9: a deserted duel gets a reminder, an extension, default orders twice and a forfeit.
 
-    Each happens once, although the sweep runs twice a second and two workers act on its results.
+    Each of these events happens once, although sweeps run twice a second and two workers handle
+    their results.
     """
     quick_time = property(lambda pace: timedelta(seconds=pace.seconds) / 75)
-    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # the same as in the workers
+    monkeypatch.setattr(clock.Pace, "turn_time", quick_time)  # the same settings as in the workers
     for start in (start_workers, start_beat):
         start(mail_sink.url, DJANGO_SETTINGS_MODULE="tests.quick_settings")
     duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())
@@ -87,7 +88,7 @@ BY_CLOCK = (NoticeKind.REMINDER, NoticeKind.EXCUSED, NoticeKind.PLAYED_FOR, Noti
 
 
 def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:
-    """Check that sent emails have arrived once, unsent ones are outdated, and none has failed."""
+    """Check that each sent email arrived once, unsent ones are outdated, and none has failed."""
     notices = Notice.objects.filter(wizard=wizard)
     assert not notices.exclude(last_error="").exists()
     assert not notices.filter(status=OutboxStatus.DROPPED).exclude(dropped_for="outdated").exists()

@@ -1,7 +1,7 @@
-"""Brokers that are away, or that accept connections and never respond.
+"""Brokers that are down, or that accept connections and never respond.
 
-Orders are still saved, the broker is tried once for a second, and the sweep does the work of the
-lost messages.
+Orders are still saved, the broker is tried only once, for a second, and the sweep does what the
+lost messages would have done.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def test_orders_are_sealed_while_the_broker_is_down(
     assert_the_sweep_finds(turn)
 
 
-def test_orders_are_sealed_while_the_broker_is_silent(
+def test_orders_are_sealed_while_the_broker_does_not_respond(
     duel: Duel, cast: Cast, broken_broker: Callable[[int], None], timeouts: list[float | None]
 ):
     turn = open_turn(duel)

@@ -1,4 +1,4 @@
-"""Process caches: keys, sizes, and separation of observers."""
+"""Caches in processes: their keys, their sizes, and the separation of observers."""
 
 import pytest
 from django.template import Context, Template
@@ -13,7 +13,7 @@ from tests.duels.test_views import signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 45_000  # page of a duel after twenty turns, as in docs/PROMISES.md
+MOST_BYTES = 45_000  # the page of a duel after twenty turns, as in docs/PROMISES.md
 
 
 @pytest.fixture
@@ -22,7 +22,9 @@ def small() -> KeyedCache[str, str]:
     return KeyedCache("a test's own", size=2, key="a word")
 
 
-def test_value_is_computed_once_per_key_and_the_oldest_is_evicted(small: KeyedCache[str, str]):
+def test_cached_value_is_computed_once_per_key_and_the_oldest_is_evicted(
+    small: KeyedCache[str, str],
+):
     made: list[str] = []
 
     def make(key: str) -> str:
@@ -50,7 +52,7 @@ def test_every_cache_documents_its_key():
     assert all(cache.name == name and cache.size and cache.key for name, cache in CACHES.items())
 
 
-def test_page_keys_depend_on_observer_turn_and_draft(cast: Cast):
+def test_cache_key_of_a_page_depends_on_observer_turn_and_draft(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     ada, bram, nobody = (queries.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
     keys = [view_key(page) for page in (ada, bram, nobody)]
@@ -62,7 +64,7 @@ def test_page_keys_depend_on_observer_turn_and_draft(cast: Cast):
     assert view_key(queries.duel_page(duel, cast.ada, NOW)) not in keys
 
 
-def test_finished_duel_has_no_cache_key(cast: Cast):
+def test_view_of_a_finished_duel_is_not_cached(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -70,8 +72,8 @@ def test_finished_duel_has_no_cache_key(cast: Cast):
     assert view_key(queries.duel_page(duel, cast.bram, NOW)) is None
 
 
-def test_each_reader_and_draft_has_its_own_sheet(cast: Cast):
-    """The second reader in the same process and turn must see their own sheet."""
+def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
+    """A second reader of the same turn, served by the same process, must see their own sheet."""
     duel = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     address = f"/duels/{duel.pk}/"
@@ -89,7 +91,7 @@ def test_each_reader_and_draft_has_its_own_sheet(cast: Cast):
     assert [chosen(ada), chosen(bram)] == [False, False]
 
 
-def test_cached_page_equals_a_fresh_page(cast: Cast):
+def test_page_made_from_caches_equals_one_made_without(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "P")})
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -104,7 +106,7 @@ def without_tokens(html: str) -> list[str]:
 
 
 def test_page_of_a_long_duel_stays_small():
-    """Each gesture is described once, and the page itself contains no drawn signs."""
+    """Each gesture is described only once, and pictures of signs are not part of the page."""
     state = sample(People(), turns=19)
     assert state.viewer is not None
     page = signed_in(state.viewer).get(state.path).content
@@ -113,7 +115,7 @@ def test_page_of_a_long_duel_stays_small():
     assert b"<svg" not in page
 
 
-def test_url_tag_behaves_like_that_of_django():
+def test_url_tag_of_the_site_behaves_like_that_of_django():
     def printed(text: str, **context: object) -> str:
         return Template(text).render(Context(context))
 

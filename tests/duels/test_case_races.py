@@ -1,6 +1,7 @@
-"""Races of disputes, suspensions and closed accounts with seals, resolutions and referees' acts.
+"""Races between disputes, suspensions or closed accounts, and seals, resolutions or acts.
 
-The second always sees the first. The tests use real threads, on SQLite and PostgreSQL alike.
+The event that comes second always sees the effect of the first. The tests use real threads, on
+SQLite and PostgreSQL alike.
 """
 
 import math
@@ -32,8 +33,8 @@ def disputing(duel: Duel, wizard: Wizard) -> partial[Case]:
     )  # fmt: skip
 
 
-def test_dispute_and_resolution_are_serialised(cast: Cast):
-    """In either order, the turn is played once or waits, and no clock runs afterwards."""
+def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
+    """In either order the turn is played once or waits, and afterwards no clock is running."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
@@ -53,7 +54,7 @@ def test_dispute_and_resolution_are_serialised(cast: Cast):
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
 
 
-def test_simultaneous_disputes_allow_one_per_wizard(cast: Cast):
+def test_only_one_of_a_wizards_simultaneous_disputes_is_accepted(cast: Cast):
     for _ in range(ROUNDS):
         Case.objects.all().delete()
         duel = begin(cast.ada, cast.bram, pace="86400")
@@ -66,7 +67,7 @@ def test_simultaneous_disputes_allow_one_per_wizard(cast: Cast):
         assert [act.ordinal for act in log] == [1, 2]
 
 
-def test_suspension_and_seal_are_serialised(cast: Cast):
+def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
     """A suspended wizard cannot seal, even if their request began before the suspension."""
     by = make_referee()
     for _ in range(ROUNDS):
@@ -78,7 +79,7 @@ def test_suspension_and_seal_are_serialised(cast: Cast):
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
         assert isinstance(sealed, Orders) or sealed == "suspended"
-        # Like the wizard of a running request, `cast.ada` was loaded before the referee acted.
+        # `cast.ada` was loaded before the referee acted, like the wizard in a running request.
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""
@@ -91,10 +92,10 @@ def test_suspension_and_seal_are_serialised(cast: Cast):
         done_to(ActKind.REINSTATE, by, cast.ada)
 
 
-def test_replacement_and_account_closing_are_serialised(cast: Cast):
+def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast):
     """A referee gives a seat to a wizard whose account is being closed.
 
-    No seat may remain with a closed account.
+    Closed accounts must not keep a seat.
     """
     by = make_referee()
     duel = begin(cast.ada, cast.bram)
@@ -119,8 +120,10 @@ def test_replacement_and_account_closing_are_serialised(cast: Cast):
     assert seat.wizard_id == cast.bram.pk or not seat.is_playing
 
 
-def test_seat_received_during_closing_is_left(cast: Cast, monkeypatch: pytest.MonkeyPatch):
-    """The act comes after the last check for duels and before the account is deleted."""
+def test_seat_received_while_closing_the_account_is_given_up(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
+    """The referee's act comes after the last check for duels, before the account is deleted."""
     duel = begin(cast.ada, cast.bram)
     user = cast.dorn.user
     assert user is not None
@@ -140,7 +143,7 @@ def test_seat_received_during_closing_is_left(cast: Cast, monkeypatch: pytest.Mo
     assert not Seat.objects.get(duel=duel, place=1).is_playing
 
 
-def test_wizard_with_a_closing_account_cannot_be_seated(
+def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)

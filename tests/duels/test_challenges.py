@@ -28,7 +28,7 @@ def notices(kind: NoticeKind) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
-def test_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
+def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram, words="  Come if you dare. ", options=["strict"], pace="86400")
     assert duel.status == DuelStatus.GATHERING
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
@@ -41,7 +41,7 @@ def test_named_wizard_is_challenged_and_notified(ada: Wizard, bram: Wizard):
     assert duel_rows.open_challenges(bram, NOW) == ()
 
 
-def test_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: Wizard):
+def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
@@ -54,7 +54,7 @@ def test_last_acceptance_starts_the_duel_and_its_first_turn(ada: Wizard, bram: W
     assert accepted.seed_commitment not in accepted.seed
 
 
-def test_accepting_a_challenge_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
+def test_accepting_a_challenge_again_has_no_effect(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     for _ in range(2):
         duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -70,7 +70,7 @@ def test_wizards_are_seated_at_random(ada: Wizard, bram: Wizard):
     assert first == {"Ada", "Bram"}
 
 
-def test_open_challenge_is_listed_for_everyone_but_its_challenger(
+def test_open_challenge_is_listed_for_everyone_except_its_challenger(
     ada: Wizard, bram: Wizard, cleo: Wizard
 ):
     duel = challenge(ada)
@@ -97,7 +97,7 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert open_turn(duel).ordinal == 1
 
 
-def test_others_cannot_see_or_answer_a_named_challenge(cast: Cast):
+def test_others_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     for command in (commands.accept, commands.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
@@ -109,7 +109,7 @@ def test_others_cannot_see_or_answer_a_named_challenge(cast: Cast):
     assert queries.visible_duel(duel.pk, cast.bram) == duel
 
 
-def test_declining_ends_a_challenge_to_one_wizard(ada: Wizard, bram: Wizard):
+def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     declined = commands.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
@@ -118,7 +118,7 @@ def test_declining_ends_a_challenge_to_one_wizard(ada: Wizard, bram: Wizard):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
-def test_declining_frees_a_seat_for_others(cast: Cast):
+def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
     declined = commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -142,8 +142,8 @@ def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
 
-def test_seat_of_a_named_wizard_cannot_be_taken(cast: Cast):
-    """Cleo's seat is kept for her because she is named and has not answered yet."""
+def test_seat_kept_for_a_challenged_wizard_cannot_be_taken_by_others(cast: Cast):
+    """Cleo's seat is kept for her, because she was challenged by name and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
@@ -196,7 +196,7 @@ def test_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
         ({"ruleset": "warlocks-1", "options": ["strict"]}, "no_such_option", "strict"),
     ],
 )
-def test_unknown_terms_of_a_challenge_are_rejected(
+def test_challenge_with_unknown_terms_is_rejected(
     ada: Wizard, terms: dict[str, Any], code: str, field: str
 ):
     with pytest.raises(commands.Refused) as refused:
@@ -223,7 +223,7 @@ def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
-def test_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
+def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
     commands.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
@@ -235,7 +235,7 @@ def test_block_stops_challenges_between_two_wizards(cast: Cast, blocker: str):
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 
-def test_sacrifice_option_passes_from_challenge_to_duel(ada: Wizard, bram: Wizard):
+def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizard):
     """rules: R24"""
     duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]
@@ -258,7 +258,7 @@ def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
 
 
 def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
-    """Wizards keep their seats and colours, whoever asks for the rematch."""
+    """Seats and colours stay the same no matter which wizard asks for the rematch."""
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -270,7 +270,7 @@ def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
     assert [seat.wizard for seat in seats] == [cast.cleo, cast.ada, cast.bram]
 
 
-def test_rematch_of_three_ends_when_one_declines(cast: Cast):
+def test_rematch_of_three_ends_when_one_wizard_declines(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
         commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)

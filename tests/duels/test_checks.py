@@ -1,4 +1,4 @@
-"""Checks of settings: every bad combination is reported by its id, and valid settings pass."""
+"""Checks of settings: every invalid combination is reported with an id, and valid settings pass."""
 
 import re
 import subprocess
@@ -66,7 +66,7 @@ EXAMPLE = example_environment()
 
 
 def test_shell_can_source_the_example_environment(tmp_path: Path) -> None:
-    """Every line is one assignment, including those that are commented out."""
+    """Every line is a single assignment, including those that are commented out."""
     text = (settings.BASE_DIR / ".env.example").read_text()
     everything = tmp_path / "env"
     everything.write_text(re.sub(r"(?m)^# (?=[A-Z_]+=)", "", text))
@@ -107,13 +107,13 @@ def test_deployment_check_reports_each_problem(id_: str, fault: dict[str, Any]) 
     assert found_at_deployment(PRODUCTION | fault) == [id_]
 
 
-def test_site_without_tls_and_proxies_passes() -> None:
+def test_site_without_tls_and_proxies_passes_the_deployment_check() -> None:
     tried_out = {"HTTPS": False, "TRUSTED_PROXIES": 0, "SITE_URL": "http://duels.example"}
     assert found_at_deployment(PRODUCTION | tried_out) == []
 
 
 def test_untrusted_proxy_causes_a_redirect_loop(settings: Any, client: Client) -> None:
-    """Show the redirect loop of the warning, and that a trusted proxy ends it."""
+    """The warning mentions this loop, which does not occur if the proxy is trusted."""
     settings.SECURE_SSL_REDIRECT = True
     by_tls = {"x-forwarded-proto": "https"}
     lost = client.get("/about/", headers=by_tls)
@@ -153,12 +153,12 @@ def test_valid_settings_pass_every_check(settings: dict[str, Any]) -> None:
         ("duels.W001", {"REDIS_URL": ""}),
     ],
 )
-def test_each_settings_error_is_reported_by_its_id(id_: str, fault: dict[str, Any]) -> None:
+def test_each_settings_error_is_reported_with_its_id(id_: str, fault: dict[str, Any]) -> None:
     assert found(PRODUCTION | fault) == [id_]
 
 
 def by_service(name: str, **variables: str) -> dict[str, Any]:
-    """Return production settings that send by this service, with these variables."""
+    """Return production settings with this email service and these variables."""
     service = chosen_service(name, lambda option: variables.get(option, ""))
     return PRODUCTION | {"EMAIL_URL": "", "EMAIL_SERVICE": name, "MAIL_SERVICE": service}
 
@@ -167,7 +167,7 @@ SECRET = {"ANYMAIL_WEBHOOK_SECRET": "postmaster:a long random word"}
 
 
 @pytest.mark.parametrize("name", sorted(set(SERVICES) - {"amazon_ses"}))
-def test_each_service_reports_its_missing_options(name: str) -> None:
+def test_missing_options_of_each_email_service_are_reported(name: str) -> None:
     needed = dict.fromkeys(SERVICES[name].required, "x")
     assert found(by_service(name, **SECRET | needed)) == []
     for option in needed:
@@ -179,7 +179,7 @@ def test_each_service_reports_its_missing_options(name: str) -> None:
 
 
 @pytest.mark.parametrize("secret", ["", "without a colon", "user:"])
-def test_service_with_webhooks_needs_a_secret(secret: str) -> None:
+def test_email_service_with_webhooks_needs_a_secret(secret: str) -> None:
     token = {"POSTMARK_SERVER_TOKEN": "x", "ANYMAIL_WEBHOOK_SECRET": secret}
     assert found(by_service("postmark", **token)) == ["duels.E014"]
 
@@ -192,13 +192,13 @@ def test_service_with_webhooks_needs_a_secret(secret: str) -> None:
         ("scaleway", {"SCALEWAY_SECRET_KEY": "x", "SCALEWAY_PROJECT_ID": "x"}),
     ],
 )
-def test_service_that_signs_or_has_no_webhooks_needs_no_secret(
+def test_email_service_that_signs_events_or_has_no_webhooks_needs_no_secret(
     name: str, variables: dict[str, str]
 ) -> None:
     assert found(by_service(name, **variables)) == []
 
 
-def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_of_an_email_service_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spellcaster.email_services.find_spec", lambda name: None)
     with override_settings(**by_service("amazon_ses", **SECRET)):
         (message,) = check_settings(None)
@@ -206,6 +206,6 @@ def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "boto3" in message.msg
 
 
-def test_checks_run_with_the_system_checks_of_django() -> None:
+def test_settings_are_checked_with_the_system_checks_of_django() -> None:
     with override_settings(**PRODUCTION | {"SECRET_KEY_GENERATED": True}):
         assert "duels.E001" in [message.id for message in run_checks()]

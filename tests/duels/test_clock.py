@@ -1,4 +1,4 @@
-"""Arithmetic of deadlines, for every pace, in every time zone and across clock changes."""
+"""Computation of deadlines for every pace, in every time zone and across clock changes."""
 
 import ast
 import inspect
@@ -34,7 +34,7 @@ DUBLIN = Pace(daily_at=time(21), zone="Europe/Dublin")
 HOUR = timedelta(hours=1)
 MINUTE = timedelta(minutes=1)
 # Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
-# at midnight or a minute after, backwards in winter, and twice a year around Ramadan.
+# at midnight or a minute after, backwards in winter, and twice around Ramadan.
 ODD_ZONES = (
     *("UTC", "Europe/Dublin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham"),
     *("Australia/Lord_Howe", "Antarctica/Troll", "Pacific/Apia", "America/Sao_Paulo"),
@@ -56,7 +56,7 @@ asks = st.booleans()
 
 @st.composite
 def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
-    """Strategy for a daily hour within three hours of a clock change, and an earlier moment."""
+    """Strategy for a pace whose daily hour is near a clock change, and an earlier moment."""
     zone = ZoneInfo(draw(odd_zones.filter(lambda name: name not in ("UTC", "Asia/Kathmandu"))))
     day = draw(moments).replace(hour=0, minute=0, second=0, microsecond=0)
     for _ in range(400):
@@ -77,7 +77,7 @@ def near_a_change_of_clocks(draw: st.DrawFn) -> tuple[Pace, datetime]:
 
 
 def is_the_hour(pace: Pace, moment: datetime) -> bool:
-    """Return whether the zone's clocks reach or skip the daily hour at this moment."""
+    """Return whether clocks in this zone reach or skip the daily hour at this moment."""
     zone = ZoneInfo(pace.zone)
     wall, before = moment.astimezone(zone), (moment - MINUTE).astimezone(zone)
     assert pace.daily_at is not None
@@ -109,12 +109,12 @@ def running(pace: Pace, now: datetime, *, asks: bool = False) -> tuple[Clock, da
 
 
 @given(paces)
-def test_pace_survives_a_round_trip_through_text(pace: Pace):
+def test_pace_is_the_same_after_conversion_to_text_and_back(pace: Pace):
     assert Pace.parse(str(pace)) == pace
 
 
 @given(daily_anywhere)
-def test_daily_hour_can_be_in_every_time_zone(pace: Pace):
+def test_pace_with_a_daily_hour_can_be_in_every_time_zone(pace: Pace):
     assert Pace.parse(str(pace)) == pace
     assert running(pace, NOON)[1] - NOON <= timedelta(hours=36)
 
@@ -161,7 +161,7 @@ def test_pace_has_a_code_and_a_description(text: str, pace: Pace, words: str):
         ("daily 21:00 localtime", "zone", "Choose a time zone from the list."),
     ],
 )
-def test_invalid_pace_is_rejected_with_a_sentence(text: str, field: str, sentence: str):
+def test_invalid_pace_is_rejected_with_a_message(text: str, field: str, sentence: str):
     with pytest.raises(InvalidPace) as refused:
         Pace.parse(text)
     assert (refused.value.field, refused.value.text) == (field, sentence)
@@ -169,7 +169,7 @@ def test_invalid_pace_is_rejected_with_a_sentence(text: str, field: str, sentenc
 
 
 @given(st.text(max_size=40) | st.from_regex(r"(daily )?[0-9]{1,7}(:[0-9]{2})?( \w+/\w+)?"))
-def test_each_pace_has_only_one_text(text: str):
+def test_only_one_text_is_accepted_for_each_pace(text: str):
     try:
         pace = Pace.parse(text)
     except InvalidPace:
@@ -195,7 +195,7 @@ def test_contradictory_fields_of_a_pace_are_rejected(fields: dict[str, object], 
     assert refused.value.field == field
 
 
-def test_pace_of_a_day_or_more_is_slow():
+def test_pace_of_a_day_or_more_counts_as_slow():
     assert DUBLIN.is_slow
     assert THREE_DAYS.is_slow
     assert Pace(seconds=24 * 3600).is_slow
@@ -203,7 +203,7 @@ def test_pace_of_a_day_or_more_is_slow():
     assert not NO_HURRY.is_slow
 
 
-def test_only_no_hurry_is_unhurried():
+def test_only_the_pace_no_hurry_is_unhurried():
     assert NO_HURRY.is_unhurried
     assert not DUBLIN.is_unhurried
     assert not Pace(seconds=300).is_unhurried
@@ -219,7 +219,7 @@ def test_daily_pace_gives_each_turn_a_day():
 
 
 @given(paces)
-def test_answers_have_a_quarter_of_slow_paces_and_an_hour_at_least(pace: Pace):
+def test_time_for_answers_is_a_quarter_of_a_slow_pace_and_at_least_an_hour(pace: Pace):
     whole, shorter = stage_time(pace, asks=False), stage_time(pace, asks=True)
     assert whole == pace.turn_time
     if whole is None or shorter is None:
@@ -265,7 +265,9 @@ def test_turn_is_never_due_earlier_than_promised(pace: Pace, now: datetime, asks
 @example(
     (Pace(daily_at=time(0, 30), zone="Asia/Gaza"), datetime(2010, 3, 26, 3, tzinfo=UTC)), False
 )
-def test_daily_deadline_is_the_first_matching_hour(case: tuple[Pace, datetime], asks: bool):
+def test_daily_deadline_is_the_first_daily_hour_after_the_minimum_time(
+    case: tuple[Pace, datetime], asks: bool
+):
     pace, now = case
     at_least = DAY / 4 if asks else DAY / 2
     assert running(pace, now, asks=asks)[1] == first_hour(pace, now + at_least)
@@ -274,22 +276,22 @@ def test_daily_deadline_is_the_first_matching_hour(case: tuple[Pace, datetime], 
 @pytest.mark.parametrize(
     ("hour", "now", "due_at"),
     [
-        # An ordinary day in winter and in summer.
+        # an ordinary day in winter and in summer
         (time(21), "2026-01-10T09:00", "2026-01-10T21:00"),
         (time(21), "2026-01-10T09:01", "2026-01-11T21:00"),
         (time(21), "2026-07-10T08:00", "2026-07-10T20:00"),
-        # 29 March 2026: 01:00 becomes 02:00. A skipped hour counts as the moment of the jump.
+        # 29 March 2026: 01:00 becomes 02:00. A daily hour that is skipped is due at the change.
         (time(1, 30), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(1), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(2), "2026-03-28T10:00", "2026-03-29T01:00"),
         (time(0, 59), "2026-03-28T10:00", "2026-03-29T00:59"),
-        # 25 October 2026: 02:00 becomes 01:00. A repeated hour counts twice.
+        # 25 October 2026: 02:00 becomes 01:00. A daily hour that is repeated is due both times.
         (time(1, 30), "2026-10-24T12:30", "2026-10-25T00:30"),
         (time(1, 30), "2026-10-24T12:31", "2026-10-25T01:30"),
         (time(1, 30), "2026-10-24T13:31", "2026-10-26T01:30"),
     ],
 )
-def test_daily_hour_in_dublin(hour: time, now: str, due_at: str):
+def test_deadline_at_a_daily_hour_in_dublin(hour: time, now: str, due_at: str):
     pace = Pace(daily_at=hour, zone="Europe/Dublin")
     at = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert running(pace, at)[1] == datetime.fromisoformat(due_at).replace(tzinfo=UTC)
@@ -299,7 +301,7 @@ def test_daily_hour_in_dublin(hour: time, now: str, due_at: str):
 
 
 @given(hurried, moments, asks)
-def test_reminder_is_due_when_a_fifth_is_left(pace: Pace, now: datetime, asks: bool):
+def test_reminder_is_due_when_a_fifth_of_the_time_is_left(pace: Pace, now: datetime, asks: bool):
     clock, due_at = running(pace, now, asks=asks)
     whole = stage_time(pace, asks=asks)
     assert whole is not None
@@ -309,7 +311,7 @@ def test_reminder_is_due_when_a_fifth_is_left(pace: Pace, now: datetime, asks: b
 
 
 class Life:
-    """A clock that goes through random events, with invariants checked after each."""
+    """A clock that undergoes random events; invariants are checked after each event."""
 
     def __init__(self, pace: Pace, now: datetime, asks: bool) -> None:
         self.pace, self.now, self.asks = pace, now, asks
@@ -393,7 +395,7 @@ def test_pause_keeps_the_remaining_time(
 
 
 @given(daily, moments, asks, spans, spans)
-def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
+def test_daily_deadline_after_a_pause_leaves_at_least_the_remaining_time(
     pace: Pace, now: datetime, asks: bool, before: timedelta, pause: timedelta
 ):
     clock, _ = running(pace, now, asks=asks)
@@ -405,14 +407,14 @@ def test_daily_deadline_after_a_pause_keeps_the_remaining_time(
 
 
 @given(hurried, moments, asks)
-def test_pause_of_zero_length_changes_nothing(pace: Pace, now: datetime, asks: bool):
+def test_pause_without_a_duration_changes_nothing(pace: Pace, now: datetime, asks: bool):
     clock, _ = running(pace, now, asks=asks)
     assert resumed_clock(stopped_clock(clock, now), pace, now, asks=asks) == clock
     assert resumed_clock(clock, pace, now, asks=asks) == clock
 
 
 @given(hurried, moments, asks)
-def test_clock_can_start_stopped(pace: Pace, now: datetime, asks: bool):
+def test_clock_can_be_stopped_from_the_start(pace: Pace, now: datetime, asks: bool):
     _, due_at = running(pace, now, asks=asks)
     assert new_clock(pace, now, asks=asks, is_stopped=True) == Clock(left=due_at - now)
 
@@ -421,7 +423,7 @@ def test_clock_can_start_stopped(pace: Pace, now: datetime, asks: bool):
 
 
 @given(timed, moments, asks, spans, spans)
-def test_extension_counts_from_the_deadline_or_from_now(
+def test_extension_counts_from_the_later_of_the_deadline_and_now(
     pace: Pace, now: datetime, asks: bool, by: timedelta, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -440,7 +442,7 @@ def test_extension_of_a_daily_pace_ends_at_a_daily_hour(
 
 
 @given(hurried, moments, spans, spans, asks)
-def test_outage_costs_no_time(
+def test_players_lose_no_time_in_an_outage(
     pace: Pace, now: datetime, before: timedelta, outage: timedelta, asks: bool
 ):
     clock, due_at = running(pace, now, asks=asks)
@@ -463,7 +465,7 @@ def test_negative_extension_is_rejected():
 
 
 @given(timed, moments, asks, spans)
-def test_automatic_extension_is_half_the_time_of_the_stage(
+def test_automatic_extension_is_half_the_time_for_orders_or_answers(
     pace: Pace, now: datetime, asks: bool, passed: timedelta
 ):
     clock, due_at = running(pace, now, asks=asks)

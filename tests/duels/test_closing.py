@@ -1,4 +1,4 @@
-"""Closing an account: blocked at once, left step by step, continued by the next round."""
+"""Closing an account: it is blocked at once, and leaves its duels over one or more rounds."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 
 class Steps(Budget):
-    """A budget that is spent after a number of checks."""
+    """A time budget that is used up after this number of checks."""
 
     def __init__(self, looks: int) -> None:
         super().__init__(0)
@@ -75,8 +75,11 @@ def assert_all_is_done(ada: Wizard, user_id: int) -> None:
 
 
 @pytest.mark.parametrize("looks", [2, 3, 50])
-def test_interrupted_closing_is_continued_until_done(busy: Cast, looks: int):
-    """Each round does what its budget allows. The next one continues without repeating anything."""
+def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, looks: int):
+    """Each round does as much as its time allows.
+
+    The next round continues without repeating anything.
+    """
     user = busy.ada.user
     assert user
     closing = commands.begin_closing(user=user, now=NOW)
@@ -91,11 +94,11 @@ def test_interrupted_closing_is_continued_until_done(busy: Cast, looks: int):
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_sweep_continues_an_interrupted_closing(busy: Cast, monkeypatch: Any):
+def test_sweep_continues_an_interrupted_closing_of_an_account(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     commands.begin_closing(user=user, now=NOW)
-    monkeypatch.setattr(steps, "rename_in_duels", None)  # as if a worker died there
+    monkeypatch.setattr(steps, "rename_in_duels", None)  # as if the worker died here
     assert commands.sweep(now=NOW).failed == 1
     assert not User.objects.filter(pk=user.pk).exists()
     assert AccountClosing.objects.exists()
@@ -104,7 +107,7 @@ def test_sweep_continues_an_interrupted_closing(busy: Cast, monkeypatch: Any):
     assert_all_is_done(busy.ada, user.pk)
 
 
-def test_duel_that_cannot_be_left_does_not_block_others(busy: Cast, monkeypatch: Any):
+def test_duel_that_cannot_be_left_does_not_prevent_leaving_others(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
     closing = commands.begin_closing(user=user, now=NOW)
@@ -136,7 +139,7 @@ def signed_in(user: User) -> Client:
 
 
 def test_closing_and_export_require_the_password_again(cast: Cast):
-    """Someone who finds an unlocked screen cannot close or export the account."""
+    """Someone who finds an unlocked screen must not be able to close or export the account."""
     user = cast.ada.user
     assert user
     client = Client()
@@ -150,7 +153,7 @@ def test_closing_and_export_require_the_password_again(cast: Cast):
         )
         assert client.post(asked["Location"], {"password": "a guess"}).status_code == 200
     assert User.objects.filter(pk=user.pk, is_active=True).exists()
-    # The right password continues with the typed name.
+    # After the right password, the closing continues with the name that was typed.
     asked = client.post("/settings/close", {"name": "Ada"})
     told = client.post(asked["Location"], {"password": PASSWORD, "next": "/settings/close"})
     assert told.status_code == 302
@@ -158,7 +161,7 @@ def test_closing_and_export_require_the_password_again(cast: Cast):
     assert not User.objects.filter(pk=user.pk, is_active=True).exists()
 
 
-def test_account_without_a_password_needs_no_reauthentication(cast: Cast):
+def test_account_without_a_password_is_closed_without_reauthentication(cast: Cast):
     user = cast.dorn.user
     assert user
     user.set_unusable_password()
@@ -185,7 +188,9 @@ def test_closing_page_blocks_the_account_at_once(busy: Cast):
     assert AccountClosing.objects.filter(user=user).exists()
 
 
-def test_small_account_is_deleted_at_once(cast: Cast, django_capture_on_commit_callbacks: Any):
+def test_account_with_few_duels_is_deleted_at_once(
+    cast: Cast, django_capture_on_commit_callbacks: Any
+):
     user = cast.dorn.user
     assert user
     client = signed_in(user)
@@ -194,7 +199,7 @@ def test_small_account_is_deleted_at_once(cast: Cast, django_capture_on_commit_c
     assert not User.objects.filter(pk=user.pk).exists()
 
 
-def test_user_without_a_wizard_confirms_with_the_address():
+def test_user_without_a_wizard_confirms_closing_with_their_address():
     user = make_user("new@example.org")
     client = signed_in(user)
     assert client.post("/settings/close", {"name": "new"}).status_code == 400

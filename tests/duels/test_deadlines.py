@@ -1,6 +1,6 @@
-"""Actions of deadlines: reminders, extensions, default orders, forfeits and claims, each once.
+"""Effects of deadlines: reminders, extensions, default orders, forfeits and claims, each once.
 
-The time is a parameter; the tests never wait.
+The current time is a parameter, so the tests never wait.
 """
 
 from datetime import datetime, timedelta
@@ -61,7 +61,7 @@ def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> D
 
 
 def played_for(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """Return the wizard's orders in the newest turn with orders sealed by a deadline."""
+    """Return the wizard's orders in the newest turn for which a deadline has sealed orders."""
     row = Orders.objects.filter(
         turn__duel=duel, seat__wizard=wizard, source=Source.DEFAULT, superseded=False
     ).latest("pk")
@@ -76,7 +76,7 @@ def subjects(wizard: Wizard) -> list[str]:
 # Clocks
 
 
-def test_awaited_wizards_have_the_whole_pace(cast: Cast) -> None:
+def test_wizards_have_the_whole_time_of_their_pace_for_a_turn(cast: Cast) -> None:
     duel = timed(cast)
     assert {each.due_at for each in Seat.objects.filter(duel=duel)} == {at(24)}
 
@@ -95,7 +95,7 @@ def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     assert seat(duel, cast.ada).awaited_since == at(5)
 
 
-def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
+def test_wizards_have_the_whole_time_again_for_the_next_turn(cast: Cast) -> None:
     duel = timed(cast)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(7))
@@ -103,7 +103,7 @@ def test_next_turn_begins_with_the_whole_time(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(31)
 
 
-def test_sealed_wizard_gets_no_reminder_or_extension(
+def test_wizard_who_has_sealed_does_not_get_a_reminder_or_an_extension(
     cast: Cast,
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -116,7 +116,7 @@ def test_sealed_wizard_gets_no_reminder_or_extension(
 # Reminders
 
 
-def test_reminder_is_sent_once_when_a_fifth_is_left(
+def test_reminder_is_sent_once_when_a_fifth_of_the_time_is_left(
     cast: Cast, django_capture_on_commit_callbacks
 ) -> None:
     duel = timed(cast, excuses=1)
@@ -147,7 +147,7 @@ def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_c
 # Extensions
 
 
-def test_extension_adds_half_the_time(cast: Cast) -> None:
+def test_extension_adds_half_the_time_for_a_turn(cast: Cast) -> None:
     duel = timed(cast, excuses=2)
     assert act(duel, 23.9).excuses == 0
     assert act(duel, 24) == DeadlineCounts(excuses=2)
@@ -157,7 +157,7 @@ def test_extension_adds_half_the_time(cast: Cast) -> None:
     assert act(duel, 48) == DeadlineCounts(defaults=2)
 
 
-def test_late_sweep_costs_no_time(cast: Cast) -> None:
+def test_players_lose_no_time_if_a_sweep_is_late(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     act(duel, 100)
     assert seat(duel, cast.ada).due_at == at(112)
@@ -182,7 +182,7 @@ def test_deadline_acts_once(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_draft_is_not_played(cast: Cast) -> None:
+def test_draft_is_not_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
@@ -202,7 +202,7 @@ def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
 def test_default_orders_can_be_replaced_while_the_turn_is_open(
     cast: Cast,
 ) -> None:
-    """A new seal makes up for the missed turn; taking back the default seal alone does not."""
+    """The turn no longer counts as missed if the wizard seals again before it is played."""
     duel = timed(cast)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
@@ -215,7 +215,7 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
     assert seat(duel, cast.bram).missed_turns == 0
 
 
-def test_record_marks_default_seals(cast: Cast) -> None:
+def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     act(duel, 24)
@@ -226,7 +226,7 @@ def test_record_marks_default_seals(cast: Cast) -> None:
     assert sources == {"w0": "player", "w1": "default"}
 
 
-def test_questions_get_default_answers_after_a_shorter_time(cast: Cast) -> None:
+def test_questions_are_answered_by_default_after_a_shorter_time(cast: Cast) -> None:
     """The time for answers is a quarter of the pace, at least an hour."""
     duel = asked(cast)
     turn = open_turn(duel)
@@ -240,7 +240,7 @@ def test_questions_get_default_answers_after_a_shorter_time(cast: Cast) -> None:
 
 
 def asked(cast: Cast) -> Duel:
-    """Return a strict duel that waits for an answer because Bram is to be paralysed."""
+    """Return a strict duel that waits for the answer to which of Bram's hands is paralysed."""
     duel = begin(cast.ada, cast.bram, pace=A_DAY, strict=True)
     for left in ("F", "F", "F"):
         for wizard, pair in ((cast.ada, (left, "-")), (cast.bram, ("W", "S"))):
@@ -256,7 +256,7 @@ def asked(cast: Cast) -> Duel:
 
 
 def absent_for(duel: Duel, present: Wizard, turns: int) -> None:
-    """Play this many turns of a day that everyone except one wizard misses."""
+    """Play this many turns that everyone except one wizard misses, at a pace of one day."""
     for turn in range(turns):
         seal(duel, present, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
@@ -278,7 +278,7 @@ def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     assert "Bram runs out of time." in transcript(told)
 
 
-def test_sealing_in_time_resets_missed_turns(cast: Cast) -> None:
+def test_sealing_in_time_resets_the_number_of_missed_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     seal(duel, cast.bram, hands("S", "D"), now=at(50))
@@ -299,7 +299,7 @@ def test_duel_of_three_continues_after_a_forfeit(cast: Cast) -> None:
 
 
 def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
-    """The result is a draw that does not count: no marker moves."""
+    """The result is a draw that does not count, so no marker moves."""
     duel = timed(cast)
     for turn in (1, 2):
         assert act(duel, 24 * turn).defaults == 2
@@ -312,7 +312,7 @@ def test_duel_of_two_absent_wizards_is_abandoned(cast: Cast) -> None:
 
 
 def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
-    """Bram misses a third turn in a row. Ada has missed one, and her clock is stopped."""
+    """Bram misses a third turn in a row. Ada has missed one turn, and her clock is stopped."""
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
@@ -342,10 +342,10 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
     assert resolve(duel, 72)
 
 
-def test_wizard_is_reminded_again_if_their_seal_becomes_void(
+def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ada's seal after her reminder is void without Cleo."""
+    """The orders that Ada seals after her reminder become invalid when Cleo leaves."""
     monkeypatch.setattr(endings, "_void_seals", lambda turn, gone: list(turn.seals))
     duel = timed(cast, cast.cleo)
     assert act(duel, 20).reminders == 3
@@ -365,18 +365,18 @@ def swept(*hours: float) -> None:
         commands.sweep(now=at(each))
 
 
-def test_time_of_an_outage_is_given_back(cast: Cast) -> None:
+def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     swept(0, 20)
     commands.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
-    # She gets a fifth of a day, the minimum, since only four hours were left.
+    # Ada gets a fifth of a day, the minimum, because only four hours were left.
     assert (ada.due_at, ada.excuses_left) == (at(92 + 4.8), 1)
     assert act(duel, 96.8) == DeadlineCounts(excuses=2)
 
 
-def test_reminder_missed_in_an_outage_comes_later(cast: Cast) -> None:
+def test_reminder_missed_in_an_outage_is_sent_later(cast: Cast) -> None:
     duel = timed(cast)
     swept(0, 1)
     result = commands.sweep(now=at(60))
@@ -394,7 +394,7 @@ def test_outage_does_not_end_a_duel(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
+def test_sweep_that_is_a_few_minutes_late_does_not_count_as_an_outage(cast: Cast) -> None:
     duel = timed(cast)
     swept(0)
     for minutes in range(9, 24 * 60 + 9, 9):
@@ -402,14 +402,14 @@ def test_sweep_a_few_minutes_late_is_not_an_outage(cast: Cast) -> None:
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
-def test_deadlines_act_even_with_rare_sweeps(cast: Cast) -> None:
-    """Each gap of an hour looks like an outage."""
+def test_deadlines_take_effect_even_if_sweeps_are_rare(cast: Cast) -> None:
+    """Each gap of an hour between sweeps looks like an outage."""
     duel = timed(cast)
     swept(*range(40))
     assert Orders.objects.filter(turn__duel=duel, turn__ordinal=1).count() == 2
 
 
-def test_outage_is_given_back_even_if_the_first_sweep_stops_early(
+def test_time_of_an_outage_is_given_back_even_if_the_first_sweep_stops_early(
     cast: Cast,
 ) -> None:
     duel = timed(cast)
@@ -422,7 +422,7 @@ def test_outage_is_given_back_even_if_the_first_sweep_stops_early(
 # Claims
 
 
-def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
+def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
@@ -436,8 +436,8 @@ def test_opponent_can_claim_after_two_missed_turns(cast: Cast) -> None:
     assert verify(record(duel)) == []
 
 
-def test_claim_does_not_reveal_seals_of_the_open_turn(cast: Cast) -> None:
-    """Missing and default seals must look the same while Ada has time left. Promise 1"""
+def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast) -> None:
+    """While Ada has time left, missing and default seals must look the same. Promise 1"""
     seen = set()
     for is_default in (False, True):
         duel = timed(cast)
@@ -455,7 +455,7 @@ def test_claim_does_not_reveal_seals_of_the_open_turn(cast: Cast) -> None:
     assert seen == {(0, 0)}
 
 
-def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
+def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
@@ -468,7 +468,7 @@ def test_pause_prevents_claims_and_resets_absence(cast: Cast) -> None:
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
-def test_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
+def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
@@ -478,7 +478,7 @@ def test_absent_wizard_and_strangers_cannot_claim(cast: Cast) -> None:
     assert duel.status == DuelStatus.RUNNING
 
 
-def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
+def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     for turn in range(2):
         for wizard in (cast.ada, cast.cleo):
@@ -491,11 +491,11 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent(cast: Cast) -> None:
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
 
 
-# Queries for due duels
+# Database queries for duels with a deadline that is due
 
 
 @pytest.mark.sqlite
-def test_only_due_duels_are_found(cast: Cast) -> None:
+def test_query_finds_only_duels_with_a_deadline_that_is_due(cast: Cast) -> None:
     first, second = timed(cast), timed(cast, pace=str(2 * 24 * 3600))
     assert due_duels(at(10), 10) == []
     assert due_duels(at(24), 10) == [first.pk]
@@ -505,8 +505,8 @@ def test_only_due_duels_are_found(cast: Cast) -> None:
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("index", ["seat_due", "seat_to_remind"])
-def test_due_duels_are_found_by_index(cast: Cast, index: str) -> None:
-    """PostgreSQL chooses a plan from statistics, so give it many rows."""
+def test_query_for_due_duels_uses_an_index(cast: Cast, index: str) -> None:
+    """Many rows are created, because PostgreSQL chooses plans by statistics."""
     if connection.vendor == "postgresql":
         plans.empty_files()
         copies(timed(cast), 300)
@@ -519,7 +519,9 @@ def test_due_duels_are_found_by_index(cast: Cast, index: str) -> None:
     assert "TEMP B-TREE" not in plan
 
 
-def test_failing_deadline_does_not_block_other_duels(cast: Cast, monkeypatch, caplog) -> None:
+def test_deadline_that_fails_does_not_prevent_handling_other_duels(
+    cast: Cast, monkeypatch, caplog
+) -> None:
     broken, good = timed(cast), timed(cast)
     usual = locking.open_turn_of
 

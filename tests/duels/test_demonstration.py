@@ -1,4 +1,4 @@
-"""The demonstration, including every figure of the sample duel of the rules."""
+"""The demonstration, including every number in the rules' sample duel."""
 
 import json
 import re
@@ -65,9 +65,9 @@ def demonstrate() -> str:
 
 @pytest.fixture(scope="module")
 def printed(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
-    """Output of a demonstration whose rows all tests of this module share.
+    """The output of a demonstration whose rows are shared by all tests of this module.
 
-    Each test runs inside this transaction and is rolled back to its start.
+    Every test is rolled back to the state just after the demonstration was created.
     """
     with (
         django_db_blocker.unblock(),
@@ -88,7 +88,9 @@ def damage(position: engine.Position) -> tuple[int, ...]:
     return by_name[BLACK], by_name[WHITE]
 
 
-def test_demonstration_prints_working_accounts(printed: str, debug: None, client: Client):
+def test_accounts_that_the_demonstration_prints_can_sign_in(
+    printed: str, debug: None, client: Client
+):
     for name in ("black", "white"):
         assert f"{name}@example.org" in printed
         password = printed.split("password ")[1].split()[0]
@@ -98,7 +100,7 @@ def test_demonstration_prints_working_accounts(printed: str, debug: None, client
 def test_demonstration_has_a_referee_with_a_dispute(
     printed: str, debug: None, client: Client, settings: Settings
 ):
-    settings.MFA_TOTP_TOLERANCE = 1  # the next half minute may begin before the code is used
+    settings.MFA_TOTP_TOLERANCE = 1  # accept codes of the previous half minute
     password = printed.split("password ")[1].split()[0]
     signing_in = {"login": "referee@example.org", "password": password}
     asked = client.post("/accounts/login/", signing_in).headers["Location"]
@@ -122,7 +124,7 @@ def test_demonstration_code_is_rejected_on_a_public_site(settings: Settings):
         call_command("demonstration_code")
 
 
-def test_second_demonstration_adds_nothing(printed: str, debug: None):
+def test_running_the_demonstration_again_adds_nothing(printed: str, debug: None):
     rows = [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()]
     assert demonstrate() == printed
     assert [Duel.objects.count(), Turn.objects.count(), Wizard.objects.count()] == rows
@@ -139,7 +141,7 @@ def test_demonstration_has_a_duel_that_waits_for_both_wizards(sample: Duel):
 
 def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
     settings.DEBUG = False
-    before = Wizard.objects.count()  # of the demonstration that other tests share
+    before = Wizard.objects.count()  # wizards of the shared demonstration
     with pytest.raises(CommandError):
         demonstrate()
     assert Wizard.objects.count() == before
@@ -158,8 +160,8 @@ def test_white_wins_the_sample_duel(sample: Duel):
     assert sample.seats.get(outcome="won").wizard.name == WHITE
 
 
-def test_sample_duel_has_recorded_dice(sample: Duel):
-    """The first place is Black's, as in the printed game, and the first link covers the draws."""
+def test_sample_duel_uses_the_printed_dice(sample: Duel):
+    """Black has the first place, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": DRAWS, "seeds": seeds.seeds_of(sample)}
     record = json.loads(json.dumps(queries.record(sample)))
@@ -167,8 +169,8 @@ def test_sample_duel_has_recorded_dice(sample: Duel):
     assert verify(record) == []
 
 
-def test_white_saw_fog_while_black_was_invisible(sample: Duel):
-    """Black is invisible in turns 16 to 18. Spectators see what both wizards saw."""
+def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
+    """Black is invisible in turns 16 to 18. Spectators see only what both wizards saw."""
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
@@ -180,7 +182,7 @@ def test_white_saw_fog_while_black_was_invisible(sample: Duel):
         assert rows[19][0].left.letter == "D"
 
 
-def test_sample_duel_breaks_sequences_in_the_printed_turns(sample: Duel):
+def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
     page = queries.duel_page(sample, None, sample.created_at, last=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
@@ -199,7 +201,7 @@ def test_demonstration_sends_no_emails(sample: Duel):
 
 
 def advance(hours: float) -> dict[str, int]:
-    """Run the command that lets time pass and return its counts."""
+    """Run the command that lets time pass, and return the numbers that it prints."""
     out = StringIO()
     call_command("advance_demonstration", str(hours), stdout=out)
     return {name: int(number) for name, number in (line.split() for line in _lines(out))}
@@ -209,8 +211,8 @@ def _lines(out: StringIO) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_advancing_acts_on_deadlines(sample: Duel):
-    """Expect a reminder, two extensions each, two turns of default orders, then the end."""
+def test_letting_time_pass_handles_deadlines(sample: Duel):
+    """A reminder, two extensions per wizard and two turns of default orders come before the end."""
     nothing = {"reminders": 0, "excuses": 0, "defaults": 0, "ended": 0}
     assert advance(1) == nothing
     assert advance(18.5) == nothing | {"reminders": 2}
@@ -224,7 +226,7 @@ def test_advancing_acts_on_deadlines(sample: Duel):
         advance(1)
 
 
-def test_advancing_many_hours_acts_on_all_deadlines(sample: Duel):
+def test_letting_many_hours_pass_handles_all_deadlines(sample: Duel):
     everything = {"reminders": 6, "excuses": 4, "defaults": 4, "ended": 1}
     assert advance(24 * 30) == everything
 
@@ -233,12 +235,12 @@ def waiting_duel() -> Duel:
     return Duel.objects.get(status=DuelStatus.RUNNING, lesson="")
 
 
-def test_advancing_ends_vacations_and_pauses(sample: Duel):
-    """Black's clock is stopped meanwhile and resumes when the vacation ends."""
+def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
+    """Black's clock is stopped during the vacation and resumes when it ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
     commands.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
-    # White gets a reminder, two extensions and default orders.
+    # meanwhile White gets a reminder, two extensions and default orders
     assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
     assert black.vacation is not None
@@ -264,7 +266,7 @@ def test_advancing_ends_vacations_and_pauses(sample: Duel):
     assert abs(seat.due_at - timezone.now() - left + timedelta(hours=1)) < MINUTE
 
 
-def test_advancing_makes_queued_emails_due(sample: Duel):
+def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
     duel, (black, white) = waiting_duel(), Wizard.objects.order_by("pk")[:2]
     set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
@@ -282,8 +284,8 @@ def test_advancing_makes_queued_emails_due(sample: Duel):
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
 
 
-def test_every_time_field_is_advanced_or_excluded():
-    """Every new field with a time belongs to one of the two groups."""
+def test_every_field_with_a_time_is_moved_or_excluded():
+    """A new field with a time must be added to one of the two lists."""
     for model in apps.get_models():
         moments = {
             field.name
@@ -297,9 +299,8 @@ def test_every_time_field_is_advanced_or_excluded():
         if any(isinstance(field, DateTimeField) for field in model._meta.concrete_fields)
         and model._meta.app_label in ("duels", "post", "push", "replies")
     }
-    # These models do not belong to a duel: accounts, sweeps, mutes, markers, addresses, devices,
-    # bounces.
-    # The log of referees never changes.
+    # These models do not belong to a duel (accounts, sweeps, mutes, markers, addresses, devices,
+    # bounces), or never change (the log of referees).
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
     timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck, SiteKey}
     timeless |= {Submission, UnclearBounce}
@@ -313,6 +314,6 @@ def test_advancing_requires_debug(settings: Settings):
 
 
 @pytest.mark.parametrize("hours", [0, -1, 100_000])
-def test_invalid_hours_are_rejected(sample: Duel, hours: float):
+def test_letting_an_invalid_number_of_hours_pass_is_rejected(sample: Duel, hours: float):
     with pytest.raises(CommandError, match="hours must be more than 0"):
         call_command("advance_demonstration", "--", str(hours))

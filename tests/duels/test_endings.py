@@ -48,7 +48,7 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
     assert not duel_rows.duels_awaiting(bram, NOW)
 
 
-def test_only_players_can_resign_or_offer_a_draw(duel: Duel, cast: Cast):
+def test_only_players_of_a_duel_can_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     for command in (
         commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
     ):  # fmt: skip
@@ -69,7 +69,7 @@ def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram
         assert refused.value.code == "duel_not_running"
 
 
-def test_duel_of_three_continues_after_one_resigns(melee: Duel, cast: Cast):
+def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cast):
     seal(melee, cast.ada, hands("F", "F"))
     seal(melee, cast.bram, hands("W", "P", right_subject="w0"))
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
@@ -87,7 +87,7 @@ def test_duel_of_three_continues_after_one_resigns(melee: Duel, cast: Cast):
         seal(melee, cast.ada, IDLE)
 
 
-def test_turn_resolves_when_the_last_missing_wizard_resigns(
+def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
     melee: Duel, cast: Cast, django_capture_on_commit_callbacks
 ):
     turn = open_turn(melee)
@@ -100,13 +100,13 @@ def test_turn_resolves_when_the_last_missing_wizard_resigns(
     assert missing(open_turn(melee)) == 2
 
 
-def test_resignation_is_reported_at_once(melee: Duel, cast: Cast):
+def test_resignation_is_shown_on_the_page_at_once(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
     reports = queries.duel_page(melee, cast.bram, NOW).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
-def test_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
+def test_last_wizard_wins_if_all_others_resign(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     melee.refresh_from_db()
@@ -115,7 +115,7 @@ def test_last_wizard_wins_when_all_others_resign(melee: Duel, cast: Cast):
     assert turn.resigned == ["w0", "w2"]
 
 
-def test_turn_resolves_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
+def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -125,20 +125,21 @@ def test_turn_resolves_when_the_wizard_who_must_answer_resigns(melee: Duel, cast
     assert "paralysis" not in position.wizard("w1").effects
 
 
-def test_question_about_a_resigning_wizard_is_withdrawn(melee: Duel, cast: Cast):
+def test_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert queries.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
     commands.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     page = queries.duel_page(melee, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
-    # Ada named no subject, so the spell now targets her next opponent, with a new question.
+    # Ada did not name a subject, so the spell now targets her next opponent and raises a new
+    # question.
     commands.resolve_turn(turn_id=turn.pk)
     (question,) = queries.duel_page(melee, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
 
 
-def test_draw_is_agreed_when_everyone_has_offered(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, ada, hands("W", "P"))
     for _ in range(2):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
@@ -153,11 +154,11 @@ def test_draw_is_agreed_when_everyone_has_offered(duel: Duel, ada: Wizard, bram:
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
-    # Seals of a turn that was not played are opened with the rest.
+    # sealed orders for the turn that was not played become public like all others
     assert Orders.objects.get().body.startswith("{")
 
 
-def test_draw_needs_all_remaining_wizards(melee: Duel, cast: Cast):
+def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == ""
     with pytest.raises(commands.Refused) as refused:
@@ -167,7 +168,9 @@ def test_draw_needs_all_remaining_wizards(melee: Duel, cast: Cast):
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
-def test_declined_draw_offer_sends_one_notice_per_turn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     for _ in range(2):
         commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
         commands.decline_draw(duel_id=duel.pk, wizard=bram, now=NOW)
@@ -178,7 +181,7 @@ def test_declined_draw_offer_sends_one_notice_per_turn(duel: Duel, ada: Wizard, 
 
 
 def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
-    """Other offers are kept, no notice is sent, and a queued email about the offer is outdated."""
+    """Other offers stay, no notice is sent, and a queued email about this offer is not sent."""
     for wizard in (cast.ada, cast.bram):
         commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
     for _ in range(2):
@@ -195,7 +198,7 @@ def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW).result == "draw"
 
 
-def test_draw_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
+def test_draw_offers_end_when_one_of_three_wizards_resigns(melee: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
@@ -204,7 +207,7 @@ def test_draw_offers_end_when_one_of_three_resigns(melee: Duel, cast: Cast):
     assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
 
 
-def test_resigned_wizard_cannot_decline_a_draw(melee: Duel, cast: Cast):
+def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -213,7 +216,9 @@ def test_resigned_wizard_cannot_decline_a_draw(melee: Duel, cast: Cast):
     assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
-def test_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
@@ -222,10 +227,10 @@ def test_draw_offer_lapses_after_the_next_turn(duel: Duel, ada: Wizard, bram: Wi
     assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
 
 
-# Rematches on the page of the finished duel
+# Rematches, as shown on the page of the finished duel
 
 
-def test_page_and_polls_of_a_finished_duel_show_the_rematch(
+def test_page_and_polls_of_a_finished_duel_report_the_rematch(
     cast: Cast,
 ) -> None:
     duel = begin(cast.ada, cast.bram)
@@ -259,7 +264,7 @@ def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
         assert '<button class="prime">Ask for a rematch</button>' in page
 
 
-def test_duel_list_mentions_a_waiting_challenge(cast: Cast) -> None:
+def test_list_of_duels_mentions_a_challenge_that_waits_for_the_player(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = "A challenge is waiting for your answer"

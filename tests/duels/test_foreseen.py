@@ -1,4 +1,4 @@
-"""Questions of the reveal that the order sheet offers to answer in advance. rules: R9"""
+"""Questions asked after a reveal that the order sheet lets wizards answer in advance. rules: R9"""
 
 import engine
 from duels.pages.foreseen import foreseen_questions
@@ -18,14 +18,14 @@ def now(position: Position) -> engine.History:
     return engine.History((), position)
 
 
-def test_no_question_is_possible_before_the_first_gesture():
+def test_no_question_can_be_answered_in_advance_in_the_first_turn():
     history = now(duel())
     assert [each.kind for each in engine.sheet(history.position, ADA).advance] == ["elemental"]
     assert foreseen(history) == []
 
 
-def test_possible_elemental_offers_the_question():
-    """Under rules that let the subject choose the kind, this also applies if the opponent casts."""
+def test_question_can_be_answered_in_advance_if_an_elemental_is_possible():
+    """If the rules let the subject choose the kind, an opponent's spell raises the question too."""
     history = story(duel({}, begun("CSW", "C--")), {"ada": made("W P"), "bram": made("W -")})
     assert foreseen(history, BRAM) == ["elemental"]
     assert foreseen(story(duel(), {"ada": made("W P"), "bram": made("W -")})) == []
@@ -36,17 +36,17 @@ def test_possible_elemental_offers_the_question():
     assert foreseen(whole, ADA) == ["elemental"]
 
 
-def test_given_advance_answer_can_be_changed():
+def test_answer_given_in_advance_can_be_changed():
     assert foreseen(now(duel()), **{"answer:elemental": "ice"}) == ["elemental"]
 
 
-def test_banked_summons_offers_the_question():
+def test_question_of_a_banked_summons_can_be_answered_in_advance():
     history = now(duel({"bank": "summon_elemental"}))
     assert foreseen(history) == ["elemental"]
 
 
-def test_blind_wizard_is_always_offered_the_question():
-    """A hidden opponent may have made all gestures except the last one."""
+def test_blind_wizard_can_always_answer_the_question_in_advance():
+    """The unseen opponent may have made all gestures of the spell except the last."""
     history = story(
         duel({"effects": {"blindness": {"turns": 9}}}),
         *({"ada": made("W P"), "bram": made("D D")} for _ in range(4)),
@@ -55,12 +55,12 @@ def test_blind_wizard_is_always_offered_the_question():
     assert foreseen(history, BRAM) == []
 
 
-def test_empty_draft_offers_questions_of_possible_spells():
+def test_empty_draft_offers_the_questions_of_all_possible_spells():
     assert foreseen(now(duel(begun("FF")))) == ["paralysis"]
     assert foreseen(now(duel(begun("CSWW", "C---")))) == ["elemental"]
 
 
-def test_draft_must_complete_the_spell():
+def test_draft_offers_a_question_only_if_it_completes_the_spell():
     summoning, paralysing = now(duel(begun("CSWW", "C---"))), now(duel(begun("FF")))
     assert foreseen(summoning, **made("S -")) == ["elemental"]
     assert foreseen(summoning, **made("P -")) == []

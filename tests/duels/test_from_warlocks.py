@@ -12,7 +12,7 @@ from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES
 
 
-def test_every_open_point_has_its_reading_and_rule(client: Client, db: None):
+def test_page_shows_each_unclear_point_with_our_reading_and_its_rule(client: Client, db: None):
     html = client.get("/from-warlocks/").content.decode()
     assert len(READINGS) == 16
     for reading in READINGS:
@@ -30,8 +30,8 @@ def test_every_cited_rule_is_on_the_rules_page(client: Client, db: None):
     assert cited <= set(places)
 
 
-def test_shown_orders_can_be_parsed(client: Client, db: None):
-    """Read each line separately, since no single turn allows all of them."""
+def test_orders_shown_as_examples_can_be_parsed(client: Client, db: None):
+    """Each line of orders is parsed separately, because no single turn allows all of them."""
     html = client.get("/from-warlocks/").content.decode()
     (shown,) = re.findall(r"<pre>(.*?)</pre>", html, re.DOTALL)
     hands = {"left": "PS", "right": "--", "bank": "missile", "bank_subject": "w1"}
@@ -51,7 +51,7 @@ def test_shown_orders_can_be_parsed(client: Client, db: None):
     assert fields["release"] == "yes"
 
 
-def test_rules_primer_and_challenge_form_link_to_the_page(cast: Cast):
+def test_rules_primer_and_challenge_form_link_to_the_page_for_warlocks_players(cast: Cast):
     ada = signed_in(cast.ada)
     for path in ("/rules/", f"/rules/{RULESET}/", "/primer/", "/challenge/new"):
         assert 'href="/from-warlocks/"' in ada.get(path).content.decode(), path

@@ -1,4 +1,4 @@
-"""Pages of the printed sample games: every turn, forwards and backwards, for each observer."""
+"""Pages of the printed sample games, with every turn as each observer saw it."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def page(client: Client, address: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_each_sample_game_has_a_replay_or_a_reason_for_every_ruleset(game: Game):
+def test_each_sample_game_can_be_replayed_under_a_ruleset_or_a_reason_is_given(game: Game):
     assert {*game.replays, *game.elsewhere} == set(RULESETS)
     assert not set(game.replays) & set(game.elsewhere)
     assert len(game.remarks) == len(game.record["turns"])
@@ -37,28 +37,28 @@ def test_each_sample_game_has_a_replay_or_a_reason_for_every_ruleset(game: Game)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_sample_games_have_the_moves_and_damage_of_the_engine_tests(slug: str):
+def test_sample_games_on_the_site_match_those_in_the_engines_tests(slug: str):
     path = RECORDS / f"{slug.replace('-', '_')}.json"
     tested = json.loads(path.read_text("utf-8"))["record"]["turns"]
     shown = GAMES[slug].record["turns"]
     for mine, theirs in zip(shown, tested, strict=True):
         assert mine["damage"] == theirs["damage"]
         for wizard, orders in theirs["orders"].items():
-            for hand in orders.keys() & {"left", "right"}:  # hands without memory have no fields
+            for hand in orders.keys() & {"left", "right"}:  # a forced hand has no field
                 assert mine["orders"][wizard][hand] == orders[hand]
 
 
-def test_black_and_white_departs_under_wizards_in_the_stated_turn():
-    """In turn 16, S-P-F is not an Anti-spell there."""
+def test_game_of_black_and_white_differs_under_wizards_in_the_stated_turn():
+    """Under these rules, S-P-F in turn 16 is not an Anti-spell."""
     with pytest.raises(InvalidRecord, match=r"turns\[15\].*do not complete Anti-spell"):
         game_history("black-and-white", "wizards-1")
     assert "on turn 16:" in GAMES["black-and-white"].elsewhere["wizards-1"]
 
 
-def test_black_and_white_departs_under_spellcast_in_the_stated_turn():
-    """In turn 16, the Anti-spell misses the invisible wizard.
+def test_game_of_black_and_white_differs_under_spellcast_in_the_stated_turn():
+    """In turn 16, the Anti-spell misses an invisible wizard.
 
-    The dice have other sides under these rules: 2, then 6.
+    Under these rules, dice with 2 and 6 sides are rolled.
     """
     record = dict(GAMES["black-and-white"].record)
     label = "turn 10 confusion w0"
@@ -90,7 +90,7 @@ def test_sample_game_plays_as_printed_under_each_ruleset(slug: str, ruleset: str
 
 
 @pytest.mark.parametrize(("slug", "ruleset"), TABLES)
-def test_sample_game_can_be_stepped_from_first_to_last_turn(
+def test_steps_lead_from_the_first_to_the_last_turn_of_a_sample_game(
     client: Client, slug: str, ruleset: str
 ):
     """rules: F77"""
@@ -112,8 +112,8 @@ def test_sample_game_can_be_stepped_from_first_to_last_turn(
     assert not after
 
 
-def test_froodal_and_bung_has_the_printed_hit_points(client: Client):
-    """rules: R110. Bung ends two hit points below zero."""
+def test_game_of_froodal_and_bung_has_the_printed_hit_points(client: Client):
+    """rules: R110. Bung ends with two hit points below zero."""
     printed = [15, 15, 15, 15, 9, 9, 9, 9, 8, 3, -2]
     for number, left in enumerate(printed, start=1):
         html = page(client, f"/rules/wizards-1/games/froodal-and-bung/open/{number}/")
@@ -124,7 +124,7 @@ def test_froodal_and_bung_has_the_printed_hit_points(client: Client):
 def test_sample_game_page_shows_what_each_wizard_saw(client: Client):
     """rules: F37.
 
-    White's page has fog while Black was invisible; Black's and the open page do not.
+    White's page hides the gestures that Black made while invisible; the other pages do not.
     """
     address = "/rules/bartle-1/games/black-and-white/{}/18/"
     fogged = {
@@ -152,11 +152,11 @@ def test_sample_game_page_shows_what_each_wizard_saw(client: Client):
         "/rules/bartle-1/games/black-and-white/grey/1/",
     ],
 )
-def test_unknown_sample_games_turns_and_observers_are_404(client: Client, address: str):
+def test_unknown_sample_game_turn_or_observer_returns_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
-def test_differences_page_explains_a_missing_sample_game(client: Client):
+def test_differences_page_explains_why_a_sample_game_is_missing(client: Client):
     html = page(client, "/rules/wizards-1/differences/")
     assert "Black against White cannot be played under these rules." in html
     assert "S-P-F-P" in html
@@ -178,14 +178,14 @@ def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
     )
 
 
-def test_only_the_first_turn_of_a_sample_game_has_the_opening(client: Client):
+def test_only_the_page_of_a_sample_games_first_turn_shows_its_opening(client: Client):
     """rules: F6, F7"""
     address = "/rules/wizards-1/games/froodal-and-bung/open/{}/"
     assert 'data-line="opening"' in page(client, address.format(1))
     assert 'data-line="opening"' not in page(client, address.format(2))
 
 
-def test_rulings_in_remarks_on_sample_games_are_links(client: Client):
+def test_rules_named_in_remarks_on_sample_games_are_links(client: Client):
     html = page(client, "/rules/wizards-1/games/froodal-and-bung/open/8/")
     assert '(<a href="/rules/wizards-1/#R32">R32</a>)' in html
     for game in GAMES.values():

@@ -1,4 +1,4 @@
-"""The history grid: contents of its squares, and lines along the gestures of each spell."""
+"""The history grid: its squares, and the lines that connect each spell's gestures."""
 
 import re
 from dataclasses import replace
@@ -25,14 +25,14 @@ LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
 def run(spell: str, hand: str, *squares: tuple[int, str]) -> SpellRun:
-    """Return a spell of Ada's along these squares, given as turn and hand."""
+    """Return a spell of Ada's whose gestures are in these squares, given as turn and hand."""
     return SpellRun(ADA, spell, hand, tuple(Place(turn, 1, side) for turn, side in squares))
 
 
 def laid(
     *runs: SpellRun, turns: int = 9
 ) -> dict[tuple[tuple[str, str], int], tuple[LineSegment, ...]]:
-    """Return the lines in a grid with one row per turn, starting at turn 1."""
+    """Return the lines of these spells in a grid with one row per turn, starting at turn 1."""
     return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 
@@ -57,12 +57,12 @@ def test_spell_line_runs_from_first_to_last_gesture():
     assert [segment[0].is_named for segment in drawn.values()] == [False, False, True]
 
 
-def test_spell_of_one_gesture_has_its_own_mark():
+def test_spell_of_a_single_gesture_has_a_mark_instead_of_a_line():
     (segment,) = laid(run("shield", "R", (3, "R")))[RIGHT, 3]
     assert (segment.place, segment.is_named) == ("only", True)
 
 
-def test_spells_that_share_gestures_have_parallel_lines():
+def test_lines_of_spells_that_share_gestures_are_parallel():
     drawn = laid(
         run("counter_spell", "L", (1, "L"), (2, "L"), (3, "L")),
         run("missile", "L", (3, "L"), (4, "L")),
@@ -75,25 +75,25 @@ def test_spells_that_share_gestures_have_parallel_lines():
     assert drawn[LEFT, 5][0].lane == 0  # free again
 
 
-def test_more_spells_than_lanes_share_the_last_lane():
+def test_spells_share_the_last_lane_if_there_are_more_spells_than_lanes():
     many = [run(f"s{n}", "L", *((turn, "L") for turn in range(1, 8 - n))) for n in range(6)]
     lanes = [segment.lane for segment in laid(*many)[LEFT, 1]]
     assert lanes == [0, 1, 2, 3, 3, 3]
 
 
 def test_spell_line_passes_through_rows_between_its_gestures():
-    """Another wizard's second set or break may come between two gestures."""
+    """Rows for another wizard's second set or broken sequence may come between two gestures."""
     drawn = grid_lines([run("missile", "L", (1, "L"), (2, "L"))], {(1, 1): 0, (1, 2): 1, (2, 1): 2})
     assert [drawn[LEFT, line][0].place for line in range(3)] == ["first", "through", "last"]
 
 
-def test_two_handed_spell_is_marked_twice_and_named_once():
+def test_two_handed_spell_is_marked_at_both_hands_and_named_at_one():
     drawn = laid(run("magic_mirror", "BH", (1, "L"), (1, "R"), (2, "L"), (2, "R")))
     assert (drawn[LEFT, 2][0].place, drawn[RIGHT, 2][0].place) == ("last", "last")
     assert (drawn[LEFT, 2][0].is_named, drawn[RIGHT, 2][0].is_named) == (True, False)
 
 
-def test_hand_that_only_clapped_is_marked_at_the_clap():
+def test_hand_that_only_joined_in_the_clap_is_marked_at_the_clap():
     squares = [(turn, "L") for turn in range(1, 5)] + [(4, "R")]
     drawn = laid(run("lightning_bolt", "BH", *squares))
     assert [place for place in drawn if place[0] == RIGHT] == [(RIGHT, 4)]
@@ -101,7 +101,7 @@ def test_hand_that_only_clapped_is_marked_at_the_clap():
     assert drawn[RIGHT, 4][0].place == "only"
 
 
-def test_squares_name_the_spells_they_were_part_of():
+def test_squares_name_the_spells_of_which_their_gestures_are_part():
     history = story(duel(), {"ada": made("S W")}, {"ada": made("D F", left_subject=BRAM)})
     grid = grid_of(history, "all")
     assert square(grid, 0, ADA, "left").words == "snap, part of Missile"
@@ -110,7 +110,7 @@ def test_squares_name_the_spells_they_were_part_of():
     assert square(grid, 0, ADA, "right").lines == ()
 
 
-def test_spell_line_does_not_reach_into_fog():
+def test_spell_line_does_not_continue_into_hidden_gestures():
     blind = {"effects": {"blindness": {"turns": 1}}}
     history = story(duel({}, blind), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
     grid = grid_of(history, BRAM)
@@ -119,7 +119,7 @@ def test_spell_line_does_not_reach_into_fog():
     assert [segment.place for segment in square(grid, 1, ADA, "left").lines] == ["only"]
 
 
-def test_break_is_marked_and_lines_of_others_pass_it():
+def test_broken_sequence_is_marked_and_other_wizards_lines_pass_the_mark():
     history = story(
         duel({}, begun("S", "-")),
         {"ada": made("S -"), "bram": made("P W")},
@@ -142,7 +142,7 @@ def test_break_is_marked_and_lines_of_others_pass_it():
 def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str, css: str):
     """rules: W25, W28.
 
-    The set stays readable, and an idle hand in it already counted as nothing.
+    The gestures stay readable; an idle hand is not struck out, as it already counted as nothing.
     """
     letters = "SPF" if ruleset == "warlocks-1" else "SP"
     history = story(
@@ -160,7 +160,7 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
     assert square(grid, 0, BRAM, "left").css == "cast"
 
 
-def test_history_grid_is_computed_once_per_key_and_observer():
+def test_history_grid_is_computed_once_per_turn_and_observer():
     history = story(duel(), {"ada": made("S W")})
     view, other = engine.view(history, ADA), engine.view(history, BRAM)
     key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
@@ -176,8 +176,8 @@ def test_history_grid_is_computed_once_per_key_and_observer():
 
 
 @pytest.mark.django_db
-def test_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
-    """F34, F39: the name is at the last gesture, in the page's text as well."""
+def test_duel_page_connects_the_gestures_of_a_spell(cast: Cast):
+    """F34, F39: the spell's name is at its last gesture, also as text for screen readers."""
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     play(running, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: hands("-", "-")})
@@ -190,7 +190,7 @@ def test_duel_page_marks_a_spell_along_its_gestures(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_history_grid_is_a_table_with_headers():
+def test_history_grid_is_a_table_with_row_and_column_headers():
     html = Client().get(STATES["sample"](People()).path).content.decode()
     table = re.search(r'<table class="history.*?</table>', html, re.DOTALL)
     assert table is not None
@@ -203,7 +203,7 @@ def test_history_grid_is_a_table_with_headers():
 
 
 def own_line(html: str) -> list[str]:
-    """Return the squares of the open turn, as classes and text."""
+    """Return the classes and texts of the open turn's squares."""
     line = re.search(r'<tr class="now".*?</tr>', html, re.DOTALL)
     assert line is not None
     squares = re.findall(
@@ -217,7 +217,7 @@ def own_line(html: str) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
+def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     """F39"""
     running = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)

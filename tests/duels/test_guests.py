@@ -1,4 +1,4 @@
-"""Guests: what a browser without an account may do, how guests are kept and how deleted."""
+"""Guests: what they may do without an account, how long they are kept, and their deletion."""
 
 import re
 from datetime import timedelta
@@ -49,7 +49,7 @@ DAY = timedelta(days=1)
 
 
 def guest_in(visitor: Visitor) -> Wizard:
-    """Return the guest of this browser."""
+    """Return the guest who uses this browser."""
     token = guests.key_of(visitor.client.cookies[guests.COOKIE].value.rsplit(":", 2)[0])
     return Wizard.objects.get(guest_key=token)
 
@@ -77,7 +77,7 @@ def sign_in(visitor: Visitor, address: str) -> Any:
 # Becoming a guest
 
 
-def test_one_click_makes_a_visitor_a_guest(visitor: Visitor) -> None:
+def test_visitor_becomes_a_guest_with_one_click(visitor: Visitor) -> None:
     address = visitor.begin()
     cookie = visitor.client.cookies[guests.COOKIE]
     assert cookie["httponly"]
@@ -92,26 +92,28 @@ def test_one_click_makes_a_visitor_a_guest(visitor: Visitor) -> None:
     assert "Old Quill" in visitor.page(address)
 
 
-def test_second_click_continues_the_same_duel(visitor: Visitor) -> None:
+def test_visitor_who_clicks_again_continues_the_same_duel(visitor: Visitor) -> None:
     assert visitor.begin() == visitor.begin()
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
     assert Duel.objects.count() == 1
 
 
-def test_get_of_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
+def test_get_request_to_play_or_forget_me_changes_nothing(visitor: Visitor) -> None:
     for path in ("/play", "/forget-me"):
         answer = visitor.get(path)
         assert (answer.status_code, answer.url) == (302, "/")
     assert not Wizard.objects.exists()
 
 
-def test_play_without_a_csrf_token_is_rejected(committed: Committed) -> None:
+def test_request_to_play_without_a_csrf_token_is_rejected(committed: Committed) -> None:
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/play").status_code == 403
     assert not Wizard.objects.exists()
 
 
-def test_signed_in_player_plays_the_first_duel_as_themselves(ada: Wizard, visitor: Visitor) -> None:
+def test_signed_in_player_plays_the_guided_duel_with_their_own_wizard(
+    ada: Wizard, visitor: Visitor
+) -> None:
     assert ada.user is not None
     visitor.client.force_login(ada.user)
     visitor.begin()
@@ -120,7 +122,7 @@ def test_signed_in_player_plays_the_first_duel_as_themselves(ada: Wizard, visito
     assert guests.COOKIE not in visitor.client.cookies
 
 
-def test_visitors_without_a_valid_guest_cookie_cost_no_queries(
+def test_visitors_without_a_valid_guest_cookie_cause_no_queries_about_guests(
     client: Client, django_assert_num_queries: Any
 ) -> None:
     with django_assert_num_queries(0):
@@ -143,7 +145,7 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     assert visitor.begin() != address
 
 
-def test_guests_per_ip_address_are_limited(visitor: Visitor, committed: Committed) -> None:
+def test_number_of_guests_per_ip_address_is_limited(visitor: Visitor, committed: Committed) -> None:
     answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
     assert answers == [302] * 30 + [429] * 2
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
@@ -153,24 +155,24 @@ def test_guests_per_ip_address_are_limited(visitor: Visitor, committed: Committe
     assert elsewhere.post("/play").status_code == 302
 
 
-def test_practice_duels_per_hour_are_limited(visitor: Visitor, settings: Any) -> None:
+def test_number_of_practice_duels_per_hour_is_limited(visitor: Visitor, settings: Any) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"practice": "1/h/ip"}
     visitor.begin()
     codes = [visitor.post("/practice/", {"ruleset": "bartle-1"}).status_code for _ in range(2)]
     assert codes == [302, 429]
 
 
-def test_guest_cookie_is_secure_with_https(visitor: Visitor, settings: Any) -> None:
+def test_guest_cookie_is_marked_as_secure_with_https(visitor: Visitor, settings: Any) -> None:
     settings.SESSION_COOKIE_SECURE = True
     visitor.begin()
     assert visitor.client.cookies[guests.COOKIE]["secure"]
 
 
-# Limits of guests
+# What guests cannot do
 
 
-def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed) -> None:
-    """Promise 8: no one acts for another."""
+def test_another_browser_cannot_act_for_a_guest(visitor: Visitor, committed: Committed) -> None:
+    """Promise 8: no one can act for someone else."""
     address = visitor.begin()
     other = Visitor(committed)
     other.begin()
@@ -184,7 +186,7 @@ def test_another_browser_is_another_guest(visitor: Visitor, committed: Committed
 
 
 def test_request_with_an_invalid_host_is_rejected(visitor: Visitor) -> None:
-    """Reject the request before looking for a guest, on a page that does not mention one."""
+    """The site rejects it before it looks for a guest, with a page that mentions none."""
     visitor.begin()
     for client in (Client(), visitor.client):
         for method in (client.get, client.post):
@@ -272,7 +274,9 @@ def test_guest_can_practise_under_any_ruleset(visitor: Visitor) -> None:
 # Keeping guests
 
 
-def test_signing_up_keeps_a_guests_duels(visitor: Visitor, committed: Committed) -> None:
+def test_duels_of_a_guest_are_kept_when_they_sign_up(
+    visitor: Visitor, committed: Committed
+) -> None:
     address = visitor.begin()
     visitor.follow(address)
     guest = guest_in(visitor)
@@ -303,7 +307,7 @@ def duel_of(address: str) -> int:
     return int(address.strip("/").rpartition("/")[2])
 
 
-def test_signing_in_keeps_a_guests_duels_each_time(
+def test_signing_in_keeps_the_duels_of_every_later_guest_too(
     ada: Wizard, visitor: Visitor, committed: Committed
 ) -> None:
     kept = set()
@@ -317,11 +321,11 @@ def test_signing_in_keeps_a_guests_duels_each_time(
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
-    # After signing out, the browser has no guest: the duels belong to the account.
+    # After signing out, the browser has no guest, because the duels belong to the account.
     assert visitor.get(f"/duels/{min(kept)}/").status_code == 404
 
 
-def test_keeping_a_guest_twice_has_no_further_effect(ada: Wizard) -> None:
+def test_moving_a_guests_duels_to_an_account_twice_has_no_further_effect(ada: Wizard) -> None:
     guest, duel = make_guest()
     assert commands.claim_guest(guest=guest, wizard=ada) == 1
     assert commands.claim_guest(guest=guest, wizard=ada) == 0
@@ -330,7 +334,9 @@ def test_keeping_a_guest_twice_has_no_further_effect(ada: Wizard) -> None:
     assert duel.challenger == ada
 
 
-def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) -> None:
+def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_account(
+    cast: Cast,
+) -> None:
     make_guest()
     quill = commands.practice_wizard(NOW)
     assert commands.claim_guest(guest=cast.bram, wizard=cast.ada) == 0
@@ -341,10 +347,10 @@ def test_players_and_the_practice_opponent_cannot_be_kept_as_guests(cast: Cast) 
     assert Wizard.objects.count() == 6
 
 
-def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
+def test_duels_of_a_guest_are_kept_when_a_wizard_is_named_after_signing_up(
     visitor: Visitor, committed: Committed
 ) -> None:
-    """If the name was taken meanwhile, the user signs in without a wizard and must name one."""
+    """If the name was taken meanwhile, the user has no wizard after signing in and names one."""
     user = make_wizard("Elsewhere").user
     assert user is not None
     Wizard.objects.filter(user=user).update(user=None, closed_at=NOW)
@@ -354,17 +360,17 @@ def test_naming_a_wizard_after_signing_up_keeps_a_guests_duels(
     assert "Morgana" in visitor.page(address)
 
 
-def test_record_of_a_kept_duel_verifies_under_the_new_name(
+def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
-    """Dice were drawn for the guest. The seed gives the same draws for the player."""
+    """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
     guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
         with committed():
             duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
-        # Confusion on the caster, so that dice are drawn for their hands.
+        # the caster is confused, so that dice are drawn for their hands
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
@@ -404,7 +410,7 @@ def about(model: type[Any]) -> str:
     return "turn__duel" if model in (Orders, Draft) else "duel"
 
 
-def test_new_duel_keeps_a_guest_for_another_thirty_days(db: None) -> None:
+def test_guest_is_kept_for_another_thirty_days_after_a_new_duel(db: None) -> None:
     guest, _ = make_guest()
     commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
     assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 0
@@ -419,7 +425,7 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
     assert [commands.delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
-def test_guest_can_delete_themselves(visitor: Visitor, committed: Committed) -> None:
+def test_guest_can_delete_their_own_data(visitor: Visitor, committed: Committed) -> None:
     address = visitor.begin()
     other = Visitor(committed)
     others = other.begin()

@@ -1,4 +1,4 @@
-"""A player's home page: duels that wait for them and how long, duels of others, and news."""
+"""A player's home page: duels that wait for them, others' duels, and news."""
 
 import re
 from datetime import timedelta
@@ -34,11 +34,11 @@ def section(html: str, name: str) -> str:
 
 
 def plain(words: str) -> str:
-    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
+    """Return the text with ordinary spaces instead of those between numbers and their units."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_home_shows_how_long_a_duel_has_waited_for_me(cast: Cast):
+def test_home_page_shows_how_long_a_duel_has_waited_for_the_player(cast: Cast):
     begin(cast.ada, cast.bram)
     assert "Against Bram your turn began 3 hours ago turn 1 · Bartle · no hurry" in section(
         home_of(cast.ada), "awaiting"
@@ -54,14 +54,14 @@ def test_home_shows_how_long_a_duel_has_waited_for_me(cast: Cast):
         ("daily 21:00 Europe/Dublin", "1 day, 6 hours left (due 2 March, 21:00 UTC )"),
     ],
 )
-def test_home_shows_my_deadline(cast: Cast, pace: str, told: str):
+def test_home_page_shows_the_players_deadlines(cast: Cast, pace: str, told: str):
     begin(cast.ada, cast.bram, pace=pace)
     assert f"Against Bram your turn began 3 hours ago {told} turn 1" in section(
         home_of(cast.ada), "awaiting"
     )
 
 
-def test_home_shows_deadlines_of_others(cast: Cast):
+def test_home_page_shows_the_deadlines_of_opponents(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, pace="259200")
     seal(duel, cast.ada, hands("P", "D"))
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
@@ -73,14 +73,14 @@ def test_home_shows_deadlines_of_others(cast: Cast):
     assert "Cleo must seal: 3 days, 21 hours left (due 5 March, 12:00 UTC )" in running
 
 
-def test_public_list_shows_awaited_wizards_and_deadline(cast: Cast):
+def test_list_of_public_duels_shows_who_must_act_and_by_when(cast: Cast):
     begin(cast.ada, cast.bram, pace="259200")
     left = "2 days, 21 hours left (due 4 March, 12:00 UTC )"
     told = f"turn began 3 hours ago Ada and Bram must seal: {left}"
     assert told in section(home_of(cast.dorn), "public")
 
 
-def test_home_shows_the_time_left_on_a_stopped_clock(cast: Cast):
+def test_home_page_shows_the_time_left_on_a_stopped_clock(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="259200")
     seats = Seat.objects.filter(duel=duel)
     seats.update(due_at=None, remind_at=None, clock_left=timedelta(hours=30))
@@ -89,7 +89,7 @@ def test_home_shows_the_time_left_on_a_stopped_clock(cast: Cast):
     assert "due" not in awaiting
 
 
-def test_home_names_awaited_wizards(cast: Cast):
+def test_home_page_names_the_wizards_who_must_act(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("P", "D"))
     seal(duel, cast.cleo, hands("P", "D"))
@@ -99,7 +99,7 @@ def test_home_names_awaited_wizards(cast: Cast):
     assert "Nothing to do right now" in section(html, "awaiting")
 
 
-def test_longest_waiting_duel_is_first(cast: Cast):
+def test_home_page_lists_the_longest_waiting_duel_first(cast: Cast):
     second = begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
     play(second, {cast.ada: hands("P", "D"), cast.bram: hands("P", "D")}, now=THEN)
@@ -107,18 +107,18 @@ def test_longest_waiting_duel_is_first(cast: Cast):
     assert waiting.index("Against Cleo") < waiting.index("Against Bram")
 
 
-def test_home_shows_when_a_challenge_expires(cast: Cast):
+def test_home_page_shows_when_a_challenge_expires(cast: Cast):
     challenge(cast.bram, cast.ada)
     assert "expires in 1 week, 6 days" in section(home_of(cast.ada), "to-me")
 
 
-def test_player_without_a_duel_is_welcomed(cast: Cast):
+def test_home_page_welcomes_a_player_without_duels(cast: Cast):
     assert "Welcome, Ada" in home_of(cast.ada)
     challenge(cast.ada)
     assert "Welcome" not in home_of(cast.ada)
 
 
-def test_several_opponents_are_listed_as_in_a_sentence(cast: Cast):
+def test_names_of_several_opponents_are_joined_as_in_a_sentence(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     html = home_of(cast.ada)
     assert "Against Bram, Cleo and Dorn" in html
@@ -138,5 +138,5 @@ def test_several_opponents_are_listed_as_in_a_sentence(cast: Cast):
         (366 * 86400, "1 year"),
     ],
 )
-def test_waiting_time_is_written_as_text(seconds: int, words: str):
+def test_time_that_a_duel_has_waited_is_written_as_text(seconds: int, words: str):
     assert plain(waiting_time(NOW, NOW + timedelta(seconds=seconds))) == words

@@ -31,7 +31,7 @@ def test_history_and_sheet_use_soft_hyphens(cast: Cast):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
-    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # in the hint of its last gesture
+    assert "</i> Mal\u00adadroit\u00adness</span>" in page  # the hint for the spell's last gesture
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
     page = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert "<span>Mal\u00adadroit\u00adness</span>" in page

@@ -1,4 +1,4 @@
-"""Invitations of a friend by link, made by a player, a guest or a new visitor."""
+"""Inviting a friend by link, as a player, a guest or a new visitor."""
 
 import re
 from datetime import timedelta
@@ -24,7 +24,7 @@ TERMS = {"ruleset": "bartle-1", "pace": "259200"}
 
 
 def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
-    """Create an invitation and return its duel and the link shown on the page."""
+    """Create an invitation, and return its duel and the link that the page shows."""
     answer = visitor.post("/invite", TERMS | typed)
     assert answer.status_code == 302, answer.content.decode()
     found = re.search(r'value="https?://[^/"]+(/c/[^"]+/)"', visitor.page(answer.url))
@@ -68,7 +68,7 @@ def test_duel_of_a_guest_is_hidden_from_others(visitor: Visitor, committed: Comm
     assert "Guest" not in third.page("/duels/?show=watch")
 
 
-def test_known_guest_is_not_asked_for_a_name(visitor: Visitor):
+def test_guest_who_has_a_name_is_not_asked_for_one(visitor: Visitor):
     visitor.begin()
     guest = guest_in(visitor)
     page = visitor.page("/invite")
@@ -98,7 +98,7 @@ def test_player_can_create_an_invitation(ada: Wizard, visitor: Visitor):
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_user_without_a_wizard_must_name_one_first(visitor: Visitor, db: None):
+def test_user_without_a_wizard_must_name_one_before_inviting(visitor: Visitor, db: None):
     make_user("nameless@example.org")
     sign_in(visitor, "nameless@example.org")
     assert visitor.get("/invite").url == "/settings/?next=%2Finvite"
@@ -116,7 +116,7 @@ def test_user_without_a_wizard_must_name_one_first(visitor: Visitor, db: None):
         ({"name": "Ida", "pace": "1"}, "pace", "1 is not one of the available choices"),
     ],
 )
-def test_invitation_form_shows_errors_at_their_fields(
+def test_invitation_form_shows_errors_next_to_their_fields(
     visitor: Visitor, db: None, typed: dict[str, str], field: str, said: str
 ):
     invited_by_guest("Eve")
@@ -155,7 +155,9 @@ def test_guests_can_only_invite_by_link(cast: Cast):
     assert refused.value.code == "players_only"
 
 
-def test_open_invitations_of_a_guest_are_limited(visitor: Visitor, monkeypatch: pytest.MonkeyPatch):
+def test_number_of_open_invitations_of_a_guest_is_limited(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
     make_link(visitor, name="Ida")
     answer = visitor.post("/invite", TERMS)
@@ -163,7 +165,7 @@ def test_open_invitations_of_a_guest_are_limited(visitor: Visitor, monkeypatch: 
     assert "1 duels and challenges" in answer.content.decode()
 
 
-def test_guests_who_invite_are_limited_per_network(committed: Committed, settings: Any):
+def test_number_of_inviting_guests_per_network_is_limited(committed: Committed, settings: Any):
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
     assert Visitor(committed).post("/invite", TERMS | {"name": "Ida"}).status_code == 302
     refused = Visitor(committed).post("/invite", TERMS | {"name": "Eve"})
@@ -171,14 +173,14 @@ def test_guests_who_invite_are_limited_per_network(committed: Committed, setting
     assert 'value="Eve"' in refused.content.decode()
 
 
-def test_invitation_form_needs_a_csrf_token(committed: Committed):
+def test_invitation_form_is_rejected_without_a_csrf_token(committed: Committed):
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert visitor.post("/invite", TERMS | {"name": "Ida"}).status_code == 403
     assert visitor.get("/invite").status_code == 200
     assert not Wizard.objects.exists()
 
 
-def test_own_invitation_link_cannot_be_accepted(visitor: Visitor):
+def test_invitation_cannot_be_accepted_by_its_own_host(visitor: Visitor):
     duel, link = make_link(visitor, name="Ida")
     page = visitor.page(link)
     assert "Your challenge" in page
@@ -214,7 +216,7 @@ def test_deleting_a_guest_deletes_open_invitations(cast: Cast):
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_duel_outlives_a_deleted_guest_without_the_name(cast: Cast):
+def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
     duel = invited_by_guest()
     commands.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
     assert commands.delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
@@ -223,7 +225,7 @@ def test_duel_outlives_a_deleted_guest_without_the_name(cast: Cast):
     assert duel.challenger.name == f"Departed {duel.challenger_id}"
 
 
-def test_signing_up_keeps_the_invitation(visitor: Visitor):
+def test_invitation_of_a_guest_is_kept_after_signing_up(visitor: Visitor):
     duel, _ = make_link(visitor, name="Ida")
     sign_up(visitor, f"/duels/{duel.pk}/")
     assert confirm(visitor).url == f"/duels/{duel.pk}/"
@@ -233,7 +235,9 @@ def test_signing_up_keeps_the_invitation(visitor: Visitor):
     assert "Withdraw" in visitor.page(f"/duels/{duel.pk}/")
 
 
-def test_guest_gets_an_email_when_the_friend_accepts(visitor: Visitor, committed: Committed):
+def test_guest_gets_an_email_when_the_invited_friend_accepts(
+    visitor: Visitor, committed: Committed
+):
     duel, link = make_link(visitor, name="Ida")
     ask(visitor)
     assert Visitor(committed).post(asked_link()).status_code == 200
@@ -256,7 +260,7 @@ def test_challenge_form_explains_why_it_needs_an_account(visitor: Visitor):
     assert 'href="/accounts/signup/?next=/challenge/new"' in page
 
 
-def test_challenge_form_keeps_choices_through_signup(cast: Cast, visitor: Visitor):
+def test_choices_in_the_challenge_form_are_kept_while_signing_up(cast: Cast, visitor: Visitor):
     typed = {"to": "named", "opponent": "Bram", "ruleset": "wizards-1", "pace": "daily"}
     typed |= {"pace_hour": "21:30", "words": "At dawn & not before", "size": "3", "strict": "on"}
     typed |= {"pace_zone": "Europe/Berlin", "visibility": "private"}
@@ -288,7 +292,7 @@ def test_challenge_link_of_a_wizard_fills_in_the_opponent(cast: Cast, visitor: V
     assert not mail.outbox
 
 
-# Links to a guest's duels
+# Pages that link to a guest's duels
 
 
 def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: Committed):
@@ -306,7 +310,7 @@ def test_guest_has_the_same_duel_lists_as_a_player(visitor: Visitor, committed: 
     assert nobody.get("/duels/?show=waiting").status_code == 404
 
 
-def test_every_page_links_a_guest_to_the_next_duel(visitor: Visitor, committed: Committed):
+def test_every_page_has_a_link_to_the_guests_next_duel(visitor: Visitor, committed: Committed):
     addresses = []
     for name in ("Ida", ""):
         _, link = make_link(visitor, **({"name": name} if name else {}))
@@ -320,8 +324,10 @@ def test_every_page_links_a_guest_to_the_next_duel(visitor: Visitor, committed: 
     assert not re.findall(next_to, Visitor(committed).page("/about/"))
 
 
-def test_pages_of_a_guest_link_to_duels_and_primer(visitor: Visitor, committed: Committed):
-    """The header names the guest and links to their duels, on phones too. The primer is nearby."""
+def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
+    visitor: Visitor, committed: Committed
+):
+    """The header names the guest, on phones too."""
     _, link = make_link(visitor, name="Ida")
     friend = Visitor(committed)
     address = friend.post(f"{link}accept", {"name": "Tom"}).url
@@ -336,8 +342,10 @@ def test_pages_of_a_guest_link_to_duels_and_primer(visitor: Visitor, committed: 
     assert '<a class="where-wide" href="/duels/">Duels</a>' in nobody
 
 
-def test_used_invitation_link_leads_to_the_duel(visitor: Visitor, committed: Committed):
-    """The link of an accepted invitation leads both players to the duel."""
+def test_invitation_link_leads_to_the_duel_once_it_is_accepted(
+    visitor: Visitor, committed: Committed
+):
+    """The link leads both players to the duel."""
     duel, link = make_link(visitor, name="Ida")
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
     assert visitor.get(link).url == f"/duels/{duel.pk}/"

@@ -1,4 +1,4 @@
-"""People with an invitation link and no account: they duel as guests and may sign up."""
+"""Invited people without an account, who duel as guests and may sign up."""
 
 import re
 from datetime import timedelta
@@ -56,7 +56,7 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
 # Accepting
 
 
-def test_invited_guest_only_needs_a_name(cast: Cast, visitor: Visitor) -> None:
+def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, visibility="private")
     page = visitor.page(link)
     assert "Accept as a guest" in page
@@ -77,8 +77,10 @@ def test_invited_guest_only_needs_a_name(cast: Cast, visitor: Visitor) -> None:
     assert Orders.objects.get(turn=turn).seat.wizard == guest
 
 
-def test_guest_from_practice_is_asked_for_a_name(cast: Cast, visitor: Visitor) -> None:
-    """The made-up name of their first duel is replaced, in that duel too."""
+def test_invited_guest_with_a_made_up_name_is_asked_for_a_name(
+    cast: Cast, visitor: Visitor
+) -> None:
+    """The made-up name is replaced, even in the practice duel that the guest has already played."""
     duel, link = invite(cast.ada)
     practice = visitor.begin()
     made_up = guest_in(visitor).name
@@ -101,7 +103,7 @@ def test_guest_from_practice_is_asked_for_a_name(cast: Cast, visitor: Visitor) -
     assert guest_in(visitor).name == "Guest Tom"
 
 
-def test_guest_keeps_the_made_up_name_if_the_wanted_one_is_taken(
+def test_guest_keeps_the_made_up_name_if_the_chosen_name_is_taken(
     cast: Cast, visitor: Visitor
 ) -> None:
     invited_guest(cast.ada, "Tom")
@@ -112,10 +114,10 @@ def test_guest_keeps_the_made_up_name_if_the_wanted_one_is_taken(
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == 1
 
 
-def test_private_duel_of_a_guest_is_closed_to_others(
+def test_private_duel_of_a_guest_cannot_be_seen_by_others(
     cast: Cast, visitor: Visitor, committed: Committed
 ) -> None:
-    """Promise 8: no one acts for another."""
+    """Promise 8: no one can act for someone else."""
     duel, link = invite(cast.ada, visibility="private")
     take_up(visitor, link)
     stranger = Visitor(committed)
@@ -160,7 +162,9 @@ def test_invalid_guest_name_is_rejected(cast: Cast, visitor: Visitor, name: str,
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 1
 
 
-def test_guest_and_player_may_share_a_name(cast: Cast, visitor: Visitor) -> None:
+def test_guest_may_have_the_name_of_a_player_after_the_word_guest(
+    cast: Cast, visitor: Visitor
+) -> None:
     _, link = invite(cast.ada)
     take_up(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
@@ -168,7 +172,9 @@ def test_guest_and_player_may_share_a_name(cast: Cast, visitor: Visitor) -> None
     assert commands.available_name("Brama")
 
 
-def test_known_guest_accepts_with_one_click(cast: Cast, visitor: Visitor) -> None:
+def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(
+    cast: Cast, visitor: Visitor
+) -> None:
     take_up(visitor, invite(cast.bram)[1])
     guest = guest_in(visitor)
     duel, link = invite(cast.ada)
@@ -184,7 +190,7 @@ def test_known_guest_accepts_with_one_click(cast: Cast, visitor: Visitor) -> Non
     assert f"/duels/{duel.pk}/" in visitor.page("/")
 
 
-def test_accepting_twice_creates_one_guest(cast: Cast, visitor: Visitor) -> None:
+def test_accepting_an_invitation_twice_creates_one_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
     take_up(visitor, link)
     assert take_up(visitor, link).url == f"/duels/{duel.pk}/"
@@ -196,7 +202,7 @@ def test_accepting_twice_creates_one_guest(cast: Cast, visitor: Visitor) -> None
     assert Seat.objects.filter(duel=duel).count() == 1
 
 
-def test_invited_guests_are_limited_per_network(
+def test_number_of_invited_guests_per_network_is_limited(
     cast: Cast, committed: Committed, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
@@ -209,7 +215,7 @@ def test_invited_guests_are_limited_per_network(
     assert take_up(elsewhere, link, "Bob").status_code == 302
 
 
-def test_duels_of_a_guest_are_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
@@ -230,7 +236,9 @@ def test_challenger_is_notified_and_sees_the_guest(cast: Cast, visitor: Visitor)
     assert "/wizards/guest-tom/" not in page
 
 
-def test_acceptance_without_a_csrf_token_is_rejected(cast: Cast, committed: Committed) -> None:
+def test_accepting_an_invitation_without_a_csrf_token_is_rejected(
+    cast: Cast, committed: Committed
+) -> None:
     _, link = invite(cast.ada)
     visitor = Visitor(committed, enforce_csrf_checks=True)
     assert take_up(visitor, link).status_code == 403
@@ -273,7 +281,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
 
 
 def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
-    """rules: R114. Players must not gain rank by making guests."""
+    """rules: R114. Players must not be able to gain rank by creating guests."""
     duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
     assert engine.RULESETS["wizards-1"].markers
     surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})
@@ -287,7 +295,7 @@ def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
     assert "data-line" not in player.get(f"/duels/{duel.pk}/").content.decode().split("Record")[0]
 
 
-def test_report_about_a_guest_follows_their_account(cast: Cast) -> None:
+def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code
@@ -325,10 +333,10 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     assert verify(records.record(duel)) == []
 
 
-def test_signing_in_keeps_a_guest_who_plays_against_the_same_user(
+def test_guest_who_plays_against_the_user_who_signs_in_is_kept(
     cast: Cast, visitor: Visitor
 ) -> None:
-    """Trying your own invitation in another window and signing in must not resign the duel."""
+    """Users who try out their own invitation and then sign in must not lose the duel by it."""
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     guest = guest_in(visitor)
@@ -342,7 +350,7 @@ def test_signing_in_keeps_a_guest_who_plays_against_the_same_user(
 # Deleting guests
 
 
-def test_sealing_keeps_a_guest_for_another_thirty_days(cast: Cast, visitor: Visitor) -> None:
+def test_guest_is_kept_for_another_thirty_days_after_sealing(cast: Cast, visitor: Visitor) -> None:
     _, link = invite(cast.ada)
     address = take_up(visitor, link).url
     Wizard.objects.filter(kind=WizardKind.GUEST).update(kept_until=NOW)
@@ -352,7 +360,7 @@ def test_sealing_keeps_a_guest_for_another_thirty_days(cast: Cast, visitor: Visi
     assert kept_until > NOW + KEPT_FOR - timedelta(days=1)
 
 
-def test_deleted_guest_resigns_and_leaves_no_name(cast: Cast) -> None:
+def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
@@ -371,8 +379,8 @@ def test_deleted_guest_resigns_and_leaves_no_name(cast: Cast) -> None:
     assert verify(records.record(duel)) == []
 
 
-def test_guest_is_kept_while_deadlines_are_running(cast: Cast) -> None:
-    """Promise 9: a deadline acts by itself, and mercifully."""
+def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:
+    """Promise 9: a deadline takes effect by itself, after reminders and extensions."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
     assert commands.delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -380,7 +388,9 @@ def test_guest_is_kept_while_deadlines_are_running(cast: Cast) -> None:
     assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
 
 
-def test_forget_me_warns_and_resigns(cast: Cast, visitor: Visitor) -> None:
+def test_guest_is_warned_that_deleting_their_data_resigns_duels(
+    cast: Cast, visitor: Visitor
+) -> None:
     duel, link = invite(cast.ada)
     take_up(visitor, link)
     assert "resigned" in visitor.page("/")

@@ -1,4 +1,4 @@
-"""Lost keys: only the affected turn stops, and everyone is notified."""
+"""Lost encryption keys: only the affected turn stops, and everyone concerned is notified."""
 
 import re
 from typing import Any
@@ -27,13 +27,13 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def lose_keys(settings: Any) -> Any:
-    """Function that makes all keys unknown and returns a function that restores them."""
+    """A function that makes all keys unknown and returns a function that restores them."""
 
     def lose() -> Any:
         before = settings.SEAL_KEYS
         settings.SEAL_KEYS = [Fernet.generate_key().decode()]
         seeds = {duel.pk: duel.seed for duel in Duel.objects.all()}
-        for duel_id in seeds:  # the duels' seeds stay readable
+        for duel_id in seeds:  # the seeds of duels stay readable
             Duel.objects.filter(pk=duel_id).update(seed=seals.encrypt("00" * 32))
 
         def find() -> None:
@@ -46,10 +46,10 @@ def lose_keys(settings: Any) -> Any:
     return lose
 
 
-def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
+def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     cast: Cast, duel: Duel, lose_keys: Any, settings: Any, caplog: Any
 ):
-    """Only Ada's page gives the reason; Bram and visitors see that the turn is blocked.
+    """Only Ada's page gives the reason; Bram and visitors see only that the turn is blocked.
 
     Other duels continue, the operator is notified once, and Ada's new seal supersedes the
     unreadable one.
@@ -62,7 +62,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
         assert commands.sweep(now=LATER).failed == 1
     turn = open_turn(duel)
     assert turn.failed_at == LATER
-    assert not seat(duel, cast.ada).awaited  # her time does not run
+    assert not seat(duel, cast.ada).awaited  # Ada's clock is stopped
     alarm = Alarm.objects.get()
     assert alarm.about == f"turn {turn.pk}"
     assert "sesame" not in caplog.text + alarm.words
@@ -86,7 +86,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_a_new_seal(
     play(other, {cast.ada: IDLE, cast.cleo: IDLE})
     assert open_turn(other).ordinal == 2
 
-    # Orders from the unchanged page are sealed without another question.
+    # orders from the same page are sealed without asking again
     typed = re.search(r'name="form_seal" value="([0-9a-f]*)"', mine)
     assert typed is not None
     stale = post(ada, duel, hands("W", "D"), form_seal="0" * 64)
@@ -131,10 +131,10 @@ def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     assert "data-draft-note" in html
 
 
-def test_seed_with_a_lost_key_stops_only_its_duel(cast: Cast, duel: Duel):
-    """Turns do not resolve, and seals are rejected because the seed gives their salts.
+def test_duel_whose_seed_has_a_lost_key_stops_but_others_continue(cast: Cast, duel: Duel):
+    """Turns are not resolved, and seals are rejected because the seed determines their salts.
 
-    Reading, drafts and other duels continue.
+    Pages and drafts still work, and other duels continue.
     """
     other = begin(cast.ada, cast.cleo)
     seal(duel, cast.ada, hands("W", "P"))
@@ -175,8 +175,8 @@ def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, l
     assert ada.get(f"/duels/{duel.pk}/record.json").status_code == 200
 
 
-def test_deadline_with_a_lost_key_alarms_and_others_continue(cast: Cast, lose_keys: Any):
-    """The deadline would play the last seal, which was taken back."""
+def test_deadline_with_a_lost_key_raises_an_alarm_and_others_continue(cast: Cast, lose_keys: Any):
+    """At the deadline the site would play the last sealed orders, although they were taken back."""
     duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
     for each in (duel, other):
         seal(each, cast.ada, hands("W", "P"))
@@ -193,7 +193,7 @@ def test_deadline_with_a_lost_key_alarms_and_others_continue(cast: Cast, lose_ke
 
 
 def _with_lost_seed(duel: Duel) -> Duel:
-    """Encrypt the duel's seed under an unknown key and return the duel."""
+    """Encrypt the duel's seed with an unknown key, and return the duel."""
     Duel.objects.filter(pk=duel.pk).update(
         seed=Fernet(Fernet.generate_key()).encrypt(b"00").decode()
     )
@@ -201,7 +201,7 @@ def _with_lost_seed(duel: Duel) -> Duel:
     return duel
 
 
-def test_turn_awaiting_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys: Any):
+def test_turn_that_waits_for_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys: Any):
     """The reveal cannot be shown again, but all pages work and answers can be sealed."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(2):
@@ -221,5 +221,5 @@ def test_turn_awaiting_answers_is_shown_despite_a_lost_key(cast: Cast, lose_keys
     assert commands.sweep(now=LATER).failed == 1
     assert "data-stopped" in page(ada, duel)
     find_keys()
-    # These answers were sealed with the key in use then, so both keys are needed.
+    # these answers were sealed with the new key, so both keys are needed
     assert Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).count() == 1

@@ -1,4 +1,4 @@
-"""Seal keys: which rows need which key, and re-encryption under the newest."""
+"""Encryption keys: which rows need which key, and re-encryption with the newest key."""
 
 from io import StringIO
 from typing import Any
@@ -38,7 +38,7 @@ def save_draft(cast: Cast, duel: Duel) -> None:
 
 @pytest.fixture
 def duel(cast: Cast, settings: Any) -> Duel:
-    """A duel in turn 2 with orders, a draft and an email, under the old key."""
+    """A duel in turn 2 with orders, a draft and an email, encrypted with the old key."""
     settings.SEAL_KEYS = [OLD]
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("-", "-")})
@@ -49,7 +49,7 @@ def duel(cast: Cast, settings: Any) -> Duel:
     return duel
 
 
-def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
+def test_commands_list_the_rows_of_each_key_and_renew_them(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW, OLD]
     begun = told("seal_keys")
     assert "key 1 (" in begun
@@ -71,8 +71,8 @@ def test_commands_list_and_renew_rows_of_each_key(duel: Duel, settings: Any):
     assert seals.decrypt_draft(Draft.objects.get().body)["left"] == "W"
 
 
-def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any):
-    """Let another process save a draft between reading and writing a batch."""
+def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: Duel, settings: Any):
+    """Another process saves a draft while a batch has been read but not yet written."""
     settings.SEAL_KEYS = [NEW, OLD]
     written = seals.encrypt_draft({"left": "S"})
     anew = seals.reencrypt
@@ -87,8 +87,8 @@ def test_renewal_keeps_concurrent_changes(cast: Cast, duel: Duel, settings: Any)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
-    """Ending a duel writes its seals in any order that the database chooses."""
+def test_key_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
+    """The end of a duel also locks its seals, in any order, which could cause a deadlock."""
     settings.SEAL_KEYS = [NEW, OLD]
     anew, held = seals.reencrypt, []
 
@@ -102,7 +102,7 @@ def test_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
     assert not any(held)
 
 
-def test_rows_without_a_key_are_counted_and_kept(duel: Duel, settings: Any):
+def test_key_renewal_counts_and_keeps_rows_whose_key_is_lost(duel: Duel, settings: Any):
     settings.SEAL_KEYS = [NEW]
     bodies = list(Orders.objects.order_by("pk").values_list("body", flat=True))
     assert (
@@ -114,8 +114,8 @@ def test_rows_without_a_key_are_counted_and_kept(duel: Duel, settings: Any):
     assert list(Orders.objects.order_by("pk").values_list("body", flat=True)) == bodies
 
 
-def test_every_encrypted_column_is_listed(duel: Duel):
-    """Only these columns contain text that begins like encrypted text."""
+def test_key_renewal_lists_every_encrypted_column(duel: Duel):
+    """No other column contains text that begins like encrypted text."""
     listed = {(each.model.lower(), each.name) for each in key_renewal.ENCRYPTED}
     found = set()
     for model in apps.get_models():
@@ -128,8 +128,8 @@ def test_every_encrypted_column_is_listed(duel: Duel):
     assert len(found) == 4
 
 
-def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
-    """A code used while its seed is renewed stays used."""
+def test_second_factors_still_work_after_key_renewal(cast: Cast, settings: Any):
+    """A code that is used during the renewal cannot be used again."""
     settings.SEAL_KEYS = [OLD]
     user = cast.ada.user
     assert user
@@ -152,7 +152,7 @@ def test_renewed_second_factors_still_work(cast: Cast, settings: Any):
     assert again.validate_code(second)
 
 
-def test_second_factor_with_a_lost_key_never_matches(
+def test_second_factor_whose_key_is_lost_accepts_no_code(
     cast: Cast, settings: Any, caplog: pytest.LogCaptureFixture
 ):
     settings.SEAL_KEYS = [OLD]

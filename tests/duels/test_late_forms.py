@@ -1,4 +1,4 @@
-"""Forms that were made before something else happened: they never answer a later question."""
+"""Forms sent after the duel has changed, which must not affect what has happened since."""
 
 import re
 from typing import Any
@@ -30,8 +30,8 @@ def send(reader: Client, duel: Duel, action: str, fields: dict[str, str]) -> Any
     return reader.post(f"/duels/{duel.pk}/{action}", fields)
 
 
-def test_form_for_a_void_turn_does_not_change_its_successor(cast: Cast) -> None:
-    """After a rollback, a turn of the same number begins from the same position or another one."""
+def test_form_for_a_void_turn_does_not_affect_the_turn_that_replaced_it(cast: Cast) -> None:
+    """After a rollback, a turn with the same number begins from the same or another position."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -54,7 +54,7 @@ def test_form_for_a_void_turn_does_not_change_its_successor(cast: Cast) -> None:
     assert Orders.objects.get(turn=open_turn(duel)).seat.wizard == cast.ada
 
 
-def test_late_answer_to_a_draw_offer_does_not_answer_a_later_one(cast: Cast) -> None:
+def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     send(bram, duel, "draw", form_on(bram, duel, "draw") | {"do": "offer"})

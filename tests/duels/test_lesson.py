@@ -1,4 +1,4 @@
-"""The guided first duel: learners who follow it win, and those who stray still reach its end."""
+"""The guided first duel: learners who follow it win, and the others still reach its end."""
 
 import re
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     duel.refresh_from_db()
 
 
-def test_the_first_lesson_teaches_in_eight_to_ten_turns() -> None:
+def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     assert 8 <= len(FIRST.steps) <= 10
     cast = []
     position = engine.begin(
@@ -78,7 +78,7 @@ def test_the_first_lesson_teaches_in_eight_to_ten_turns() -> None:
 
 
 @pytest.mark.parametrize("number", STEPS)
-def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) -> None:
+def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> None:
     step = FIRST.steps[number - 1]
     text = f"{step.happened} {step.advice}".format(rival="Old Quill")
     assert len(text.split()) <= MOST_WORDS
@@ -89,22 +89,22 @@ def test_the_guide_is_short_and_names_the_gestures_that_it_marks(number: int) ->
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
-def test_statements_of_the_guide_match_the_duel() -> None:
-    """The figures and gestures in the text must match the script."""
+def test_statements_of_the_guide_are_true_in_the_duel() -> None:
+    """Numbers and gestures in the guide's text must match the lesson's script."""
     known = starts(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
-    assert rivals[2].endswith("S")  # before turn 3: an S, and a D may follow
+    assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
     assert right[5].endswith("DF")  # before turn 6: two gestures of Lightning Bolt
-    assert right[7].endswith("DFFD")  # before turn 8
+    assert right[7].endswith("DFFD")  # before turn 8: more gestures of Lightning Bolt
     damage = [[wizard.get("damage", 0) for wizard in start["wizards"]] for start in known]
-    assert damage[2][1] - damage[1][1] == 1  # before turn 3: the Missile has dealt one point
-    assert damage[6][0] - damage[5][0] == 2  # before turn 7: Cause Light Wounds
-    assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points, and no goblin
-    assert damage[8] == [6, 12]  # before turn 9: twelve points, the bolt has failed
+    assert damage[2][1] - damage[1][1] == 1  # before turn 3: 1 point by a Missile
+    assert damage[6][0] - damage[5][0] == 2  # before turn 7: 2 by Cause Light Wounds
+    assert damage[7][1] - damage[6][1] == 3  # before turn 8: three points of damage, and no goblin
+    assert damage[8] == [6, 12]  # before turn 9: twelve points in all; the bolt has failed
 
 
-def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
+def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     for number in STEPS:
         said = guide(duel, ada)
@@ -122,7 +122,7 @@ def test_a_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed)
 
 @pytest.fixture
 def quick() -> Iterator[None]:
-    """Make the opponent give up soon after the script's end, so that tests end too."""
+    """Make the opponent give up soon after the script's end, so that the tests end."""
     soon = replace(FIRST, patience=len(FIRST.steps) + 2)
     with mock.patch.dict(lessons.LESSONS, {"first": soon}):
         yield
@@ -131,7 +131,7 @@ def quick() -> Iterator[None]:
 @pytest.mark.parametrize(
     ("number", "pair"), [(number, ("WD", "--", ">P")[number % 3]) for number in STEPS]
 )
-def test_a_learner_who_strays_is_guided_until_the_duel_ends(
+def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
     ada: Wizard, committed: Committed, quick: None, number: int, pair: str
 ) -> None:
     duel = lesson_duel(ada, committed)
@@ -163,7 +163,9 @@ def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Comm
     assert duel.is_over
 
 
-def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Committed) -> None:
+def test_opponent_in_the_lesson_resigns_after_a_number_of_turns(
+    ada: Wizard, committed: Committed
+) -> None:
     with mock.patch.dict(lessons.LESSONS, {"first": replace(FIRST, patience=2)}):
         duel = lesson_duel(ada, committed)
         for pair in ("W-", "P-"):
@@ -172,7 +174,7 @@ def test_opponent_of_the_lesson_resigns_after_a_while(ada: Wizard, committed: Co
     assert guide(duel, ada).ended == Outcome.WON
 
 
-def test_learner_who_strays_is_warned_of_spells_in_progress(
+def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
     ada: Wizard, committed: Committed
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
@@ -199,7 +201,7 @@ def test_lesson_step_does_not_depend_on_the_learners_name(
     assert FIRST.step_at(len(FIRST.steps) + 1, position) is None
 
 
-def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> None:
+def test_unfinished_lesson_can_be_resumed(ada: Wizard, committed: Committed) -> None:
     duel = lesson_duel(ada, committed)
     take_turn(duel, ada, "-S", committed)
     assert lesson_duel(ada, committed) == duel
@@ -208,17 +210,17 @@ def test_an_unfinished_lesson_is_resumed(ada: Wizard, committed: Committed) -> N
     assert lesson_duel(ada, committed) != duel
 
 
-def test_unknown_lessons_are_rejected(ada: Wizard) -> None:
+def test_unknown_lesson_is_rejected(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
         with pytest.raises(commands.Refused) as refused:
             commands.start_lesson(wizard=ada, lesson=name, now=NOW)
         assert refused.value.code == "no_such_lesson"
 
 
-# Pages without JavaScript
+# Lessons on pages without JavaScript
 
 
-def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
+def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert "Play your first duel" in visitor.page("/")
     address = visitor.begin()
     for step in FIRST.steps:
@@ -238,7 +240,7 @@ def test_a_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
-def test_suggested_gestures_stay_marked_in_a_preview(visitor: Visitor) -> None:
+def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
     answer = visitor.post(f"{address}orders", typed)

@@ -1,4 +1,4 @@
-"""Limits on amounts and rates: each shows a message and keeps the input."""
+"""Limits on numbers and rates. If one is reached, a message is shown and the input kept."""
 
 from typing import Any
 
@@ -71,7 +71,7 @@ def test_number_of_seals_in_a_turn_is_limited(cast: Cast, monkeypatch: pytest.Mo
     assert again == second, "identical orders are not a new seal"
 
 
-def test_number_of_duels_at_once_is_limited(cast: Cast, settings: Any):
+def test_number_of_duels_per_wizard_is_limited(cast: Cast, settings: Any):
     settings.MOST_DUELS_AT_ONCE = 2
     duel = begin(cast.ada, cast.bram)
     challenge(cast.ada)
@@ -93,7 +93,7 @@ def test_number_of_duels_at_once_is_limited(cast: Cast, settings: Any):
     assert client.post("/challenge/new", CHALLENGE).status_code == 302
 
 
-def test_challenging_is_rate_limited_and_keeps_the_form(cast: Cast, settings: Any):
+def test_challenging_is_rate_limited_and_keeps_the_form_input(cast: Cast, settings: Any):
     limit(settings, challenge="1/h/key")
     client = signed_in(cast.ada)
     assert client.post("/challenge/new", CHALLENGE).status_code == 302
@@ -103,7 +103,7 @@ def test_challenging_is_rate_limited_and_keeps_the_form(cast: Cast, settings: An
     assert "Who dares?" in answer.content.decode()
 
 
-def test_guests_are_limited_by_network(settings: Any):
+def test_number_of_guests_is_limited_by_network(settings: Any):
     """IPv6 addresses count by /64, because one host can use a whole network."""
     limit(settings, guest="2/h/ip")
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -118,7 +118,7 @@ def test_guests_are_limited_by_network(settings: Any):
     assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 4
 
 
-def test_practice_is_limited_by_network_and_keeps_the_form(cast: Cast, settings: Any):
+def test_practice_is_limited_by_network_and_keeps_the_form_input(cast: Cast, settings: Any):
     limit(settings, practice="1/h/ip")
     assert signed_in(cast.ada).post("/practice/", {"ruleset": "bartle-1"}).status_code == 302
     answer = signed_in(cast.bram).post("/practice/", {"ruleset": "wizards-1", "strict": "on"})

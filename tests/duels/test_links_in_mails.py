@@ -1,4 +1,4 @@
-"""Links in emails: they open for the recipient and reveal nothing to others."""
+"""Links in emails: they work for the recipient and do not reveal anything to others."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def link(cast: Cast, visitor: Visitor) -> str:
-    """Path of a private challenge, from the email to Bram."""
+    """The path in the email that notifies Bram of a private challenge."""
     with visitor.committed():
         challenge(cast.ada, cast.bram, visibility="private")
     (letter,) = [each for each in mail.outbox if each.to == ["bram@example.org"]]
@@ -24,7 +24,7 @@ def link(cast: Cast, visitor: Visitor) -> str:
     return found[1]
 
 
-def test_login_leads_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
+def test_login_redirects_back_to_the_linked_page(visitor: Visitor, link: str) -> None:
     answer = visitor.get(link)
     assert answer.status_code == 404
     assert f'href="/accounts/login/?next={link}"' in answer.content.decode()
@@ -33,7 +33,7 @@ def test_login_leads_back_to_the_linked_page(visitor: Visitor, link: str) -> Non
     assert ">Accept<" in visitor.page(link)
 
 
-def test_page_names_the_wrong_signed_in_wizard(cast: Cast, link: str) -> None:
+def test_error_page_names_the_wizard_who_is_signed_in(cast: Cast, link: str) -> None:
     dorn: Any = Client()
     assert cast.dorn.user is not None
     dorn.force_login(cast.dorn.user)
@@ -42,8 +42,8 @@ def test_page_names_the_wrong_signed_in_wizard(cast: Cast, link: str) -> None:
     assert "You are signed in as Dorn." in answer.content.decode()
 
 
-def test_private_and_missing_duels_look_the_same(cast: Cast, link: str) -> None:
-    """Promise 2: a hidden duel looks like a missing one."""
+def test_page_of_a_private_duel_looks_like_that_of_a_missing_one(cast: Cast, link: str) -> None:
+    """Promise 2: a hidden duel looks like one that does not exist."""
     hidden = begin(cast.ada, cast.bram, visibility="private")
     pages = []
     for path in (link, f"/duels/{hidden.pk}/", "/duels/987654/"):

@@ -1,4 +1,4 @@
-"""List pages: duels by kind, wizards by name, and their visibility."""
+"""Pages with lists of duels and wizards, and who may see what is in them."""
 
 import re
 from collections.abc import Callable
@@ -63,7 +63,7 @@ def apprentices(number: int) -> list[Wizard]:
 # Kinds of lists and their viewers
 
 
-def test_the_duels_page_shows_visitors_public_duels_and_open_challenges(cast: Cast):
+def test_page_of_duels_shows_visitors_public_duels_and_open_challenges(cast: Cast):
     running, over = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     wanted = challenge(cast.ada, now=timezone.now())
@@ -73,7 +73,7 @@ def test_the_duels_page_shows_visitors_public_duels_and_open_challenges(cast: Ca
     assert listed(page(None, "/duels/?show=open")) == [wanted.pk]
 
 
-def test_the_duels_page_shows_players_waiting_duels_first(cast: Cast):
+def test_page_of_duels_shows_players_the_waiting_duels_first(cast: Cast):
     waiting, sealed = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     seal(sealed, cast.ada, IDLE)
     over = begin(cast.ada, cast.bram)
@@ -88,18 +88,18 @@ def test_the_duels_page_shows_players_waiting_duels_first(cast: Cast):
 
 
 @pytest.mark.parametrize("code", ["waiting", "running", "challenges", "finished", "practice", "x"])
-def test_lists_of_own_duels_are_404_for_visitors(db: None, code: str):
+def test_lists_of_own_duels_return_404_to_visitors(db: None, code: str):
     assert Client().get(f"/duels/?show={code}").status_code == 404
 
 
-def test_empty_lists_of_duels_say_so(cast: Cast):
+def test_empty_list_of_duels_says_that_it_is_empty(cast: Cast):
     for code in ("waiting", "running", "challenges", "finished", "practice", "open", "watch"):
         html = page(cast.ada, f"/duels/?show={code}")
         assert 'class="empty"' in html
         assert listed(html) == []
 
 
-def test_duels_of_a_wizard_are_those_visible_to_the_viewer(cast: Cast):
+def test_list_of_a_wizards_duels_has_only_those_visible_to_the_viewer(cast: Cast):
     public, private = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram, visibility="private")
     address = "/duels/?wizard=ada&show="
     for viewer in (None, cast.cleo, cast.bram):
@@ -170,7 +170,7 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
     assert "First page" in html
 
 
-def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):
+def test_finished_duels_are_sorted_by_end_time_then_number(cast: Cast):
     first, second, third = (begin(cast.ada, cast.bram) for _ in range(3))
     for duel, moment in ((second, NOW), (third, LATER), (first, LATER)):
         commands.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
@@ -188,7 +188,7 @@ def test_finished_duels_are_sorted_by_time_then_number(cast: Cast):
 @pytest.mark.parametrize(
     "after", ["", "-", "x", "1-x", "-5", "1-", "9" * 40, f"1-{'9' * 40}", "1-2-3", "\0", "²", "1-²"]
 )
-def test_invalid_list_positions_cause_no_error(cast: Cast, after: str):
+def test_invalid_position_in_a_list_does_not_cause_an_error(cast: Cast, after: str):
     begin(cast.ada, cast.bram)
     for code in ("watch", "running"):
         answer = signed_in(cast.ada).get("/duels/", {"show": code, "after": after})
@@ -235,7 +235,9 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
         ("", ["Ada", "Bram", "Cleo", "Dorn"]),
     ],
 )
-def test_wizards_are_found_by_prefix_or_skeleton(cast: Cast, typed: str, found: list[str]):
+def test_wizards_are_found_by_the_beginning_of_their_name_or_look_alikes(
+    cast: Cast, typed: str, found: list[str]
+):
     assert [row.wizard.name for row in queries.wizards_named(typed).rows] == found
 
 
@@ -249,14 +251,14 @@ def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
     assert "Departed" not in html
 
 
-def test_invalid_wizard_searches_cause_no_error(cast: Cast):
+def test_invalid_search_for_wizards_does_not_cause_an_error(cast: Cast):
     for query in ({"q": "\0"}, {"after": "\0"}, {"q": "x" * 5000}, {"q": "<b>"}, {"after": "zz"}):
         answer = Client().get("/wizards/", query)
         assert answer.status_code == 200
         assert b"<b>" not in answer.content
 
 
-def test_the_list_of_wizards_shows_ranks(cast: Cast):
+def test_list_of_wizards_shows_their_ranks(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Marker.objects.create(duel=duel, bears=cast.ada, holder=cast.bram, won_at=NOW)
     assert "rank 1" in page(None, "/wizards/?q=bram")
@@ -278,7 +280,7 @@ MOST_QUERIES = {
 
 
 @pytest.mark.parametrize("address", MOST_QUERIES)
-def test_number_of_duels_does_not_change_list_queries(cast: Cast, address: str):
+def test_queries_of_lists_do_not_depend_on_the_number_of_duels(cast: Cast, address: str):
     def cost() -> int:
         with CaptureQueriesContext(connection) as captured:
             assert client.get(address).status_code == 200
@@ -324,15 +326,15 @@ INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
 
 @pytest.mark.parametrize("index", INDEX_OF)
 def test_each_list_uses_its_own_index(cast: Cast, index: str):
-    """This includes later pages.
+    """The queries of later pages use the index too.
 
-    PostgreSQL chooses a plan from statistics, so give it many rows.
+    Many rows are created, because PostgreSQL chooses plans by statistics.
     """
     if connection.vendor == "postgresql":
         plans.empty_files()
         for duel in _one_of_each(replace(cast, ada=cast.cleo, bram=cast.dorn)):
             copies(duel, 150)
-        for duel in _one_of_each(cast):  # and the wizard has many of each kind too
+        for duel in _one_of_each(cast):  # the wizard also has many duels of each kind
             copies(duel, 15)
     plans.count_rows()
     plans.avoid("sort", "seqscan", "bitmapscan")
@@ -345,7 +347,7 @@ def test_each_list_uses_its_own_index(cast: Cast, index: str):
         assert not re.search(r"SCAN duels_\w+$|TEMP B-TREE FOR ORDER|Seq Scan", plan, re.M)
 
 
-def test_wizards_by_name_use_the_index_of_listed_wizards(db: None):
+def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
         queries.wizards_named()
@@ -355,8 +357,11 @@ def test_wizards_by_name_use_the_index_of_listed_wizards(db: None):
     assert "TEMP B-TREE" not in plan
 
 
-def test_every_seat_stores_when_its_duel_ended(cast: Cast):
-    """This covers every kind of end. Seats of running duels have no end time."""
+def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
+    """The end time is stored whichever way the duel ended.
+
+    Seats of running duels have no end time.
+    """
     resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
     commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):

@@ -1,4 +1,4 @@
-"""Markers: won and lost once when a duel ends, and shown on the wizards' pages. R114, R178"""
+"""Markers: they move once, when a duel ends, and are shown on the wizards' pages. R114, R178"""
 
 from datetime import timedelta
 from typing import Any
@@ -31,7 +31,7 @@ def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Du
 
 
 def killed(winner: Wizard, loser: Wizard) -> Duel:
-    """Return a duel that ends with a stab, which deals the fifteenth point."""
+    """Return a duel that ends with a stab, which deals the fifteenth point of damage."""
     duel = duel_of(winner, loser)
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -42,7 +42,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
 
 
 def held(wizard: Wizard) -> list[str]:
-    """Return the names on the markers that the wizard holds."""
+    """Return the names of the wizards whose markers this wizard holds."""
     return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
 
 
@@ -56,7 +56,7 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
     assert queries.rank_of(cast.bram).number == 0
 
 
-def test_a_wizard_who_dies_gives_back_the_markers_won_before(cast: Cast):
+def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.bram, cast.dorn)
     assert held(cast.bram) == ["Dorn", "Cleo"]
@@ -68,7 +68,7 @@ def test_a_wizard_who_dies_gives_back_the_markers_won_before(cast: Cast):
     } == {(LATER, last)}
 
 
-def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: Cast):
+def test_wizard_who_surrenders_or_resigns_keeps_the_markers_that_they_have_won(cast: Cast):
     resigned(cast.bram, cast.cleo)
     resigned(cast.ada, cast.bram)
     assert held(cast.bram) == ["Cleo"]
@@ -78,7 +78,7 @@ def test_a_wizard_who_surrenders_or_resigns_keeps_the_markers_won_before(cast: C
     assert held(cast.ada) == ["Bram", "Bram"]
 
 
-def test_draw_does_not_give_markers(cast: Cast):
+def test_draw_does_not_move_markers(cast: Cast):
     duel = duel_of(cast.ada, cast.bram)
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
@@ -96,14 +96,14 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     turn.position["wizards"][2]["damage"] = 14
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
-    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised
+    assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
     for wizard in (cast.ada, cast.bram):
         duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
     assert held(cast.cleo) == []
     assert Marker.objects.count() == 1
 
 
-def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
+def test_last_of_three_wizards_takes_a_marker_from_each_of_the_others(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert not Marker.objects.exists()
@@ -111,7 +111,7 @@ def test_the_last_of_three_takes_a_marker_of_each(cast: Cast):
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
-def test_other_rulesets_do_not_move_markers(cast: Cast):
+def test_duels_under_other_rulesets_do_not_move_markers(cast: Cast):
     resigned(cast.ada, cast.bram)
     plain = begin(cast.cleo, cast.ada)
     turn = open_turn(plain)
@@ -124,7 +124,7 @@ def test_other_rulesets_do_not_move_markers(cast: Cast):
 
 
 def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
-    """Markers move in the transaction of the turn or not at all."""
+    """Markers move in the transaction that resolves the turn, or not at all."""
     duel = duel_of(cast.ada, cast.bram)
 
     def broken(*_: object) -> None:
@@ -143,14 +143,14 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
 
 
 @pytest.mark.sqlite
-def test_database_rejects_duplicate_and_own_markers(cast: Cast):
+def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: Cast):
     duel = resigned(cast.ada, cast.bram)
     for bears, holder in ((cast.bram, cast.cleo), (cast.dorn, cast.dorn)):
         with pytest.raises(IntegrityError), transaction.atomic():
             Marker.objects.create(duel=duel, bears=bears, holder=holder, won_at=NOW)
 
 
-def test_the_record_names_the_markers_that_moved(cast: Cast):
+def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
     record = queries.record(killed(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
@@ -207,7 +207,7 @@ def test_wizard_page_shows_rank_and_markers(cast: Cast):
     assert "data-rank" not in page("/wizards/cleo/")
 
 
-def test_markers_of_a_private_duel_are_counted_and_not_named(cast: Cast):
+def test_markers_from_private_duels_are_counted_but_not_named(cast: Cast):
     duel = resigned(cast.ada, cast.bram, visibility="private")
     for reader in (None, cast.cleo):
         shown = page("/wizards/ada/", reader)
@@ -219,7 +219,7 @@ def test_markers_of_a_private_duel_are_counted_and_not_named(cast: Cast):
         assert "Bram</a>, in" in page("/wizards/ada/", reader)
 
 
-def test_a_closed_account_leaves_its_markers_under_the_neutral_name(cast: Cast):
+def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast):
     resigned(cast.bram, cast.cleo)
     running = duel_of(cast.ada, cast.bram)
     assert cast.bram.user is not None
@@ -245,7 +245,7 @@ def test_the_page_of_an_ended_duel_says_which_markers_moved(cast: Cast):
 
 
 @pytest.mark.parametrize(("ruleset", "hint"), [("wizards-1", True), ("bartle-1", False)])
-def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
+def test_page_reminds_wizards_who_play_for_markers_to_surrender_in_time(
     cast: Cast, ruleset: str, hint: bool
 ):
     """F74"""
@@ -267,7 +267,7 @@ def test_a_wizard_who_plays_for_markers_is_reminded_to_surrender_in_time(
         ("archmage-1", "No referee is needed: nothing before the first turn counts."),
     ],
 )
-def test_the_opening_is_shown_before_and_with_the_first_turn_only(
+def test_opening_words_are_shown_only_before_and_with_a_duels_first_turn(
     cast: Cast, ruleset: str, line: str
 ):
     """F6, F7, R115"""

@@ -10,7 +10,7 @@ import engine
 from tests import prepared, released
 from tests.inside import Inside
 
-# An alarm as workers of release 0.1.0 store it.
+# An alarm as workers of release 0.1.0 store it in the database.
 STORE_ALARM = """
 from django.db import connection
 connection.cursor().execute(
@@ -44,7 +44,7 @@ def test_running_duels_of_the_last_release_continue_after_migration(
         assert inside.call(released.play_on) == list(engine.RULESETS)
 
 
-def test_published_migrations_are_never_edited() -> None:
+def test_published_migrations_have_not_been_edited() -> None:
     published = released.published_migrations()
     current = released.migration_digests()
     assert {name: current.get(name) for name in published} == published

@@ -74,7 +74,7 @@ def refused(write: Callable[[], object]) -> bool:
     return False
 
 
-def test_address_is_unique_regardless_of_case(db: None):
+def test_email_address_is_unique_regardless_of_case(db: None):
     User.objects.create_user("ada@example.org")
     assert refused(lambda: User.objects.create_user("ADA@example.org"))
 
@@ -97,7 +97,7 @@ def test_address_is_unique_regardless_of_case(db: None):
         {"status": "lapsed", "ended": "declined"},
     ],
 )
-def test_database_rejects_impossible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_rejects_rows_of_impossible_duels(cast: Cast, changes: dict[str, Any]):
     assert refused(lambda: make_duel(cast.ada, **changes))
 
 
@@ -111,11 +111,11 @@ def test_database_rejects_impossible_duels(cast: Cast, changes: dict[str, Any]):
         {"status": "annulled", "started_at": NOW, "ended_at": NOW, "ended": "annulled"},
     ],
 )
-def test_database_accepts_possible_duels(cast: Cast, changes: dict[str, Any]):
+def test_database_accepts_rows_of_possible_duels(cast: Cast, changes: dict[str, Any]):
     assert not refused(lambda: make_duel(cast.ada, **changes))
 
 
-def test_wizard_has_one_seat_and_each_place_one_wizard(cast: Cast):
+def test_wizard_has_one_seat_in_a_duel_and_each_place_one_wizard(cast: Cast):
     duel = make_running(cast.ada)
     make_seat(duel, cast.ada, place=0)
     assert refused(lambda: make_seat(duel, cast.ada, place=1))
@@ -127,7 +127,7 @@ def test_wizard_has_one_seat_and_each_place_one_wizard(cast: Cast):
     assert not refused(lambda: make_seat(duel, cast.bram, place=1, awaited=True, awaited_since=NOW))
 
 
-def test_turns_have_distinct_ordinals_and_only_one_is_open(cast: Cast):
+def test_turns_of_a_duel_have_distinct_ordinals_and_only_one_is_open(cast: Cast):
     duel = make_running(cast.ada)
     closed = {"stage": "resolved", "closed_at": NOW, "events": [], "chain": "c"}
     make_turn(duel, **closed)
@@ -142,7 +142,7 @@ def test_turns_have_distinct_ordinals_and_only_one_is_open(cast: Cast):
     assert not refused(lambda: make_turn(duel, ordinal=3, **closed))
 
 
-def test_only_one_seal_counts_for_each_stage_and_batch(cast: Cast):
+def test_database_allows_only_one_valid_seal_per_stage_and_round(cast: Cast):
     duel = make_running(cast.ada)
     seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
     make_orders(turn, seat)
@@ -157,14 +157,14 @@ def test_only_one_seal_counts_for_each_stage_and_batch(cast: Cast):
     assert refused(lambda: make_orders(turn, seat, superseded=True, source="bot"))
 
 
-def test_one_draft_for_a_seat_and_turn(cast: Cast):
+def test_database_allows_only_one_draft_per_seat_and_turn(cast: Cast):
     duel = make_running(cast.ada)
     fields = {"seat": make_seat(duel, cast.ada, place=0), "turn": make_turn(duel)}
     Draft.objects.create(**fields, body="x", saved_at=NOW)
     assert refused(lambda: Draft.objects.create(**fields, body="y", saved_at=NOW))
 
 
-def test_notice_key_is_unique(cast: Cast):
+def test_database_rejects_a_second_notice_with_the_same_key(cast: Cast):
     duel = make_duel(cast.ada)
     make_notice(duel, cast.ada)
     assert refused(lambda: make_notice(duel, cast.bram))
@@ -174,7 +174,7 @@ def test_notice_key_is_unique(cast: Cast):
     assert not refused(lambda: make_notice(duel, cast.ada, key="l"))
 
 
-def test_duplicate_and_own_blocks_are_rejected(cast: Cast):
+def test_database_rejects_duplicate_blocks_and_blocks_of_yourself(cast: Cast):
     Block.objects.create(wizard=cast.ada, blocked=cast.bram, created_at=NOW)
     for blocked in (cast.bram, cast.ada):
         again = partial(Block.objects.create, wizard=cast.ada, blocked=blocked, created_at=NOW)
@@ -195,13 +195,13 @@ def test_database_rejects_taken_names_and_unknown_pronouns(cast: Cast, changes: 
     assert refused(lambda: Wizard.objects.create(created_at=NOW, **changes))
 
 
-def test_a_closed_wizard_has_no_user(cast: Cast):
+def test_wizard_with_a_closed_account_has_no_user(cast: Cast):
     mine = Wizard.objects.filter(pk=cast.ada.pk)
     assert refused(lambda: mine.update(closed_at=NOW))
     assert not refused(lambda: mine.update(closed_at=NOW, user=None))
 
 
-def test_str_and_repr_of_rows_show_no_sealed_orders(cast: Cast):
+def test_str_and_repr_of_rows_do_not_contain_sealed_orders(cast: Cast):
     duel = make_running(cast.ada)
     seat, turn = make_seat(duel, cast.ada, place=0), make_turn(duel)
     orders = make_orders(turn, seat, body="secret")

@@ -1,4 +1,4 @@
-"""Remaining time as text: never more than is left, nor a whole unit less."""
+"""Remaining time as text: never more than what is left, and never a whole unit less."""
 
 import re
 from datetime import timedelta
@@ -20,12 +20,12 @@ spans = st.timedeltas(timedelta(0), timedelta(days=400))
 
 
 def plain(words: str) -> str:
-    """Return the text with ordinary spaces, which pages replace between a number and its unit."""
+    """Return the text with ordinary spaces instead of those between numbers and their units."""
     return words.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def read(words: str) -> tuple[timedelta, timedelta]:
-    """Return the span that this text states and the smallest unit it can contain."""
+    """Return the time span that this text states, and the smallest unit of such a text."""
     found = [(int(count), unit) for count, unit in re.findall(r"(\d+) ([a-z]+?)s?\b", plain(words))]
     told = sum((count * UNITS[unit] for count, unit in found), timedelta(0))
     largest = found[0][1] if found[0][0] else "second"
@@ -35,7 +35,7 @@ def read(words: str) -> tuple[timedelta, timedelta]:
 
 
 @given(spans)
-def test_span_is_rounded_down_to_the_smaller_unit(span: timedelta):
+def test_time_span_is_rounded_down_to_its_smaller_unit(span: timedelta):
     told, unit = read(span_words(span))
     assert told <= span < told + unit
 
@@ -76,15 +76,15 @@ def test_span_as_text(span: timedelta, words: str):
         (timedelta(days=9), TIME_IS_UP),
     ],
 )
-def test_time_left_of_three_days_as_text(passed: timedelta, words: str):
+def test_text_for_the_time_left_for_a_turn_of_three_days(passed: timedelta, words: str):
     assert plain(left_words(NOW + timedelta(days=3), NOW + passed, since=NOW)) == words
 
 
-def test_remaining_time_depends_on_the_start():
+def test_text_for_the_remaining_time_depends_on_the_whole_time():
     assert plain(left_words(NOW + timedelta(days=3), NOW + timedelta(seconds=1))) == (
         "2 days, 23 hours left"
     )
-    # Less than an hour is never rounded up, even in the first minute.
+    # less than an hour is not rounded up, even in the first minute
     due = NOW + timedelta(minutes=5)
     assert plain(left_words(due, NOW + timedelta(seconds=1), since=NOW)) == (
         "4 minutes, 59 seconds left"
@@ -104,6 +104,6 @@ def test_remaining_time_is_rounded_up_only_in_the_first_minute(passed: timedelta
     assert due - now < told + unit
 
 
-def test_text_of_a_stopped_clock():
+def test_text_for_the_time_left_on_a_stopped_clock():
     assert plain(stopped_words(timedelta(hours=2))) == "2 hours left, and the clock is stopped"
     assert plain(stopped_words(timedelta(0))) == "no time left, and the clock is stopped"

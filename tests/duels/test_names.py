@@ -1,4 +1,4 @@
-"""Names of wizards: validity and similarity."""
+"""Names of wizards: which are valid, and which look alike."""
 
 import hashlib
 import string
@@ -19,7 +19,7 @@ from duels import names
         *("Badminton", "Falstaff", "Supporter", "Dev", "Modest", "Ormod"),
     ],
 )
-def test_valid_name_is_unchanged(name: str):
+def test_valid_name_is_stored_unchanged(name: str):
     assert names.valid_name(name) == name
 
 
@@ -43,7 +43,7 @@ def test_apostrophes_and_hyphens_are_stored_in_one_form():
         *("\u0410\u0434\u043c\u0438\u043d", "Модератор", "管理员", "運営", "관리자", "ผู้ดูแล"),
     ],
 )
-def test_names_that_look_like_staff_are_reserved(name: str):
+def test_names_that_look_like_staff_names_are_rejected(name: str):
     with pytest.raises(names.InvalidName) as refused:
         names.valid_name(name)
     assert refused.value.code == "name_reserved"
@@ -68,13 +68,13 @@ def test_names_that_look_like_staff_are_reserved(name: str):
         ("Ada..", "name_letters"),
         ("A''b", "name_letters"),
         ("A .b", "name_letters"),
-        ("ーー", "name_letters"),  # looks like two dashes
+        ("ーー", "name_letters"),  # this name looks like two dashes
         ("々木", "name_letters"),
         ("\u0301Ada", "name_letters"),  # an accent without a letter
         ("Ada \u0e34", "name_letters"),
-        ("ก\u0e47\u0e47", "name_letters"),  # the same mark twice
-        ("\u05d0\u05b0\u05b1\u05b2\u05b3\u05d0", "name_letters"),  # four marks on a letter
-        ("ក\u17b4ក", "name_letters"),  # a vowel that nobody can see
+        ("ก\u0e47\u0e47", "name_letters"),  # the same mark twice on a letter
+        ("\u05d0\u05b0\u05b1\u05b2\u05b3\u05d0", "name_letters"),  # four marks on one letter
+        ("ក\u17b4ក", "name_letters"),  # an invisible vowel
         ("Ada\u200bBell", "name_letters"),
         ("\u2800\u2800", "name_letters"),
         ("Ada\u0e34", "name_alphabet"),
@@ -132,14 +132,14 @@ def test_invalid_names_are_rejected_with_a_reason(name: str, code: str):
         ("Now", "\u0578\u0585\u0561"),  # Armenian
         ("Jo", "\u0408\u043e"),  # Cyrillic
         ("Ivy", "\u0406\u0475\u04af"),  # Cyrillic
-        ("W0", "\u0428\u06f5"),  # Cyrillic, and a Persian digit
+        ("W0", "\u0428\u06f5"),  # Cyrillic letters, and a Persian digit
         ("O'Neil", "ONeil"),
         ("J. R.", "JR"),
         ("שָׁלוֹם", "שלום"),
         ("مُحَمَّد", "محمد"),
     ],
 )
-def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
+def test_names_that_look_alike_have_the_same_skeleton(one: str, other: str):
     assert names.skeleton(one) == names.skeleton(other)
 
 
@@ -147,12 +147,12 @@ def test_names_that_look_alike_have_one_skeleton(one: str, other: str):
     ("one", "other"),
     [("Ada", "Adam"), ("Bram", "Brom"), ("Xi", "Xo"), ("กิน", "กัน"), ("ปู", "ปุ"), ("रवि", "रवी")],
 )
-def test_names_that_differ_have_two_skeletons(one: str, other: str):
+def test_names_that_look_different_have_different_skeletons(one: str, other: str):
     assert names.skeleton(one) != names.skeleton(other)
 
 
 def test_skeletons_do_not_change_without_a_migration():
-    """Skeletons are stored: recompute them in a migration when this changes."""
+    """Skeletons are stored, so a change to this function needs a migration that recomputes them."""
     looks = {
         letter: names.skeleton(letter)
         for letter in map(chr, range(0x3000))

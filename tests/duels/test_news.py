@@ -1,4 +1,4 @@
-"""News since the last visit: display, marking as read, and printed reports."""
+"""News since the last visit: how it is shown, and when it is marked as read."""
 
 import re
 
@@ -44,7 +44,7 @@ def played(cast: Cast, turns: int) -> Duel:
 # Reports
 
 
-def test_latest_reports_are_open_and_the_newest_is_last():
+def test_latest_reports_are_unfolded_and_the_newest_is_last():
     found = story(*(report(ordinal) for ordinal in range(1, 9)))
     assert [each.ordinal for each in found.open] == [4, 5, 6, 7, 8]
     assert [each.ordinal for each in found.folded] == [1, 2, 3]
@@ -57,7 +57,7 @@ def test_unread_reports_are_marked_as_new():
     assert not any(each.is_new for each in story(report(3), report(4)).open)
 
 
-def test_report_lines_of_own_wounds_are_marked_and_others_are_not():
+def test_report_lines_are_marked_only_if_they_are_about_your_own_wounds():
     hit = Line("hit", "Bram’s Missile hits you.", "spell:missile", "w1", "w0")
     lines = (hit, Line("hit", "Your Missile hits Bram.", "spell:missile", "w0", "w1"))
     (only,) = story(report(1, *lines)).open
@@ -97,7 +97,7 @@ def test_a_report_line_names_its_subject():
 
 
 @pytest.mark.django_db
-def test_the_duel_page_shows_own_wounds_in_bold_with_a_sign(cast: Cast):
+def test_duel_page_shows_your_own_wounds_in_bold_with_a_sign(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: STILL})
     play(duel, {cast.ada: hands("D", "-", left_subject="w1"), cast.bram: STILL})
@@ -134,7 +134,7 @@ def test_news_of_many_turns_is_folded_except_the_newest(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_opening_a_duel_page_marks_nothing_as_read(cast: Cast):
+def test_opening_the_page_of_a_duel_does_not_mark_anything_as_read(cast: Cast):
     duel = played(cast, 2)
     client = signed_in(cast.ada)
     first = page(client, duel)
@@ -155,11 +155,11 @@ def test_reports_marked_as_read_are_no_longer_new(cast: Cast):
     html = page(client, duel)
     assert shown(html) == [("2", False)]
     assert "data-mark-read" not in html
-    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # Bram has not read it
+    assert ("2", True) in shown(page(signed_in(cast.bram), duel))  # Bram has not read the report
 
 
 @pytest.mark.django_db
-def test_marking_as_read_by_script_gets_an_empty_answer(cast: Cast):
+def test_request_by_script_to_mark_as_read_gets_an_empty_response(cast: Cast):
     duel = played(cast, 2)
     answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/read", {"turn": "2", "quietly": "yes"})
     assert (answer.status_code, answer.content) == (204, b"")
@@ -176,14 +176,14 @@ def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_messages_can_be_marked_as_read_without_reports(cast: Cast):
+def test_messages_can_be_marked_as_read_even_if_there_are_no_reports(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
 
 
 @pytest.mark.django_db
-def test_marking_as_read_stops_at_the_newest_turn_and_never_goes_back(cast: Cast):
+def test_turns_not_yet_played_cannot_be_marked_as_read(cast: Cast):
     duel = played(cast, 3)
     other = commands.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
@@ -216,7 +216,7 @@ def test_only_players_of_a_duel_can_mark_it_as_read(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_get_of_the_read_address_only_redirects_to_the_duel(cast: Cast):
+def test_get_request_to_mark_as_read_only_redirects_to_the_duel(cast: Cast):
     duel = played(cast, 2)
     assert signed_in(cast.ada).get(f"/duels/{duel.pk}/read")["Location"] == f"/duels/{duel.pk}/"
     assert seat(duel, cast.ada).read_turn == 1
@@ -231,8 +231,8 @@ def test_sealing_marks_earlier_reports_as_read(cast: Cast):
     assert seat(duel, cast.bram).read_turn == 1
 
 
-def test_long_report_hides_lines_that_do_not_fit() -> None:
-    """Long lines count as two, and a single extra line is shown rather than hidden."""
+def test_lines_of_a_long_report_that_do_not_fit_are_hidden() -> None:
+    """A long line counts as two lines, and a single line that does not fit is shown anyway."""
 
     def told(count: int, words: str = "It is so.") -> Story:
         lines = tuple(ReportLine("said", words, "", "", is_hurt=False) for _ in range(count))
@@ -261,7 +261,7 @@ def test_a_short_report_leaves_room_for_rows_of_the_history() -> None:
 
 
 def test_a_long_report_always_shows_its_end_its_wounds_and_its_effects() -> None:
-    """They are shown no matter how late they come or how little room is left, in their order."""
+    """These lines are shown in order, however late they come and however little room is left."""
     late = ("hit", "wounded", "enchanted", "surrendered", "won")
     codes = (*("cast",) * 20, *late)
     lines = tuple(ReportLine(code, "It is so.", "", "", is_hurt=False) for code in codes)

@@ -1,4 +1,4 @@
-"""The link to the next waiting duel on every page, at the cost of one statement."""
+"""The link to the next waiting duel, which every page has at the cost of one query."""
 
 import re
 
@@ -40,13 +40,13 @@ def ways(client: Client, path: str) -> list[tuple[str, str]]:
         ((4, 7, 9), 8, NextDuel(4, 3)),
     ],
 )
-def test_next_duel_is_the_following_one_or_the_first(
+def test_next_duel_is_the_one_after_the_current_one_or_the_first(
     waiting: tuple[int, ...], here: int | None, found: NextDuel | None
 ):
     assert next_duel(waiting, here) == found
 
 
-def test_number_of_waiting_duels_as_text():
+def test_link_states_the_number_of_waiting_duels():
     assert [NextDuel(1, number).words for number in (1, 2, 99, 100)] == [
         "1 waits",
         "2 wait",
@@ -55,7 +55,7 @@ def test_number_of_waiting_duels_as_text():
     ]
 
 
-def test_every_page_leads_through_all_waiting_duels(cast: Cast):
+def test_links_on_pages_lead_from_each_waiting_duel_to_the_next(cast: Cast):
     first, second, third = (begin(cast.ada, each) for each in (cast.bram, cast.cleo, cast.dorn))
     ada = client_of(cast.ada)
     for page in ("/", "/rules/", "/settings/", "/no-such-page/"):
@@ -65,7 +65,7 @@ def test_every_page_leads_through_all_waiting_duels(cast: Cast):
     assert ways(client_of(cast.bram), f"/duels/{first.pk}/") == []
 
 
-def test_challenges_to_answer_come_after_the_duels(cast: Cast):
+def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     asked = challenge(cast.bram, opponent=cast.ada)
     ada = client_of(cast.ada)
     way = (f"/duels/{asked.pk}/", "Next duel (1 waits)")
@@ -91,7 +91,7 @@ def test_receipt_links_to_the_next_duel(cast: Cast):
     assert ways(ada, f"/duels/{first.pk}/") == []
 
 
-def test_next_duel_link_costs_players_one_statement(cast: Cast):
+def test_link_to_the_next_duel_costs_players_one_query(cast: Cast):
     def statements(client: Client) -> list[str]:
         with CaptureQueriesContext(connection) as captured:
             client.get("/about/")

@@ -1,4 +1,4 @@
-"""The open turn as one value: loaded by one statement, decoded once, with its awaited wizards."""
+"""The open turn as one value, loaded by one query and decoded once, with the awaited wizards."""
 
 from dataclasses import replace
 from unittest import mock
@@ -30,7 +30,7 @@ def loaded(duel: Duel) -> OpenTurn:
     return turn
 
 
-def test_turn_is_loaded_by_one_statement_with_all_fields(duel: Duel, cast: Cast):
+def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast):
     play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
     seal(duel, cast.ada, hands("F", "F"))
     turn_id = open_turn(duel).pk
@@ -51,7 +51,7 @@ def test_turn_is_loaded_by_one_statement_with_all_fields(duel: Duel, cast: Cast)
     assert turn.chain_before == duel.turns.get(ordinal=1).chain != ""
 
 
-def test_only_the_readers_own_draft_is_loaded(duel: Duel, cast: Cast):
+def test_open_turn_for_a_page_loads_only_the_readers_own_draft(duel: Duel, cast: Cast):
     turn_id = open_turn(duel).pk
     commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     for reader in (cast.ada, cast.dorn, None):
@@ -60,7 +60,7 @@ def test_only_the_readers_own_draft_is_loaded(duel: Duel, cast: Cast):
         assert turn.draft is None
 
 
-def test_a_challenge_has_seats_and_no_turn(cast: Cast):
+def test_challenge_has_seats_but_no_open_turn(cast: Cast):
     found = load_duel(challenge(cast.ada, cast.bram).pk)
     assert found
     assert (found.newest, {seat.wizard for seat in found.seats}) == (None, {cast.ada, cast.bram})
@@ -69,7 +69,7 @@ def test_a_challenge_has_seats_and_no_turn(cast: Cast):
         assert load_duel(number) is None
 
 
-def test_seal_is_opened_once_and_superseded_seals_never(duel: Duel, cast: Cast):
+def test_seal_is_decrypted_once_and_a_replaced_seal_never(duel: Duel, cast: Cast):
     first = seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.ada, hands("F", "F"), form_seal=first.commitment)
     turn = loaded(duel)
@@ -82,7 +82,7 @@ def test_seal_is_opened_once_and_superseded_seals_never(duel: Duel, cast: Cast):
     assert turn.unsealed == ("w1", "w2")
 
 
-def test_turn_for_a_page_contains_no_opponents_seal(duel: Duel, cast: Cast):
+def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("W", "P"))
     turn = loaded(duel)
@@ -93,7 +93,7 @@ def test_turn_for_a_page_contains_no_opponents_seal(duel: Duel, cast: Cast):
         assert own._opened == {}
 
 
-def test_an_extra_turn_hides_its_questions_from_those_not_asked(duel: Duel):
+def test_questions_of_an_extra_turn_are_hidden_from_other_wizards(duel: Duel):
     """rules: R121, R162"""
     turn = loaded(duel)
     ada, bram, cleo = turn.seats
@@ -115,7 +115,7 @@ def awaited(duel: Duel) -> list[tuple[bool, object]]:
     return [(each.awaited, each.awaited_since) for each in Seat.objects.filter(duel=duel)]
 
 
-def test_awaited_since_is_kept_while_a_wizard_is_awaited(duel: Duel):
+def test_awaited_since_does_not_change_while_a_wizard_is_awaited(duel: Duel):
     turn = loaded(duel)
     await_wizards(turn.row, turn.seats, {"w1"}, LATER)
     assert awaited(duel) == [(False, None), (True, NOW), (False, None)]
@@ -126,7 +126,7 @@ def test_awaited_since_is_kept_while_a_wizard_is_awaited(duel: Duel):
     assert [each.awaited for each in turn.seats] == [False] * 3
 
 
-def test_unchanged_awaited_wizards_cost_no_write(duel: Duel):
+def test_nothing_is_written_if_the_awaited_wizards_are_unchanged(duel: Duel):
     turn = loaded(duel)
     with CaptureQueriesContext(connection) as sent:
         await_wizards(turn.row, turn.seats, turn.awaited, LATER)

@@ -36,12 +36,12 @@ def test_last_three_gestures_of_every_other_wizard_are_shown():
     }
 
 
-def test_nothing_is_shown_before_the_first_gesture():
+def test_no_gestures_are_shown_before_the_first_turn():
     assert opponent_gestures(engine.view(story(duel(seats=3)), ADA)) == ()
     assert opponent_gestures_html(()) == ""
 
 
-def test_dead_wizards_are_not_shown():
+def test_gestures_of_dead_wizards_are_not_shown():
     turn = {"ada": made("W P"), "cleo": made("F F")}
     history = story(duel({}, {"state": "dead"}, {}), turn)
     assert trails(history, ADA) == {"Cleo": ("F", "F", "")}
@@ -56,7 +56,7 @@ def test_blind_wizard_sees_a_note_instead_of_gestures():
     assert trails(history, BRAM) == {"Ada": ("W", "P", "")}
 
 
-def test_gestures_before_an_anti_spell_are_not_shown():
+def test_gestures_blanked_by_an_anti_spell_are_not_shown():
     history = story(
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
@@ -65,7 +65,7 @@ def test_gestures_before_an_anti_spell_are_not_shown():
     assert shown(html) == "Bram left broken right broken"
 
 
-def test_names_and_stabs_are_escaped():
+def test_names_and_stabs_next_to_gestures_are_escaped():
     html = opponent_gestures_html([OpponentGestures(1, "<b>", "->", "P", "")])
     assert shown(html) == "&lt;b&gt; left - &gt; right P"
 
@@ -77,7 +77,7 @@ def test_gestures_of_many_opponents_are_folded():
 
 
 @pytest.mark.django_db
-def test_order_sheet_shows_gestures_of_opponents_only(cast: Cast):
+def test_order_sheet_shows_gestures_only_of_opponents(cast: Cast):
     running = begin(cast.ada, cast.bram)
     play(running, {cast.ada: hands("W", "P"), cast.bram: hands("F", "S")})
     html = signed_in(cast.ada).get(f"/duels/{running.pk}/").content.decode()

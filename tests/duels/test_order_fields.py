@@ -78,22 +78,22 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES | st.text(max_size=3), min_size=1, max_size=5).map("".join).filter(bool))
-def test_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
-    """A kind without its parts, like "subject", used to have no name and caused an error page."""
+def test_field_names_with_missing_parts_are_kept_and_shown(name: str) -> None:
+    """A name that lacks its other parts, such as "subject", used to cause an error page."""
     assert order_field(name).name == name
     ((label, value),) = said({name: "w1"}, NAMES, SPELLS)
     assert label
     assert "w1" in value or value in ("Bram", "“w1”")
 
 
-def test_every_order_field_of_full_orders_keeps_its_name() -> None:
+def test_field_names_of_complete_orders_do_not_change_when_parsed_and_written() -> None:
     flat = fields(FULL)
     assert from_fields(flat) == FULL
     assert len(flat) == 28
     assert [order_field(name).name for name in flat] == list(flat)
 
 
-def test_orders_as_text_follow_the_order_of_the_sheet() -> None:
+def test_orders_as_text_are_in_the_same_order_as_on_the_sheet() -> None:
     assert said(fields(FULL), NAMES, SPELLS) == [
         ("Left hand", "W wave"),
         ("Left hand in the second set", "C clap"),

@@ -38,7 +38,7 @@ def groups(html: str, name: str) -> dict[str, list[str]]:
 
 
 def test_monsters_are_listed_under_their_controllers():
-    """Every list contains every being once, and its final options have no heading."""
+    """Each list has every being once; the options at its end have no heading."""
     state = STATES["crowd"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()
@@ -59,7 +59,7 @@ def test_monsters_are_listed_under_their_controllers():
     assert values[-1] == "no_one"
 
 
-def test_lists_without_monsters_have_no_headings(cast: Cast):
+def test_lists_of_beings_have_no_headings_if_there_are_no_monsters(cast: Cast):
     html = page(signed_in(cast.ada), set_up(cast, {"left": "SD", "right": "--"}, {}))
     assert "optgroup" not in html
 
@@ -75,8 +75,8 @@ def test_chosen_option_stays_selected_under_its_heading(cast: Cast):
     assert field(sheet, "victim:m1").count(" selected>") == 1
 
 
-def test_corpses_have_their_own_heading(cast: Cast):
-    """They are listed separately for wizards who raise the dead."""
+def test_corpses_are_listed_under_a_heading_of_their_own(cast: Cast):
+    """The heading is for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {"left": "DWWFW", "right": "-----"}, {}, corpse)
     typed = {"turn": "1", "form_seal": "", "left": "C", "right": "C"}
@@ -84,8 +84,11 @@ def test_corpses_have_their_own_heading(cast: Cast):
     assert groups(sheet, "both_subject")["Corpses"] == ["Red Goblin"]
 
 
-def test_blind_wizard_does_not_see_current_controllers():
-    """rules: R94. They remember Bram’s goblin, which may have been charmed since."""
+def test_list_for_a_blind_wizard_does_not_show_current_controllers():
+    """rules: R94.
+
+    A blind wizard knows only that the goblin was Bram’s; it may have been charmed since.
+    """
     state = STATES["blind"](People())
     assert state.viewer is not None
     html = signed_in(state.viewer).get(state.path).content.decode()

@@ -1,4 +1,4 @@
-"""Pictures in previews of shared links: contents, visibility and caching."""
+"""Pictures in previews of shared links: contents, who may see them, and caching."""
 
 import io
 import re
@@ -35,7 +35,7 @@ from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
-BORDER = 40  # pixels in which only the frame is drawn
+BORDER = 40  # margin in pixels, in which only the frame is drawn
 LONGEST_NAME = "W" * 24
 
 
@@ -73,7 +73,7 @@ def test_picture_is_a_png_of_the_stated_size(wizards: int, rows: int):
     assert len(picture) < 150_000
 
 
-def test_same_scene_gives_the_same_picture():
+def test_pictures_of_the_same_scene_are_equal():
     assert paint_scene(a_scene()) == paint_scene(a_scene())
 
 
@@ -127,7 +127,7 @@ def test_gestures_of_the_right_hand_are_mirrored():
 
 @pytest.mark.parametrize("wizards", [2, 3, 4, 5, 8])
 def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
-    """Use the longest names, many monsters, and more words than there is room for."""
+    """The picture has the longest names, many monsters, and more text than there is room for."""
     long = a_scene(wizards, name=LONGEST_NAME)
     full = replace(
         long,
@@ -143,7 +143,7 @@ def test_nothing_in_a_picture_overlaps_its_edge(wizards: int):
     assert differing_points(picture, plain) == 0
 
 
-def test_long_names_in_a_picture_do_not_touch():
+def test_long_names_in_a_picture_do_not_touch_each_other():
     """The gap between two wizards' names is as wide as the gap between their columns."""
     picture = image(paint_scene(a_scene(8, name=LONGEST_NAME)))
     for seat in range(1, 8):
@@ -155,14 +155,14 @@ def test_long_names_in_a_picture_do_not_touch():
 # Signs and letters
 
 
-def test_every_gesture_spell_and_monster_has_a_stamp_for_pictures():
-    """Run docs/signs.py if a stamp is missing or unused."""
+def test_there_is_a_picture_stamp_for_every_gesture_spell_and_monster():
+    """If a stamp is missing or unused, run docs/signs.py."""
     assert len(stamps.needed_signs()) > 50
     assert {path.stem for path in stamps.FOLDER.glob("*.png")} == stamps.needed_signs()
 
 
 def test_picture_colours_are_those_of_the_light_scheme():
-    """Compare with the style sheet, which is the single source of the colours."""
+    """The test reads these colours from the style sheet, which defines them."""
     css = Path("static/css/variables.css").read_text("utf-8")
     for seat in range(8):
         assert f"--seat-{seat}: light-dark({palette.SEATS[seat]}," in css
@@ -172,7 +172,7 @@ def test_picture_colours_are_those_of_the_light_scheme():
 
 
 @pytest.mark.parametrize("name", ["Ada-7", "Łucja", "Đặng Trần", "Ελένη", "Мерлин", "Ўлугбек"])
-def test_names_in_the_font_are_painted_completely(name: str):
+def test_names_in_scripts_of_the_font_are_painted_completely(name: str):
     assert lettering.can_be_set(name)
     assert caption(Duellist(name, 0, 0, 15)) == name
     without = [lettering.width(name.replace(letter, "", 1), 40) for letter in set(name)]
@@ -180,8 +180,8 @@ def test_names_in_the_font_are_painted_completely(name: str):
 
 
 @pytest.mark.parametrize("name", ["魔法使い", "מרלין", "ალქიმიკოსი"])
-def test_a_name_that_the_font_lacks_is_replaced_by_its_seat(name: str):
-    assert len(ALPHABETS) > 3  # names can use these scripts
+def test_name_with_letters_that_the_font_lacks_is_replaced_by_the_seat(name: str):
+    assert len(ALPHABETS) > 3  # scripts that names can use
     assert caption(Duellist(name, 2, 0, 15)) == "Wizard III"
     by_name = replace(
         a_scene(rows=0), headline=f"{name} dies.", duellists=(replace(ADA, name=name), BRAM)
@@ -199,7 +199,7 @@ def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
     )
 
 
-def test_headline_has_the_most_important_events_in_order():
+def test_headline_of_a_picture_has_the_most_important_events_in_order():
     report = a_report(
         ("spoke", "Ada: mine."),
         ("cast", "A casts."),
@@ -214,14 +214,16 @@ def test_headline_has_the_most_important_events_in_order():
     assert headline(a_report(("cast", "A casts."), ("wounded", "B has 3."))) == "A casts."
 
 
-def test_a_headline_is_short():
+def test_headline_of_a_picture_is_short():
     long = "x" * LONGEST
     assert headline(a_report(("hit", long), ("died", "B dies."))) == "B dies."
     assert headline(a_report(("hit", long), ("hit", f"{long}y"))) == long
 
 
 @pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
-def test_headline_of_a_turn_without_events(report: engine.TurnReport | None):
+def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
+    report: engine.TurnReport | None,
+):
     assert headline(report) == QUIET
 
 
@@ -229,7 +231,7 @@ def test_headline_of_a_turn_without_events(report: engine.TurnReport | None):
 
 
 def letters(duel: Duel, ordinal: int | None = None) -> str:
-    """Return Ada's left hand in the picture."""
+    """Return the gestures of Ada's left hand in the picture."""
     at = queries.picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)
@@ -237,7 +239,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
 
 
 def invisible(cast: Cast) -> Duel:
-    """Return a running duel in which Ada, invisible to all, has made D."""
+    """Return a running duel in which Ada, whom no one sees, has made D."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -245,8 +247,8 @@ def invisible(cast: Cast) -> Duel:
     return duel
 
 
-def test_a_picture_shows_no_more_than_a_spectator_sees(cast: Cast):
-    """Promise 2: this includes Ada, since the shared picture does not use her own knowledge."""
+def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
+    """Promise 2: even Ada does not see more, because all viewers share one picture."""
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
@@ -262,7 +264,7 @@ def fetched(duel: Duel, viewer: Wizard | None) -> list[tuple[bytes, str]]:
     return [(answer.content, answer["ETag"]) for answer in map(client.get, paths)]
 
 
-def test_picture_does_not_depend_on_seals(cast: Cast):
+def test_picture_does_not_depend_on_sealed_orders(cast: Cast):
     """Promise 1: the picture is also the same for every viewer."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
@@ -274,7 +276,7 @@ def test_picture_does_not_depend_on_seals(cast: Cast):
     assert all(each == seen[0] for each in seen)
 
 
-def test_the_picture_of_a_past_turn_does_not_show_the_next(cast: Cast):
+def test_picture_of_a_past_turn_does_not_show_the_next_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     (_, now), (_, then) = fetched(duel, None)
@@ -288,7 +290,7 @@ def test_the_picture_of_a_past_turn_does_not_show_the_next(cast: Cast):
     assert tag != after[1]
 
 
-def test_picture_of_a_private_duel_is_only_for_its_wizards(cast: Cast):
+def test_picture_of_a_private_duel_is_shown_only_to_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for path in (f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"):
@@ -301,7 +303,7 @@ def test_picture_of_a_private_duel_is_only_for_its_wizards(cast: Cast):
 
 
 @pytest.mark.parametrize("ordinal", [0, 2, 99])
-def test_a_turn_that_has_not_been_played_has_no_picture(cast: Cast, client: Client, ordinal: int):
+def test_turn_that_has_not_been_played_has_no_picture(cast: Cast, client: Client, ordinal: int):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     assert client.get(f"/duels/{duel.pk}/turns/{ordinal}/grid.png").status_code == 404
@@ -318,7 +320,7 @@ def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client:
     assert client.get(f"/duels/{duel.pk}/grid.png").status_code == 200
 
 
-def test_picture_of_a_finished_duel_shows_the_end(cast: Cast):
+def test_picture_of_a_finished_duel_shows_its_result(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -343,7 +345,7 @@ def path(cast: Cast) -> str:
     return f"/duels/{duel.pk}/turns/1/grid.png"
 
 
-def test_an_unchanged_picture_is_answered_with_304(client: Client, path: str):
+def test_request_for_an_unchanged_picture_returns_304(client: Client, path: str):
     answer = client.get(path)
     again = client.get(path, headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
@@ -351,7 +353,9 @@ def test_an_unchanged_picture_is_answered_with_304(client: Client, path: str):
     assert again["Cache-Control"] == answer["Cache-Control"]
 
 
-def test_a_picture_is_painted_once(client: Client, path: str, monkeypatch: pytest.MonkeyPatch):
+def test_picture_is_painted_once_then_cached(
+    client: Client, path: str, monkeypatch: pytest.MonkeyPatch
+):
     first = client.get(path).content
 
     def never(scene: Scene) -> bytes:
@@ -361,7 +365,7 @@ def test_a_picture_is_painted_once(client: Client, path: str, monkeypatch: pytes
     assert client.get(path).content == first
 
 
-def test_without_a_cache_a_picture_is_still_painted(
+def test_picture_is_painted_even_without_a_cache(
     client: Client, path: str, monkeypatch: pytest.MonkeyPatch
 ):
     class Away:
@@ -372,8 +376,10 @@ def test_without_a_cache_a_picture_is_still_painted(
     assert client.get(path).status_code == 200
 
 
-def test_cache_times_of_current_past_and_versioned_pictures(cast: Cast, client: Client):
-    """Pictures with a content hash are cached permanently, others briefly while more may come."""
+def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
+    cast: Cast, client: Client
+):
+    """Versioned pictures have a hash of their content; other pictures may still change."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     now, then = f"/duels/{duel.pk}/grid.png", f"/duels/{duel.pk}/turns/1/grid.png"
@@ -386,13 +392,13 @@ def test_cache_times_of_current_past_and_versioned_pictures(cast: Cast, client: 
     assert client.get(f"{then}?v=other")["Cache-Control"] == "public, max-age=60"
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert client.get(then)["Cache-Control"] == "public, max-age=86400"
-    assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # the end has opened it
+    assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # public after the end
 
 
 def test_a_public_picture_does_not_depend_on_cookies(
     client: Client, cast: Cast, path: str, django_assert_max_num_queries
 ):
-    """So shared caches may keep it for everyone."""
+    """Shared caches may therefore keep the picture for everyone."""
     client.get(path)
     for each in (client, signed_in(cast.ada)):
         with django_assert_max_num_queries(3):
@@ -400,8 +406,8 @@ def test_a_public_picture_does_not_depend_on_cookies(
         assert "Cookie" not in answer.get("Vary", "")
 
 
-def test_the_name_of_a_closed_account_leaves_the_picture(cast: Cast, client: Client, path: str):
-    """The name disappears from the picture, and the picture's address changes."""
+def test_picture_does_not_show_the_name_of_a_closed_account(cast: Cast, client: Client, path: str):
+    """When the account is closed, the picture's address changes too."""
     before = client.get(path)
     Wizard.objects.filter(pk=cast.ada.pk).update(name="Departed 1")
     assert client.get(path)["ETag"] != before["ETag"]

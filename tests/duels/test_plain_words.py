@@ -1,4 +1,4 @@
-"""Plain wording of controls, errors, help and emails. Charm belongs to reports and titles."""
+"""Plain wording of controls, errors, help and emails. Only reports and titles may be whimsical."""
 
 import ast
 import re
@@ -72,7 +72,7 @@ TEXTS = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in 
 
 
 @pytest.mark.parametrize("phrase", SAID_INSTEAD)
-def test_visible_text_avoids_old_phrases(phrase: str):
+def test_visible_text_does_not_use_old_phrases(phrase: str):
     found = [str(path) for path, told in TEXTS.items() if phrase in told]
     assert not found, f"say “{SAID_INSTEAD[phrase]}” in {found}"
 
@@ -81,12 +81,12 @@ STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
 NO_TEXT = re.compile(
     r"\{%\s*comment.*?endcomment\s*%\}|\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$"
 )
-# Files with text for operators' consoles, and files with their own language.
+# files with text for operators' consoles, and files with a language of their own
 ON_A_CONSOLE = {"checks.py", "__main__.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
 
 def straight_apostrophes(path: Path) -> list[str]:
-    """Return the texts in this file that contain a straight apostrophe."""
+    """Return the texts in this file that contain straight apostrophes."""
     if path.suffix not in (".py", ".html", ".txt", ".json"):
         return []
     if "management" in path.parts or path.name in ON_A_CONSOLE:
@@ -99,7 +99,7 @@ def straight_apostrophes(path: Path) -> list[str]:
 
 
 def _written_out(text: ast.JoinedStr) -> str:
-    """Return an f-string as text, with a word for each field."""
+    """Return the text of an f-string, with a word in place of each expression."""
     return "".join(
         str(part.value) if isinstance(part, ast.Constant) else "X" for part in text.values
     )

@@ -1,8 +1,8 @@
-"""Sealed orders, drafts and answers are stored only in their own encrypted rows. Promise 1
+"""Sealed orders, drafts and answers, which are stored only in their own encrypted rows. Promise 1
 
-The tests plant a word in orders, in a draft and in rejected input. They then search for it
-everywhere else: logs, error pages, emails to operators, cache, sessions, task messages, the admin's
-history and every database column.
+The tests put a word into orders, a draft and rejected input. The tests then search for this word
+everywhere else: in logs, error pages, emails to operators, the cache, sessions, task messages, the
+admin's history and every database column.
 """
 
 import logging
@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def logged() -> Iterator[list[str]]:
-    """Every line that the site logs, as formatted."""
+    """Every line that the site logs, as it is formatted."""
     lines: list[str] = []
     formatter = FormatterWithoutValues("%(levelname)s %(name)s: %(message)s")
 
@@ -57,7 +57,7 @@ def logged() -> Iterator[list[str]]:
 
 
 def kept_by_the_cache() -> str:
-    """Return the cache's raw contents. However they are packed, text stays readable in them."""
+    """Return the cache's raw contents, in which text can be found."""
     return repr(vars(caches["default"])["_cache"])
 
 
@@ -66,7 +66,7 @@ def kept_by_the_database() -> str:
     return repr([list(model._base_manager.values_list()) for model in apps.get_models()])
 
 
-def test_sealed_plan_is_stored_nowhere_else(
+def test_sealed_orders_are_not_stored_anywhere_else(
     cast: Cast, duel: Duel, logged: list[str], django_capture_on_commit_callbacks: Any
 ):
     ada = signed_in(cast.ada)
@@ -109,10 +109,10 @@ def test_sealed_plan_is_stored_nowhere_else(
 
 
 @pytest.mark.parametrize("debug", [False, True])
-def test_error_report_does_not_contain_the_plan(
+def test_error_report_does_not_contain_orders(
     cast: Cast, duel: Duel, logged: list[str], settings: Any, debug: bool
 ):
-    """The form, the variables of every frame and the exceptions' messages contain the plan."""
+    """The form, the variables of all stack frames and the exceptions' messages contain orders."""
     settings.DEBUG, settings.ADMINS = debug, [("Operator", "operator@example.org")]
     ada = signed_in(cast.ada)
     ada.raise_request_exception = False
@@ -131,15 +131,15 @@ def test_error_report_does_not_contain_the_plan(
     for told in (str(report.body), str(html), lines):
         assert "RuntimeError" in told
         assert "test_plans_at_rest.py" in told
-        assert "say" in told or told is lines  # names of fields are reported
+        assert "say" in told or told is lines  # the names of fields are reported
         assert PLANTED not in told
     assert PLANTED not in answer.content.decode()
     if debug:
         assert "RuntimeError" in answer.content.decode()
 
 
-def test_failed_turn_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
-    """Promise 1: check the worker's log, the row shown in the admin, and the alarm."""
+def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: list[str]):
+    """Promise 1: the orders are not in the worker's log, the admin's row or the alarm."""
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
     with (
@@ -153,7 +153,7 @@ def test_failed_turn_does_not_reveal_its_orders(cast: Cast, duel: Duel, logged: 
 
 
 def _fail(*arguments: Any, **named: Any) -> None:
-    """Fail like code that quotes its arguments, here and in the cause."""
+    """Fail like code whose error message and cause quote its arguments."""
     try:
         raise KeyError(repr(arguments) + PLANTED)
     except KeyError as error:

@@ -1,4 +1,4 @@
-"""Continuing from a position of a finished duel, against the practice opponent."""
+"""Continuing a finished duel from one of its positions, against the practice opponent."""
 
 import pytest
 from django.test import Client
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def over(cast: Cast) -> Duel:
-    """A finished duel of three turns: Ada begins two spells, Bram stabs her twice and resigns."""
+    """A finished duel of three turns: Ada begins two spells; Bram stabs her twice and resigns."""
     duel = begin(cast.ada, cast.bram)
     for left in "SW":
         stab = {"left": ">", "right": "W", "left_subject": "w0"}
@@ -38,7 +38,9 @@ def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str,
 
 
 @pytest.mark.parametrize("seat", ["w0", "w1"])
-def test_position_is_that_before_the_turn_on_either_side(cast: Cast, over: Duel, seat: str):
+def test_continued_duel_begins_with_the_position_before_the_chosen_turn(
+    cast: Cast, over: Duel, seat: str
+):
     duel = played_on(over, cast.cleo, seat=seat)
     then = adjudication.start_of(Turn.objects.get(duel=over, ordinal=3))
     now = adjudication.start_of(open_turn(duel))
@@ -56,7 +58,7 @@ def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     verify(records.record(duel))
 
 
-def test_finished_duel_is_unchanged(cast: Cast, over: Duel):
+def test_continuing_a_finished_duel_does_not_change_it(cast: Cast, over: Duel):
     before = records.record(over)
     played_on(over, cast.ada)
     over.refresh_from_db()
@@ -72,7 +74,7 @@ def test_running_duel_cannot_be_continued_in_practice(cast: Cast):
     assert signed_in(cast.ada).post(*typed(duel, "1")).status_code == 409
 
 
-def test_private_duel_can_only_be_continued_by_its_wizards(cast: Cast):
+def test_only_its_wizards_can_continue_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -100,14 +102,14 @@ def test_duel_of_three_cannot_be_continued_in_practice(cast: Cast):
         ("3", "w7", 404, "Side: choose one of the two"),
     ],
 )
-def test_invalid_turn_or_side_is_named(
+def test_error_names_an_invalid_turn_or_seat_to_continue_from(
     cast: Cast, over: Duel, turn: str, seat: str, status: int, words: str
 ):
     answer = signed_in(cast.ada).post(*typed(over, turn, seat))
     assert (answer.status_code, words in answer.content.decode()) == (status, True)
 
 
-def test_turn_that_cannot_be_set_up_is_rejected_with_a_reason(
+def test_turn_that_cannot_be_continued_is_rejected_with_a_reason(
     cast: Cast, over: Duel, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(engine, "setup_of", lambda position: None)
@@ -116,7 +118,7 @@ def test_turn_that_cannot_be_set_up_is_rejected_with_a_reason(
     assert "cannot be set up again" in answer.content.decode()
 
 
-def test_duel_and_turn_pages_offer_to_continue(cast: Cast, over: Duel):
+def test_pages_of_a_duel_and_its_turns_offer_to_continue_in_practice(cast: Cast, over: Duel):
     client = signed_in(cast.ada)
     assert 'name="turn" min="1" max="4"' in page(client, over)
     html = client.get(f"/duels/{over.pk}/turns/2/").content.decode()
@@ -127,7 +129,7 @@ def test_duel_and_turn_pages_offer_to_continue(cast: Cast, over: Duel):
     assert client.get(answer["Location"]).status_code == 200
 
 
-def test_visitors_are_not_offered_to_continue(over: Duel):
+def test_pages_do_not_offer_visitors_to_continue_a_duel_in_practice(over: Duel):
     assert "play-on" not in page(Client(), over)
     assert Client().post(*typed(over)).status_code == 302
 

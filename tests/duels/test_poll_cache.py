@@ -1,4 +1,4 @@
-"""Polls answered "nothing new" from the cache: for which readers, how long and at what cost."""
+"""Polls that the cache answers with "nothing new": for whom, for how long, and at what cost."""
 
 import logging
 import time
@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 
 
 class Reader:
-    """A reader at the page of a duel who polls repeatedly, as the page does."""
+    """A reader of a duel's page, who polls repeatedly, as the page does."""
 
     def __init__(self, duel: Duel, wizard: Wizard | None) -> None:
         self.client, self.address, self.etag = Client(), f"/duels/{duel.pk}/poll", ""
@@ -56,7 +56,7 @@ def cache_has_not_failed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
-    """Function that moves the cache's clock forward by seconds."""
+    """A function that moves the cache's clock forward by a number of seconds."""
     clock = time.time
 
     def moved(seconds: float) -> None:
@@ -70,7 +70,9 @@ def time_passes(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 @pytest.mark.parametrize("who", ["ada", "cleo", None])
-def test_unchanged_poll_loads_no_rows_session_or_user(duel: Duel, cast: Cast, who: str | None):
+def test_poll_without_news_does_not_load_rows_session_or_user(
+    duel: Duel, cast: Cast, who: str | None
+):
     reader = Reader(duel, getattr(cast, who) if who else None)
     first = reader.etag
     for _ in range(3):
@@ -82,8 +84,8 @@ def test_unchanged_poll_loads_no_rows_session_or_user(duel: Duel, cast: Cast, wh
     no.assert_not_called()
 
 
-def test_the_poll_of_one_spectator_fills_the_cache_for_all(duel: Duel, cast: Cast):
-    """There may be many spectators, and all of them see the same."""
+def test_poll_of_one_spectator_fills_the_cache_for_all_spectators(duel: Duel, cast: Cast):
+    """There may be many spectators, and all of them see the same page."""
     one, other = Reader(duel, None), Reader(duel, None)
     cache.delete(poll_cache._digest_key(duel.pk, ""))
     assert [one.queries(), other.queries(), one.queries()] == [1, 0, 0]
@@ -92,7 +94,7 @@ def test_the_poll_of_one_spectator_fills_the_cache_for_all(duel: Duel, cast: Cas
 # Changes that polls must not miss
 
 
-def test_a_seal_is_seen_by_the_next_poll(duel: Duel, cast: Cast, committed: Committed):
+def test_next_poll_reports_a_seal(duel: Duel, cast: Cast, committed: Committed):
     readers = [Reader(duel, viewer) for viewer in (cast.ada, cast.cleo, None)]
     with committed():
         seal(duel, cast.bram, IDLE)
@@ -103,7 +105,7 @@ def test_a_seal_is_seen_by_the_next_poll(duel: Duel, cast: Cast, committed: Comm
 
 
 def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
-    """Return calls of commands, each of which changes another viewer's page."""
+    """Return calls of commands, each of which changes another player's page."""
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
@@ -116,9 +118,7 @@ def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
     ]
 
 
-def test_every_change_of_a_duel_is_seen_by_the_next_poll(
-    duel: Duel, cast: Cast, committed: Committed
-):
+def test_next_poll_reports_every_change_of_a_duel(duel: Duel, cast: Cast, committed: Committed):
     reader = Reader(duel, None)
     for change in all_changes_of_a_duel(cast, duel):
         with committed():
@@ -127,7 +127,7 @@ def test_every_change_of_a_duel_is_seen_by_the_next_poll(
         assert reader.ask().status_code == 304
 
 
-def test_every_change_of_a_challenge_is_seen_by_the_next_poll(cast: Cast, committed: Committed):
+def test_next_poll_reports_every_change_of_a_challenge(cast: Cast, committed: Committed):
     duel = challenge(cast.ada, size=3)
     reader = Reader(duel, cast.ada)
     for change in (
@@ -141,21 +141,21 @@ def test_every_change_of_a_challenge_is_seen_by_the_next_poll(cast: Cast, commit
         assert reader.ask().status_code == 304
 
 
-def test_change_unknown_to_the_cache_is_seen_after_ten_seconds(
+def test_change_that_did_not_reach_the_cache_is_reported_after_ten_seconds(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
-    """A worker may die between its commit and its update of the cache."""
+    """A worker may die after the commit and before it updates the cache."""
     reader = Reader(duel, cast.ada)
-    seal(duel, cast.bram, IDLE)  # no on-commit callbacks run here
+    seal(duel, cast.bram, IDLE)  # without `committed`, on-commit callbacks do not run
     assert reader.ask().status_code == 304
     time_passes(10.1)
     assert reader.ask().status_code == 200
 
 
-def test_outdated_poll_answer_is_not_cached(
+def test_outdated_response_to_a_poll_is_not_cached(
     duel: Duel, cast: Cast, committed: Committed, monkeypatch: pytest.MonkeyPatch
 ):
-    """It was read before the commit of the change and reaches the cache after it."""
+    """The response was read before a change was committed, and would reach the cache afterwards."""
     reader = Reader(duel, None)
     kept = poll_cache.keep_digest
 
@@ -170,13 +170,13 @@ def test_outdated_poll_answer_is_not_cached(
     assert reader.ask().status_code == 200
 
 
-def test_presence_of_the_opponent_is_seen_by_the_next_poll(
+def test_next_poll_reports_that_the_opponent_is_present(
     duel: Duel, cast: Cast, time_passes: Callable[[float], None]
 ):
     ada = Reader(duel, cast.ada)
     bram = Reader(duel, cast.bram)
     assert ada.ask().json()["here"] == ["w1"]
-    for seconds in (11, 22, 33, 44):  # polling keeps them present, also from the cache
+    for seconds in (11, 22, 33, 44):  # polling keeps them present, even from the cache
         time_passes(seconds)
         bram.ask()
         bram.ask()
@@ -192,7 +192,9 @@ def test_polls_of_hidden_pages_do_not_count_as_presence(duel: Duel, cast: Cast):
     assert Reader(duel, cast.bram).client.get(ada.address).json()["here"] == []
 
 
-def test_a_complete_poll_counts_the_duels_that_wait(duel: Duel, cast: Cast, committed: Committed):
+def test_complete_poll_reports_the_number_of_waiting_duels(
+    duel: Duel, cast: Cast, committed: Committed
+):
     ada = Reader(duel, cast.ada)
     with committed():
         begin(cast.ada, cast.cleo)
@@ -205,7 +207,7 @@ def test_a_complete_poll_counts_the_duels_that_wait(duel: Duel, cast: Cast, comm
 # Visibility
 
 
-def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
+def test_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     known = Reader(duel, cast.ada).etag
     forged = [
@@ -224,7 +226,7 @@ def test_a_stranger_with_a_forged_etag_gets_404_for_a_private_duel(cast: Cast):
             assert stranger.ask().status_code == 404
 
 
-def test_the_etag_of_one_duel_does_not_match_another(cast: Cast):
+def test_etag_of_one_duel_does_not_match_another_duel(cast: Cast):
     one, other = (begin(cast.ada, cast.bram, visibility="private") for _ in range(2))
     reader = Reader(one, cast.ada)
     Reader(other, cast.ada)
@@ -232,7 +234,7 @@ def test_the_etag_of_one_duel_does_not_match_another(cast: Cast):
     assert reader.ask().status_code == 200
 
 
-def test_a_signed_out_reader_gets_304_and_no_complete_poll(duel: Duel, cast: Cast):
+def test_poll_of_a_signed_out_reader_gets_304_but_a_complete_poll_gets_404(duel: Duel, cast: Cast):
     private = begin(cast.ada, cast.bram, visibility="private")
     reader = Reader(private, cast.ada)
     reader.client.logout()
@@ -240,7 +242,7 @@ def test_a_signed_out_reader_gets_304_and_no_complete_poll(duel: Duel, cast: Cas
     assert reader.ask("complete").status_code == 404
 
 
-def test_drafts_do_not_change_the_cost_of_an_opponents_poll(
+def test_cost_of_an_opponents_poll_does_not_depend_on_drafts(
     duel: Duel, cast: Cast, committed: Committed
 ):
     """Promise 1: not even the response time may depend on drafts."""
@@ -253,7 +255,7 @@ def test_drafts_do_not_change_the_cost_of_an_opponents_poll(
     assert reader.queries() == 0
 
 
-def test_poll_answers_from_cache_and_database_are_equal(duel: Duel, cast: Cast):
+def test_cache_and_database_give_the_same_response_to_a_poll(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     from_cache = reader.ask()
     cache.delete(poll_cache._digest_key(duel.pk, "w0"))
@@ -262,7 +264,7 @@ def test_poll_answers_from_cache_and_database_are_equal(duel: Duel, cast: Cast):
     assert from_cache.status_code == from_database.status_code == 304
 
 
-def test_post_to_the_poll_address_is_rejected(duel: Duel, cast: Cast):
+def test_post_request_to_the_address_of_polls_is_rejected(duel: Duel, cast: Cast):
     reader = Reader(duel, cast.ada)
     answer = reader.client.post(reader.address, headers={"if-none-match": reader.etag})
     assert answer.status_code == 405
@@ -272,7 +274,7 @@ def test_post_to_the_poll_address_is_rejected(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("call", ["get_many", "set"])
-def test_without_the_cache_polls_ask_the_database(
+def test_polls_query_the_database_if_there_is_no_cache(
     duel: Duel, cast: Cast, caplog: pytest.LogCaptureFixture, call: str, committed: Committed
 ):
     with (

@@ -1,4 +1,4 @@
-"""The practice opponent: it plays legally, uses no hidden facts and plays sensibly."""
+"""The practice opponent: it plays legally, uses only what it may know, and plays sensibly."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ Setup = dict[str, object]
 
 
 def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.History:
-    """Return the duel of Ada and Bram after these turns, given as Ada's and Bram's letters."""
+    """Return the duel of Ada and Bram after these turns, given as both wizards' gestures."""
     position = engine.begin(ruleset, [engine.Duellist("Ada"), engine.Duellist("Bram")], setup=setup)
     past: list[engine.Turn] = []
     for ordinal, pairs in enumerate(rows, 1):
@@ -54,7 +54,7 @@ def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> e
 
 
 def adas_orders(history: engine.History) -> Iterator[engine.Orders]:
-    """Yield the practice opponent's orders in Ada's seat for several random seeds."""
+    """Yield the practice opponent's orders in Ada's seat, for several random seeds."""
     for seed in LUCK:
         yield practice.orders(history, ADA, random.Random(seed))
 
@@ -69,7 +69,7 @@ def with_turn(history: engine.History, luck: random.Random, brams: str) -> engin
 
 
 def outcomes(history: engine.History, brams: str) -> Iterator[Position]:
-    """Yield the results if Bram makes this set."""
+    """Yield the positions after the practice opponent plays Ada and Bram makes these gestures."""
     bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
     for orders in adas_orders(history):
         yield engine.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
@@ -80,7 +80,7 @@ def some_turns(
 ) -> Iterator[tuple[engine.History, dict[str, engine.Orders]]]:
     """Yield turns of random duels with everything that can occur, before they are resolved.
 
-    Each comes with the orders played in it.
+    Each turn comes with the orders played in it.
     """
     chance = random.Random(seed)
     past: list[engine.Turn] = []
@@ -101,19 +101,19 @@ def some_turns(
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("options", [(), (STRICT,)])
-def test_practice_opponent_plays_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
-    """`resolve` rejects illegal orders and answers to anything except its questions."""
+def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[str, ...]) -> None:
+    """`resolve` rejects illegal orders, and answers to questions that it has not asked."""
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
 @pytest.mark.parametrize("wizards", [3, 8])
-def test_practice_opponent_plays_among_many_wizards(wizards: int) -> None:
+def test_practice_opponent_can_play_with_many_wizards(wizards: int) -> None:
     assert duel("bartle-1", [practice] * wizards, 1, turns=4).turns
 
 
 @dataclass(frozen=True)
 class Move:
-    """The practice opponent's orders at some point of a random duel."""
+    """The practice opponent's orders in a turn of a random duel."""
 
     position: Position
     wizard: str
@@ -122,7 +122,7 @@ class Move:
 
 @pytest.fixture(scope="module")
 def moves() -> list[Move]:
-    """Orders of the practice opponent for every wizard, in turns from duels under all rulesets."""
+    """The practice opponent's orders for every wizard in turns of duels under all rulesets."""
     return [
         Move(
             history.position,
@@ -135,14 +135,14 @@ def moves() -> list[Move]:
     ]
 
 
-def test_practice_orders_are_always_legal(moves: list[Move]) -> None:
-    """Cover every ruleset, two to five wizards, haste, charms, blindness and time stops."""
+def test_orders_of_the_practice_opponent_are_always_legal(moves: list[Move]) -> None:
+    """The duels have all rulesets, two to five wizards, haste, charms, blindness and time stops."""
     assert {move.position.ruleset for move in moves} == {*RULESETS}
     for move in moves:
         assert engine.check(move.position, move.wizard, move.orders) == ()
 
 
-def test_practice_opponent_fills_every_set_and_risks_no_surrender(moves: list[Move]) -> None:
+def test_practice_opponent_fills_every_set_and_does_not_risk_a_surrender(moves: list[Move]) -> None:
     for move in moves:
         sheet = engine.sheet(move.position, move.wizard, move.orders)
         assert len(move.orders.sets) == len(sheet.sets)
@@ -164,22 +164,22 @@ def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Mo
             assert not own & {*victims}
 
 
-def test_practice_orders_cause_no_warnings(moves: list[Move]) -> None:
-    """Check the warnings that players get before sealing something they would not want."""
+def test_orders_of_the_practice_opponent_do_not_cause_warnings(moves: list[Move]) -> None:
+    """Warnings are what players get before they seal something by mistake."""
     for move in moves:
         cautions = engine.cautions(move.position, move.wizard, move.orders)
         assert not {each.code for each in cautions} & FOLLIES
 
 
 def is_for_ones_own_side(spell: Spell) -> bool:
-    """Return whether the spell helps its subject, whatever default a ruleset gives it."""
+    """Return whether the spell helps its subject, whatever its default subject in a ruleset."""
     if spell.id == "charm_monster":
         return False
     return spell.default is DefaultSubject.SELF or spell.class_ is SpellClass.PROTECTION
 
 
 def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
-    """Yield the spells these orders will probably cast, with their written subjects."""
+    """Yield the spells that these orders will probably cast, with the subjects they name."""
     sheet = engine.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         for row in hands.completions.get(made.pair, ()):
@@ -198,7 +198,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
-    """Answer each of its own questions, and no others, with one of the options."""
+    """The opponent answers each of its own questions, and no others, with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
         while asked := engine.questions(history.position, orders, answers, DICE):
@@ -213,7 +213,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
 # -- hidden facts
 
 
-def test_practice_orders_depend_on_the_seed() -> None:
+def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
     opening = played({})
     first = [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
     assert first == [practice.orders(opening, ADA, random.Random(seed)) for seed in range(20)]
@@ -222,8 +222,8 @@ def test_practice_orders_depend_on_the_seed() -> None:
 
 @given(SEEDS)
 @settings(max_examples=8, deadline=None)
-def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
-    """These are opponents' stored hands, their banks, and their monsters' orders."""
+def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
+    """Hidden facts are opponents' unseen gestures, their banks, and their monsters' orders."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
@@ -239,12 +239,12 @@ def test_practice_orders_do_not_depend_on_hidden_facts(seed: int) -> None:
 
 
 def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
-    """Return the position with everything changed that this wizard cannot know."""
+    """Return the position with changes to everything that this wizard cannot know."""
     other = position.copy()
     for rival in other.standing():
         if rival.id == wizard:
             continue
-        # A gesture that binds a mind is known to those who saw it, and the view depends on that.
+        # Wizards who saw a gesture that a mind spell repeats know it, so their view shows it.
         count = max(len(rival.left) - bool(rival.effects), 0)
         left, right = (
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
@@ -263,7 +263,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
 
 
 def test_blind_practice_opponent_does_not_see_gestures() -> None:
-    """rules: R94. Bram prepares a fireball or not; Ada sees fog in both cases."""
+    """rules: R94. Ada does not see whether Bram prepares a Fireball."""
     blind: Setup = {"wizards": [{"effects": {"blindness": {"turns": 5}}}, {}]}
     rows = [
         played(blind, *(("W-", pair) for pair in pairs)) for pairs in (["F-", "S-"], ["W-", "D-"])
@@ -285,8 +285,8 @@ def test_practice_opponent_does_not_see_invisible_gestures() -> None:
 # -- tactics
 
 
-def test_practice_opponent_kills_a_rival_with_one_point_left() -> None:
-    """A Missile is one gesture away, and Bram does not defend himself."""
+def test_practice_opponent_kills_a_rival_who_has_one_point_left() -> None:
+    """A Missile lacks one gesture, and Bram does not defend himself."""
     history = played({"wizards": [{}, {"damage": 14}]}, ("S-", "W-"))
     assert all(after.outcome == ADA for after in outcomes(history, "FF"))
 
@@ -309,14 +309,17 @@ def test_practice_opponent_survives_a_deadly_giant() -> None:
 
 @pytest.mark.parametrize("adas", [["W-", "W-"], ["-W", "-P"], ["--", "CC"]])
 def test_practice_opponent_stops_a_deadly_fireball(adas: list[str]) -> None:
-    """Ada is one gesture from a Counter-spell, by either pattern, or from a Magic Mirror."""
+    """Ada lacks one gesture for a Counter-spell (by either pattern) or for a Magic Mirror."""
     rows = zip(["--", "--", *adas], ["F-", "S-", "S-", "D-"], strict=True)
     history = played({"wizards": [{"damage": 11}, {}]}, *rows)
     assert all(not after.outcome or after.outcome == ADA for after in outcomes(history, "D-"))
 
 
 def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
-    """Bram has F-S-S, Ada nothing. A clap now leads to the mirror that saves her in time."""
+    """Bram has made F-S-S, Ada nothing.
+
+    If she claps now, she can complete a Magic Mirror in time.
+    """
     for seed in LUCK:
         luck = random.Random(seed)
         history = played(
@@ -327,8 +330,10 @@ def test_practice_opponent_prepares_for_a_fireball_two_turns_away() -> None:
         assert history.position.outcome in ("", ADA)
 
 
-def test_practice_values_spells_by_the_options_of_the_duel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With Maladroit, this hand has begun Maladroitness instead of Confusion. rules: W23"""
+def test_practice_opponent_considers_the_options_of_the_duel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With Maladroit, these gestures begin Maladroitness instead of Confusion. rules: W23"""
     values = {**spell_values.SPELL_VALUES, "confusion": 0.0, "maladroitness": 9.0}
     for module in (spell_values, guards):
         monkeypatch.setattr(module, "SPELL_VALUES", values)
@@ -345,8 +350,8 @@ def test_practice_values_spells_by_the_options_of_the_duel(monkeypatch: pytest.M
     assert feared == [0.0, 9.0]
 
 
-def test_practice_opponent_pursues_spells_over_several_turns() -> None:
-    """Against a passive opponent it casts a spell of three or more gestures within six turns."""
+def test_practice_opponent_completes_spells_of_several_turns() -> None:
+    """Against a passive opponent, it casts a spell of at least three gestures within six turns."""
     for seed in LUCK:
         luck = random.Random(seed)
         history = played({})
@@ -371,7 +376,7 @@ def test_practice_opponents_goblin_attacks_a_goblin_when_the_enemy_is_protected(
     assert all(orders.victims == {"m0": ("m1",)} for orders in adas_orders(history))
 
 
-def test_practice_opponent_attacks_the_weaker_of_two() -> None:
+def test_practice_opponent_attacks_the_weaker_of_two_enemies() -> None:
     three = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup: Setup = {"wizards": [{"left": "S", "right": "-"}, {}, {"damage": 14}]}
     history = engine.History((), engine.begin("bartle-1", three, setup=setup))
@@ -381,8 +386,8 @@ def test_practice_opponent_attacks_the_weaker_of_two() -> None:
 
 
 @pytest.mark.parametrize("hand", ["L", "R"])
-def test_practice_opponent_makes_no_second_palm_next_to_a_forced_one(hand: str) -> None:
-    """A paralysed wave becomes a palm, so a shield on the other hand would be a surrender."""
+def test_practice_opponent_does_not_add_a_palm_to_a_forced_one(hand: str) -> None:
+    """A paralysed hand's wave becomes a palm, so a palm of the other hand would surrender."""
     held = {"paralysis": {"turns": 1, "hand": hand, "letter": "P"}}
     setup: Setup = {"wizards": [{"damage": 14, "left": "W", "right": "W", "effects": held}, {}]}
     for orders in adas_orders(played(setup)):
@@ -390,8 +395,8 @@ def test_practice_opponent_makes_no_second_palm_next_to_a_forced_one(hand: str) 
         assert free != "P"
 
 
-def test_practice_opponent_makes_no_palm_while_confused() -> None:
-    """Chance could add the second palm."""
+def test_practice_opponent_does_not_make_a_palm_while_confused() -> None:
+    """The other hand could become a second palm by chance, which would be a surrender."""
     setup: Setup = {"wizards": [{"damage": 14, "effects": {"confusion": {"turns": 1}}}, {}]}
     for orders in adas_orders(
         played(
@@ -413,14 +418,14 @@ def test_practice_opponent_releases_a_banked_fireball_that_wins() -> None:
     assert all(after.outcome == ADA for after in outcomes(history, "W-"))
 
 
-def test_practice_opponent_makes_a_charmed_hand_do_nothing() -> None:
+def test_practice_opponent_lets_an_enemys_charmed_hand_do_nothing() -> None:
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     history = played({"wizards": [{}, {"left": "SFWFSS", "right": "------", "effects": charm}]})
     assert all(orders.charmed == {"w1.L": ("-",)} for orders in adas_orders(history))
 
 
 def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> None:
-    """rules: R12. In spellcast it would target Bram by default."""
+    """rules: R12. In spellcast, a Counter-spell would target Bram by default."""
     history = played(
         {"wizards": [{"damage": 11}, {}]},
         *zip(["--", "--", "W-", "W-"], ["F-", "S-", "S-", "D-"], strict=True),
@@ -431,7 +436,7 @@ def test_practice_opponent_aims_counter_spell_at_itself_under_spellcast() -> Non
 
 
 def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
-    """The first set makes S and the second D, which finishes Bram."""
+    """The first set makes S and the second D, which completes the Missile that kills Bram."""
     hasted = {"effects": {"haste": {"turns": 2}}}
     history = played({"wizards": [hasted, {"damage": 14}]})
     for orders in adas_orders(history):
@@ -444,7 +449,7 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 
 def test_practice_opponent_beats_random_orders() -> None:
-    """Play a short match; `make practice` plays the long ones."""
+    """The match is short; `make practice` plays longer ones."""
     assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
@@ -453,16 +458,16 @@ def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells(
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
-def test_sparring_opponents_play_by_the_rules(
+def test_opponents_against_which_practice_is_measured_play_by_the_rules(
     rival: type[Chance] | type[Shortest],
 ) -> None:
-    """Otherwise beating them would mean nothing. Neither surrenders."""
+    """Beating opponents who break rules or surrender would mean nothing."""
     for seed in range(3):
         for turn in duel("bartle-1", [rival(), rival()], seed).turns:
             assert not any(event.code == "surrendered" for event in turn.events)
 
 
-def test_shortest_spells_opponent_casts_two_missiles_every_other_turn() -> None:
+def test_opponent_who_casts_the_shortest_spells_casts_two_missiles_every_other_turn() -> None:
     turns = duel("bartle-1", [Shortest(), Chance()], 1, turns=4).turns
     casts = [
         [e.spell for e in turn.events if isinstance(e, Cast) and e.wizard == ADA] for turn in turns

@@ -1,7 +1,7 @@
-"""The practice opponent survives the coming turn whenever any of its legal orders does.
+"""The practice opponent survives the coming turn whenever any legal orders let it survive.
 
-`every_move` lists orders without the practice opponent's help: all pairs that the sheet allows,
-with all spells and subjects.
+`every_move` lists orders without the practice opponent's code: all pairs of gestures that the sheet
+allows, with all spells and subjects.
 """
 
 import random
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.long
 ADA, BRAM = "w0", "w1"
 RULESETS = tuple(engine.RULESETS)
 DICE = engine.Dice(b"defence")
-POSITIONS = 14  # for each ruleset
-MOVES = 400  # most orders of one wizard that are tried
+POSITIONS = 14  # duels per ruleset
+MOVES = 400  # maximum number of orders tried for a wizard
 EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
 
 
@@ -34,7 +34,7 @@ def played(
     ruleset: str,
     options: Sequence[str] = (),
 ) -> engine.History:
-    """Return a duel in which Ada and Bram have made these letters, which aim at nothing."""
+    """Return a duel in which Ada and Bram have made these gestures and aimed at nothing."""
     position = engine.begin(ruleset, [engine.Duellist()] * 2, setup=setup, options=options)
     past: list[engine.Turn] = []
     for pairs in rows:
@@ -62,7 +62,7 @@ def is_dead(position: Position, orders: dict[str, engine.Orders]) -> bool:
 
 
 def every_move(position: Position, wizard: str, rival: str) -> list[engine.Orders]:
-    """Return the wizard's legal orders, or some of them if there are very many."""
+    """Return the wizard's legal orders, or a sample if there are too many."""
     sheet = engine.sheet(position, wizard)
     found = [engine.Orders()] if not sheet.acts else []
     for made in every_set(sheet, 0, rival) if sheet.acts else ():
@@ -102,14 +102,14 @@ def every_set(sheet: engine.Sheet, number: int, rival: str) -> Iterator[engine.H
 
 
 def beings(sheet: engine.Sheet) -> set[str]:
-    """Return the beings that exist already."""
+    """Return the beings that exist at the beginning of the turn."""
     return {id for id in sheet.beings if id[0] in "wm" and id[1:].isdigit()}
 
 
 def with_choices(
     position: Position, wizard: str, rival: str, orders: engine.Orders
 ) -> Iterator[engine.Orders]:
-    """Yield the orders with each element, release and mark; monsters attack the rival."""
+    """Yield the orders with each choice of element and release; monsters attack the rival."""
     sheet = engine.sheet(position, wizard, orders)
     victims = {m.key: (rival,) * m.attacks for m in sheet.monsters if rival in m.options}
     orders = replace(orders, victims=victims)
@@ -127,7 +127,7 @@ def with_choices(
 
 @dataclass(frozen=True)
 class Wish:
-    """The kinds of spells that a wizard has almost completed, and the range of their damage."""
+    """Patterns of spells that a wizard may have begun, and the range of the wizard's damage."""
 
     patterns: list[str]
     points: Sequence[int]
@@ -144,7 +144,7 @@ def is_attack(row: Completable) -> bool:
 
 
 def dangerous_duel(chance: random.Random, ruleset: str) -> engine.History:
-    """Return a duel in which Ada has few points left and both have begun spells."""
+    """Return a duel in which Ada has few hit points left and both wizards have begun spells."""
     rules = engine.RULESETS[ruleset]
     limit = rules.wizard_hit_points
     defences, attacks = (
@@ -184,7 +184,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.History:
 
 
 def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
-    """Return letters of both hands that lack only the last gesture of one or two patterns."""
+    """Return gestures of both hands that lack only the last one for one or two patterns."""
     first, second = (chance.choice(patterns)[:-1] for _ in range(2))
     second = second if chance.random() < 0.6 else ""
     length = max(len(first), len(second))
@@ -196,8 +196,8 @@ def begun(chance: random.Random, patterns: list[str]) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_practice_opponent_survives_if_any_legal_orders_do(ruleset: str) -> None:
-    """No move that its view shows may kill it if other orders survive every such move."""
+def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: str) -> None:
+    """If some orders survive all visible moves of the rival, no such move may kill the opponent."""
     killed = 0
     for seed in range(POSITIONS):
         chance = random.Random(f"{ruleset} {seed}")
@@ -236,10 +236,10 @@ COUNTERED = [("--", "F-"), ("-F", "S-"), ("W-", "S-"), ("P-", "D-")]
         (5, COUNTERED, ("D-", "D>", "DF")),
     ],
 )
-def test_practice_opponent_defends_against_visible_kills(
+def test_practice_opponent_defends_against_visible_deadly_threats(
     ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
 ) -> None:
-    """A stab at the last point, a spell that ends with a clap, and a spell with a stab."""
+    """The threats: a stab that kills, a spell that ends with a clap, and a spell with a stab."""
     limit = engine.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
@@ -254,9 +254,9 @@ def test_practice_opponent_defends_against_visible_kills(
 def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
     ruleset: str, shown: int
 ) -> None:
-    """Bram makes W-D-D-clap against Ada's last five points, and only the first gestures are seen.
+    """Bram makes W-D-D-clap when Ada has five hit points, and she has seen one or two gestures.
 
-    Ada starts with nothing; a clap leads to the mirror in time.
+    Ada has made no gestures; if she claps now, she can complete a Magic Mirror in time.
     """
     pairs = ("W-", "D-", "D-", "CC")
     limit = engine.RULESETS[ruleset].wizard_hit_points
@@ -276,8 +276,8 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
         assert history.position.wizard(ADA).standing == STANDING
 
 
-def test_practice_opponent_defends_against_all_rivals_together() -> None:
-    """Each of two goblins takes one of the last two points."""
+def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
+    """Each of two goblins deals one of the two points of damage that kill."""
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]
     position = engine.begin(
         "bartle-1",
@@ -291,8 +291,8 @@ def test_practice_opponent_defends_against_all_rivals_together() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_practice_opponent_simulates_extra_turns_as_such(ruleset: str) -> None:
-    """Both wizards are hasted, and then time also stops for both. rules: R97, R98, W9, W12"""
+def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(ruleset: str) -> None:
+    """Both wizards are hasted, and then both are also time-stopped. rules: R97, R98, W9, W12"""
     hasted = {"wizards": [{"damage": 14, "effects": {"haste": {"permanent": True}}}] * 2}
     stopping = [("S-", "S-"), ("P-", "P-"), ("P-", "P-"), ("CC", "CC")]
     kinds: set[str] = set()
@@ -314,7 +314,10 @@ def test_practice_opponent_simulates_extra_turns_as_such(ruleset: str) -> None:
 
 
 def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
-    """rules: turn:stepwise. Bram may stab, and the same hand could end a Remove Enchantment."""
+    """rules: turn:stepwise.
+
+    Bram may stab, and the same gesture of Ada's could complete Shield or Remove Enchantment.
+    """
     setup: dict[str, object] = {"wizards": [{"damage": 14}, {}]}
     history = played(setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT])
     orders = {ADA: engine.Orders(sets=(engine.HandSet("P", "F"),))}
@@ -327,7 +330,7 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
 def test_practice_opponent_simulates_a_limited_number_of_turns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It plays in a web request, even with many wizards, hasted rivals and no way out."""
+    """The opponent decides within a web request, even with many wizards and hasted rivals."""
     counted = 0
     resolve = engine.resolve
 

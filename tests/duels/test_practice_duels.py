@@ -1,4 +1,4 @@
-"""Practice duels against the practice opponent, who seals as soon as a turn opens."""
+"""Duels against the practice opponent, which seals as soon as a turn opens."""
 
 import logging
 import random
@@ -23,7 +23,7 @@ from tests.duels.visitors import Committed
 
 @pytest.fixture(autouse=True)
 def no_error_is_logged(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that no error is logged: the opponent never uses defaults, and no nudge fails."""
+    """Check that no error is logged: the opponent never uses default orders, and no nudge fails."""
     yield
     assert [row for row in caplog.get_records("call") if row.levelno >= logging.ERROR] == []
 
@@ -45,7 +45,7 @@ def rival(duel: Duel) -> Seat:
 
 
 def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str]:
-    """Return good orders for the wizard, chosen as the opponent would in their seat."""
+    """Return the orders that the practice opponent would choose in the wizard's seat."""
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
@@ -54,7 +54,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
-    """Play for the wizard until the duel is over and return the number of turns."""
+    """Play for the wizard until the duel is over, and return the number of turns."""
     luck = random.Random(2)
     for number in range(most):
         duel.refresh_from_db()
@@ -81,7 +81,7 @@ def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60)
     return most
 
 
-def test_practice_opponent_has_sealed_when_the_page_opens(
+def test_practice_opponent_has_already_sealed_when_the_page_opens(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
@@ -92,7 +92,9 @@ def test_practice_opponent_has_sealed_when_the_page_opens(
     assert (duel.visibility, duel.status) == ("private", DuelStatus.RUNNING)
 
 
-def test_a_practice_turn_is_played_as_soon_as_the_player_seals(ada: Wizard, committed: Committed):
+def test_turn_of_a_practice_duel_is_played_as_soon_as_the_player_seals(
+    ada: Wizard, committed: Committed
+):
     duel = practice_duel(ada, committed)
     first = open_turn(duel)
     with committed():
@@ -134,7 +136,7 @@ def test_practice_duel_ends_with_a_valid_record(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_respects_the_options_of_warlocks(
+def test_practice_opponent_plays_by_the_options_of_warlocks(
     ada: Wizard, committed: Committed
 ) -> None:
     """rules: W21, W23"""
@@ -146,8 +148,10 @@ def test_practice_opponent_respects_the_options_of_warlocks(
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
-def test_practice_opponent_does_not_know_sealed_orders(ada: Wizard, committed: Committed) -> None:
-    """The opponent sees the same history, whatever Ada sealed before it."""
+def test_practice_opponent_does_not_know_what_the_player_has_sealed(
+    ada: Wizard, committed: Committed
+) -> None:
+    """The opponent sees the same history, whatever Ada sealed before the opponent."""
     seen = []
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""
@@ -174,7 +178,7 @@ def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
     assert len(pages) == 1
 
 
-def test_practising_a_turn_twice_seals_once(ada: Wizard) -> None:
+def test_practice_opponent_seals_a_turn_once_even_if_asked_twice(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     assert commands.play_opponent(turn_id=turn.pk, now=NOW)
@@ -183,7 +187,7 @@ def test_practising_a_turn_twice_seals_once(ada: Wizard) -> None:
     assert not commands.play_opponent(turn_id=turn.pk + 1, now=NOW)
 
 
-def test_a_second_worker_on_the_same_practice_turn_changes_nothing(ada: Wizard) -> None:
+def test_second_worker_does_not_seal_the_same_practice_turn_again(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     seat = rival(duel)
@@ -194,7 +198,7 @@ def test_a_second_worker_on_the_same_practice_turn_changes_nothing(ada: Wizard) 
     assert not kept.superseded
 
 
-def test_the_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wizard) -> None:
+def test_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wizard) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     assert rival(duel).awaited
     assert commands.sweep(now=LATER).practised == 1
@@ -251,7 +255,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     assert refused.value.code == "opponent_not_player"
 
 
-def test_unfinished_practice_duels_are_limited(ada: Wizard) -> None:
+def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
     for _ in range(practising.MOST_UNFINISHED):
         duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with pytest.raises(commands.Refused) as refused:
@@ -261,16 +265,16 @@ def test_unfinished_practice_duels_are_limited(ada: Wizard) -> None:
     commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
 
 
-def test_there_is_one_practice_opponent_even_if_a_player_has_the_name(db: None) -> None:
+def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) -> None:
     with mock.patch("duels.names.is_reserved", return_value=False):
-        make_wizard("Old Quill")  # before the name was reserved
+        make_wizard("Old Quill")  # a player who took the name before it was reserved
     quill = commands.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
     assert commands.practice_wizard(LATER) == quill
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
-def test_names_of_practice_opponent_and_guests_are_reserved(db: None) -> None:
+def test_players_cannot_take_names_of_the_practice_opponent_or_guests(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
         with pytest.raises(commands.Refused) as refused:
             commands.available_name(name)
@@ -294,7 +298,7 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
 
 
 class Confused(Exception):
-    """A failure of the opponent to decide."""
+    """An error while the practice opponent decides."""
 
 
 @pytest.mark.parametrize(
@@ -304,7 +308,7 @@ class Confused(Exception):
         ({"return_value": engine.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
-def test_practice_duel_continues_if_the_opponent_fails(
+def test_practice_duel_continues_if_the_opponents_decision_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
@@ -317,7 +321,7 @@ def test_practice_duel_continues_if_the_opponent_fails(
     caplog.clear()  # checked above
 
 
-def test_practice_duels_are_listed_after_duels_with_players(
+def test_practice_duels_are_listed_after_duels_against_players(
     cast: Cast, committed: Committed
 ) -> None:
     practised = practice_duel(cast.ada, committed)

@@ -1,4 +1,4 @@
-"""Promise 3 for guests and the practice opponent: simultaneous events act once."""
+"""Promise 3 for guests and the practice opponent: simultaneous events take effect once."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,7 +18,7 @@ def a_guest(token: str = "token") -> Wizard:
     return commands.create_guest(key=guests.key_of(token), now=NOW)
 
 
-def test_four_workers_seal_one_practice_turn_once(cast: Cast) -> None:
+def test_practice_turn_is_sealed_once_by_four_simultaneous_workers(cast: Cast) -> None:
     duel = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
     for ordinal in (1, 2):
         turn = open_turn(duel)
@@ -32,7 +32,7 @@ def test_four_workers_seal_one_practice_turn_once(cast: Cast) -> None:
         assert turn.stage == "resolved"
 
 
-def test_the_practice_opponent_is_created_once(transactional_db: None) -> None:
+def test_practice_opponent_is_created_once_by_simultaneous_requests(transactional_db: None) -> None:
     adas = [make_wizard(name) for name in ("Ada", "Bram", "Cleo", "Dorn")]
     begin = [
         partial(commands.start_practice, wizard=each, ruleset="bartle-1", now=NOW) for each in adas
@@ -42,7 +42,7 @@ def test_the_practice_opponent_is_created_once(transactional_db: None) -> None:
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
-def test_a_double_click_begins_one_lesson(transactional_db: None) -> None:
+def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
     begin = partial(commands.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
     answers = at_once(begin, begin, begin)
     assert len({duel.pk for duel in answers}) == 1
@@ -65,7 +65,7 @@ def test_guest_is_kept_or_deleted_but_not_both(cast: Cast) -> None:
             assert found.challenger == cast.ada
 
 
-def test_guest_who_starts_a_duel_is_deleted_completely_or_not(cast: Cast) -> None:
+def test_guest_who_starts_a_duel_is_either_deleted_completely_or_kept(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
@@ -79,7 +79,7 @@ def test_guest_who_starts_a_duel_is_deleted_completely_or_not(cast: Cast) -> Non
             assert not Duel.objects.filter(challenger_id=guest.pk).exists()
 
 
-def test_guest_who_accepts_an_invitation_joins_completely_or_not(
+def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
     cast: Cast,
 ) -> None:
     for number in range(4):
@@ -101,8 +101,8 @@ def test_guest_who_accepts_an_invitation_joins_completely_or_not(
         assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
-def test_turns_are_played_while_a_guest_signs_up(cast: Cast) -> None:
-    """Sealing against the guest locks the duel, and keeping the guest waits for that lock."""
+def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
+    """The opponent's seal locks the duel, and moving the guest's seat waits for that lock."""
     for number in range(4):
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)

@@ -20,7 +20,7 @@ ODD_ZONES = (
     "Etc/GMT+5",
     "America/Argentina/Buenos_Aires",
     "Asia/Kathmandu",
-    "Asia/Katmandu",  # as Chromium still calls it
+    "Asia/Katmandu",  # the old name that Chromium still uses
 )
 
 OFFERED = {**{name: list(choices) for name, choices in CHOICES.items()}, "zone": ["", *ODD_ZONES]}
@@ -39,7 +39,7 @@ def first_tag(client: Client, path: str = "/about/") -> str:
     return html[html.index("<html") : html.index(">", html.index("<html"))]
 
 
-def test_the_default_is_the_first_of_each_choice():
+def test_default_of_each_preference_is_its_first_choice():
     assert (
         preferences.non_defaults(ReadingPreferences(**{name: OFFERED[name][0] for name in FIELDS}))
         == {}
@@ -48,7 +48,7 @@ def test_the_default_is_the_first_of_each_choice():
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_every_choice_reaches_the_page_of_a_visitor(client: Client, field: str):
+def test_every_preference_of_a_visitor_is_applied_to_pages(client: Client, field: str):
     for value in OFFERED[field]:
         answer = client.post("/reading", {field: value, "next": "/about/"})
         assert (answer.status_code, answer["Location"]) == (302, "/about/")
@@ -56,7 +56,7 @@ def test_every_choice_reaches_the_page_of_a_visitor(client: Client, field: str):
 
 
 @pytest.mark.parametrize("field", FIELDS)
-def test_every_choice_of_a_player_is_only_stored_in_their_row(cast: Cast, field: str):
+def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field: str):
     ada, elsewhere, bram = signed_in(cast.ada), signed_in(cast.ada), signed_in(cast.bram)
     value = EVERYTHING_ELSE[field]
     ada.post("/reading", {field: value})
@@ -66,7 +66,7 @@ def test_every_choice_of_a_player_is_only_stored_in_their_row(cast: Cast, field:
     assert f'data-{field}="{value}"' not in first_tag(bram)
 
 
-def test_changing_one_preference_leaves_the_others(cast: Cast):
+def test_changing_one_preference_does_not_change_the_others(cast: Cast):
     commands.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
     commands.set_reading_preferences(wizard=cast.ada, typed={"size": "largest"})
     commands.set_reading_preferences(wizard=cast.ada, typed={"sound": "off"})
@@ -74,18 +74,18 @@ def test_changing_one_preference_leaves_the_others(cast: Cast):
     assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
 
 
-def test_preferences_of_a_player_stay_in_the_browser_after_signing_out(cast: Cast):
+def test_preferences_of_a_player_are_kept_in_the_browser_after_signing_out(cast: Cast):
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.logout()
-    assert 'data-scheme="dark"' not in first_tag(client)  # logout() deletes all cookies
+    assert 'data-scheme="dark"' not in first_tag(client)  # since logout() deletes all cookies
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/accounts/logout/")
     assert 'data-scheme="dark"' in first_tag(client, "/accounts/login/")
 
 
-def test_preferences_cookie_is_samesite_and_deleted_for_defaults(client: Client):
+def test_preferences_cookie_is_samesite_and_deleted_if_all_are_defaults(client: Client):
     kept = client.post("/reading", {"scheme": "dark"}).cookies["reading_scheme"]
     assert (kept["httponly"], kept["samesite"], kept["path"]) == (True, "Lax", "/")
     assert kept["max-age"] > 365 * 24 * 3600
@@ -94,7 +94,7 @@ def test_preferences_cookie_is_samesite_and_deleted_for_defaults(client: Client)
 
 
 def test_simultaneous_preference_changes_are_all_kept(client: Client):
-    """A browser may send three requests before the first response."""
+    """A browser may send three requests before it receives the first response."""
     asked = ({"guessed_zone": "Asia/Kathmandu"}, {"scheme": "dark"}, {"size": "largest"})
     for answer in [Client().post("/reading", typed) for typed in asked]:
         client.cookies.update(answer.cookies)
@@ -106,7 +106,7 @@ def test_simultaneous_preference_changes_are_all_kept(client: Client):
 
 @pytest.mark.parametrize("field", FIELDS)
 @pytest.mark.parametrize("value", [" ", "mauve", "\0", "Dark", '"><script>', "europe/dublin"])
-def test_unknown_preferences_are_rejected_with_the_choices(cast: Cast, field: str, value: str):
+def test_unknown_preference_is_rejected_with_a_list_of_choices(cast: Cast, field: str, value: str):
     other = next(name for name in FIELDS if name != field)
     typed = {field: value, other: EVERYTHING_ELSE[other]}
     with pytest.raises(commands.Refused) as refused:
@@ -164,18 +164,18 @@ def test_changing_preferences_redirects_back_within_the_site(
     assert referred["Location"] == leads_to
 
 
-def test_script_request_gets_an_empty_response(client: Client):
+def test_script_that_saves_preferences_gets_an_empty_response(client: Client):
     answer = client.post("/reading", {"scheme": "dark", "quiet": "1"})
     assert (answer.status_code, answer.content) == (204, b"")
 
 
-def test_get_of_the_preferences_address_changes_nothing(client: Client):
+def test_get_request_does_not_change_preferences(client: Client):
     answer = client.get("/reading", {"scheme": "dark"})
     assert (answer.status_code, answer["Location"]) == (302, "/")
     assert not answer.cookies.keys() & COOKIES
 
 
-def test_changing_preferences_needs_a_csrf_token(cast: Cast):
+def test_changing_preferences_requires_a_csrf_token(cast: Cast):
     """Promise 8."""
     assert cast.ada.user is not None
     client = Client(enforce_csrf_checks=True)
@@ -185,7 +185,7 @@ def test_changing_preferences_needs_a_csrf_token(cast: Cast):
     assert cast.ada.preferences == {}
 
 
-def test_preferences_need_no_query(cast: Cast):
+def test_pages_apply_preferences_without_a_database_query(cast: Cast):
     client = signed_in(cast.ada)
     with CaptureQueriesContext(
         connection,
@@ -200,7 +200,7 @@ def test_preferences_need_no_query(cast: Cast):
     assert len(none) == 0
 
 
-def test_the_settings_page_shows_chosen_preferences_after_saving(cast: Cast):
+def test_settings_page_shows_the_chosen_preferences_after_saving(cast: Cast):
     client = signed_in(cast.ada)
     answer = client.post("/reading", {**EVERYTHING_ELSE, "next": "/settings/#reading", "said": "1"})
     assert answer["Location"] == "/settings/#reading"

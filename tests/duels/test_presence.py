@@ -1,4 +1,4 @@
-"""Polls: they contain only what a page would show, cost little and change nothing."""
+"""Polls: they contain only what pages show, need few resources and do not change anything."""
 
 import html
 import json
@@ -44,7 +44,7 @@ def polled(duel: Duel, wizard: Wizard | None, **query: str) -> dict[str, Any]:
 
 
 def seat_json(code: str, **more: object) -> dict[str, object]:
-    """Return the JSON of a seat in a poll, with unchanged defaults except these values."""
+    """Return the JSON of a seat in a poll, with defaults for all except these values."""
     usual = {"accepted": True, "outcome": "", "awaited": False, "sealed_at": None}
     clock = {"due_at": None, "clock_left": None}
     asked = {"offers_draw": False, "asks_pause": False}
@@ -52,7 +52,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
 
 
 def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
-    """Return the state for which the page is rendered."""
+    """Return the state that is stored in the rendered page."""
     duel.refresh_from_db()
     page = queries.duel_page(duel, viewer, NOW)
     last = duel.speeches.order_by("-pk").values_list("pk", flat=True).first()
@@ -92,7 +92,7 @@ def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
     assert polled(duel, cast.ada)["seats"][1] == seat_json("w1", awaited=True)
 
 
-def test_a_poll_counts_the_duels_that_wait_for_me(duel: Duel, cast: Cast):
+def test_poll_contains_the_number_of_duels_that_wait_for_its_reader(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     assert polled(duel, cast.ada)["waiting"] == 2
     seal(other, cast.ada, IDLE)
@@ -103,8 +103,8 @@ def test_a_poll_counts_the_duels_that_wait_for_me(duel: Duel, cast: Cast):
     assert polled(duel, None)["waiting"] == 0
 
 
-def test_page_and_poll_always_agree(cast: Cast):
-    """If they differed, the page would reload endlessly or never."""
+def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
+    """If the two differed, the page would either reload endlessly or never reload."""
     duel = begin(cast.ada, cast.bram)
     viewers = (cast.ada, cast.bram, cast.cleo, None)
 
@@ -121,7 +121,7 @@ def test_page_and_poll_always_agree(cast: Cast):
     commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     hold()
-    for letter in "WDW":  # both paralyse each other and are asked which hand
+    for letter in "WDW":  # both wizards paralyse each other and are asked which hand
         form_seal = queries.duel_page(duel, cast.bram, NOW).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
@@ -142,7 +142,7 @@ def test_page_and_poll_always_agree(cast: Cast):
     assert state_of(duel, None).status == "over"
 
 
-def test_a_poll_shows_when_a_challenge_becomes_a_duel(cast: Cast):
+def test_poll_of_a_challenge_reports_that_the_duel_has_begun(cast: Cast):
     duel = challenge(cast.ada, cast.bram, visibility="private")
     before = polled(duel, cast.ada)
     assert (before["status"], before["turn"], before["stage"]) == ("gathering", 0, "")
@@ -159,7 +159,7 @@ def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
     return answer.content, answer.headers["ETag"]
 
 
-def test_neither_poll_nor_etag_depends_on_sealed_orders(duel: Duel, cast: Cast):
+def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast):
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
         found, previous = set(), queries.duel_page(duel, cast.bram, NOW).form_seal
@@ -195,7 +195,7 @@ def test_a_private_duel_cannot_be_polled_by_others(cast: Cast):
 # Queries
 
 
-def test_an_unchanged_poll_is_answered_with_304(duel: Duel, cast: Cast, committed: Committed):
+def test_poll_without_news_returns_304(duel: Duel, cast: Cast, committed: Committed):
     client = client_of(cast.ada)
     first = client.get(f"/duels/{duel.pk}/poll")
     etag = first.headers["ETag"]
@@ -212,7 +212,7 @@ def test_an_unchanged_poll_is_answered_with_304(duel: Duel, cast: Cast, committe
 
 
 def cost(client: Client, path: str) -> list[str]:
-    assert connection.features.supports_json_field  # Django asks this of SQLite once per process
+    assert connection.features.supports_json_field  # checking this may cause one query
     with CaptureQueriesContext(connection) as captured:
         assert client.get(path).status_code == 200
     return [query["sql"] for query in captured]
@@ -235,7 +235,7 @@ def test_poll_needs_one_query_besides_session_and_user(
         assert len(cost(client, "/waiting")) == 3
 
 
-def test_a_poll_does_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
+def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pytest.MonkeyPatch):
     def forbidden(*args: object, **more: object) -> None:
         raise AssertionError("a poll called the engine")
 
@@ -260,7 +260,7 @@ def test_wizards_of_a_duel_see_who_is_present(duel: Duel, cast: Cast):
     assert polled(other, cast.ada)["here"] == []
 
 
-def test_a_spectator_neither_sees_presence_nor_is_present(duel: Duel, cast: Cast):
+def test_spectator_does_not_see_who_is_present_and_is_not_shown(duel: Duel, cast: Cast):
     polled(duel, cast.ada)
     for viewer in (cast.cleo, None):
         assert "here" not in polled(duel, viewer)
@@ -282,7 +282,7 @@ def test_presence_ends_after_half_a_minute(duel: Duel, cast: Cast):
 # Pages
 
 
-def test_the_duel_page_carries_the_state_that_its_polls_compare_with(duel: Duel, cast: Cast):
+def test_duel_page_contains_the_state_with_which_polls_are_compared(duel: Duel, cast: Cast):
     seal(duel, cast.bram, IDLE)
     for viewer, seat in ((cast.ada, "w0"), (cast.cleo, ""), (None, "")):
         page = client_of(viewer).get(f"/duels/{duel.pk}/")
@@ -296,12 +296,14 @@ def test_the_duel_page_carries_the_state_that_its_polls_compare_with(duel: Duel,
 
 
 @pytest.mark.parametrize(("who", "polls"), [("ada", True), (None, False)])
-def test_only_pages_of_players_poll_for_waiting_duels(cast: Cast, who: str | None, polls: bool):
+def test_only_pages_of_signed_in_players_poll_for_waiting_duels(
+    cast: Cast, who: str | None, polls: bool
+):
     text = client_of(getattr(cast, who) if who else None).get("/about/").content.decode()
     assert ('data-waiting="/waiting"' in text) is polls
 
 
-def test_a_challenge_page_polls_for_acceptances(cast: Cast):
+def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     duel = challenge(cast.ada, size=3)
     page = client_of(cast.ada).get(f"/duels/{duel.pk}/")
     carried = json.loads(page.context["presence"]["state"])
@@ -311,10 +313,10 @@ def test_a_challenge_page_polls_for_acceptances(cast: Cast):
     assert "presence" not in client_of(None).get(f"/duels/{duel.pk}/").context
 
 
-def test_a_guest_can_poll_their_duel_and_others_cannot(
+def test_guest_can_poll_their_duel_but_others_cannot(
     cast: Cast, django_capture_on_commit_callbacks: Committed
 ):
-    """If a worker plays the opponent, only a poll shows it."""
+    """If a worker plays the opponent's orders, the page learns of it only by a poll."""
     guest, stranger = (Visitor(django_capture_on_commit_callbacks) for _ in range(2))
     address = guest.post("/play").headers["Location"]
     page = guest.get(address)
@@ -327,7 +329,7 @@ def test_a_guest_can_poll_their_duel_and_others_cannot(
     assert client_of(cast.ada).get(f"{address}poll").status_code == 404
 
 
-def test_bar_shows_who_has_sealed_and_waits(cast: Cast):
+def test_bar_shows_who_has_sealed_and_is_waiting(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
 
     def bar(viewer: Wizard) -> str:
@@ -343,8 +345,8 @@ def test_bar_shows_who_has_sealed_and_waits(cast: Cast):
     assert bar(cast.ada) == f"{cast.bram.name} and {cast.cleo.name} have sealed and wait for you."
 
 
-def test_json_in_an_attribute_is_escaped() -> None:
-    """In a single-quoted attribute, only that quote and markup characters are escaped."""
+def test_json_in_an_html_attribute_is_escaped() -> None:
+    """In a single-quoted attribute, only single quotes and markup characters must be escaped."""
     text = str(json_attribute({"w0": 'O\'Ada <b> & "co"'}))
     assert not set("'<>") & set(text)
     assert json.loads(html.unescape(text)) == {"w0": 'O\'Ada <b> & "co"'}

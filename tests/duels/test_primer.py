@@ -1,4 +1,4 @@
-"""The primer, a two-minute introduction: its scenes match the engine, and its rule links open."""
+"""The primer, a two-minute introduction, whose scenes match the engine and whose links work."""
 
 import re
 from typing import Any
@@ -17,7 +17,7 @@ from tests.duels.visitors import Visitor
 READ_IN_A_MINUTE = 200  # words
 
 
-def test_every_scene_shows_its_story() -> None:
+def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
     shown = {scene.slug: scene for scene in shown_scenes()}
     assert list(shown) == ["turn", "hand", "spell", "defence", "monster", "end"]
     told = {
@@ -39,13 +39,13 @@ def test_every_scene_shows_its_story() -> None:
 
 
 @pytest.mark.parametrize("ruleset", list(adjudication.rulesets()))
-def test_picture_on_an_invitation_follows_the_duels_rules(ruleset: str) -> None:
+def test_picture_on_an_invitation_matches_the_duels_ruleset(ruleset: str) -> None:
     scene = picture_of_a_turn(ruleset)
     (report,) = scene.reports
     assert {"cast", "failed"} <= {line.code for line in report.lines}
 
 
-def test_scene_that_does_not_show_its_story_is_rejected(monkeypatch: Any) -> None:
+def test_scene_that_differs_from_what_the_engine_plays_is_rejected(monkeypatch: Any) -> None:
     from dataclasses import replace
 
     from duels.pages import primer
@@ -59,13 +59,15 @@ def test_scene_that_does_not_show_its_story_is_rejected(monkeypatch: Any) -> Non
 def test_primer_is_short_and_linked_for_new_players(client: Client, db: None) -> None:
     page = client.get("/primer/").content.decode()
     article = page.partition("<article")[2].partition("</article>")[0]
-    prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # looked at, not read
+    prose = re.sub(r"<figure.*?</figure>", "", article, flags=re.DOTALL)  # pictures are not read
     assert len(re.sub(r"<[^>]+>", " ", prose).split()) < 2 * READ_IN_A_MINUTE
     for path in ("/", "/rules/", "/rules/bartle-1/"):
         assert 'href="/primer/"' in client.get(path).content.decode(), path
 
 
-def test_guided_duel_is_one_click_away_and_practice_two(visitor: Visitor, db: None) -> None:
+def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
+    visitor: Visitor, db: None
+) -> None:
     front = visitor.page("/")
     assert 'action="/play"' in front
     assert 'href="/practice/"' in front
@@ -77,7 +79,7 @@ def test_guided_duel_is_one_click_away_and_practice_two(visitor: Visitor, db: No
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(adjudication.rulesets())
 
 
-def test_unknown_ruleset_creates_no_guest(visitor: Visitor, db: None) -> None:
+def test_unknown_ruleset_in_the_address_does_not_create_a_guest(visitor: Visitor, db: None) -> None:
     answer = visitor.post("/practice/", {"ruleset": "chess-1", "strict": "on"})
     assert answer.status_code == 400
     page = answer.content.decode()

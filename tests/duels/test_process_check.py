@@ -1,4 +1,4 @@
-"""Work of processes whose keys or clock differ from the site's."""
+"""Processes whose keys or clock differ from the site's."""
 
 from datetime import timedelta
 from typing import Any
@@ -22,7 +22,7 @@ def open_alarms() -> list[str]:
 
 
 @pytest.mark.django_db
-def test_process_without_the_sites_keys_does_not_fail_turns(cast: Cast, settings: Any):
+def test_process_without_the_sites_keys_does_not_mark_turns_as_failed(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
@@ -41,7 +41,7 @@ def test_process_without_the_sites_keys_does_not_fail_turns(cast: Cast, settings
 
 @pytest.mark.django_db
 def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
-    """A sweep six minutes ahead does not play anything early or open turns in the future."""
+    """A sweep whose clock is six minutes fast does not play or open turns too early."""
     if connection.vendor != "postgresql":
         pytest.skip("SQLite has no clock of its own")
     duel: Duel = challenge(cast.ada, pace="86400", now=real_now() - timedelta(hours=23, minutes=57))

@@ -1,4 +1,4 @@
-"""Proof on request: folded on receipts and past turns, with instructions for checking."""
+"""Proofs on receipts and past turns: folded until requested, with instructions for checking."""
 
 import json
 import re
@@ -21,8 +21,8 @@ DIGITS = re.compile(r"[0-9a-f]{64}")
 FOLDED = re.compile(r"<details class=\"proof\">.*?</details>", re.DOTALL)
 
 
-def test_hashes_on_the_duel_page_are_folded(cast: Cast):
-    """This covers your own seal and that of an opponent."""
+def test_hashes_on_the_duel_page_are_folded_by_default(cast: Cast):
+    """The hashes of your own seal and of an opponent's are folded."""
     duel = begin(cast.ada, cast.bram)
     sealed = {seal(duel, wizard, hands("W", "P")).commitment for wizard in (cast.ada, cast.bram)}
     for client in (signed_in(cast.ada), signed_in(cast.bram), Client()):
@@ -49,8 +49,11 @@ def proof(client: Client, duel: Duel) -> str:
     return html[html.index("data-proof") :].partition("</section>")[0]
 
 
-def test_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: Duel):
-    """Replaced seals are listed too, with their times. Contents are private until the end."""
+def test_page_of_a_past_turn_lists_every_seal_and_shows_contents_at_the_end(cast: Cast, duel: Duel):
+    """Replaced seals are listed too, with their times.
+
+    The contents of seals are private until the end.
+    """
     ada, bram, visitor = signed_in(cast.ada), signed_in(cast.bram), Client()
     for client in (ada, bram, visitor):
         html = proof(client, duel)
@@ -68,7 +71,7 @@ def test_past_turn_lists_every_seal_and_opens_them_at_the_end(cast: Cast, duel: 
         assert "abracadabra" in html
 
 
-def test_instructions_for_checking_are_public_and_linked(duel: Duel):
+def test_instructions_for_checking_proofs_are_public_and_linked(duel: Duel):
     shown = proof(Client(), duel)
     assert 'href="/proof/"' in shown
     assert f'href="/duels/{duel.pk}/turns/1/proof.json"' in shown
@@ -77,8 +80,10 @@ def test_instructions_for_checking_are_public_and_linked(duel: Duel):
     assert "python -m engine verify record.json" in html
 
 
-def test_commands_on_the_page_work_and_detect_changes(cast: Cast, duel: Duel, tmp_path: Path):
-    """Run them in a shell next to the record, without any code of this project."""
+def test_commands_in_the_instructions_work_and_detect_changes(
+    cast: Cast, duel: Duel, tmp_path: Path
+):
+    """The commands run in a shell in the record's folder, without any code of this project."""
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     page = Client().get("/proof/").content.decode()
     blocks = [
@@ -90,10 +95,10 @@ def test_commands_on_the_page_work_and_detect_changes(cast: Cast, duel: Duel, tm
     told = "\n".join(_run(block, tmp_path) for block in blocks)
     record = answer.json()
     seals = [seal for turn in record["turns"] for seal in turn["seals"]]
-    assert told.count("True") == 2 * len(seals) + 1  # and the seed; there was no draw and no act
+    assert told.count("True") == 2 * len(seals) + 1  # plus one for the seed
     assert "False" not in told
     (seed,) = record["dice"]["seeds"]
-    assert told.count(seed["seed_commitment"]) == 2  # from openssl, and from the record
+    assert told.count(seed["seed_commitment"]) == 2  # once from openssl, and once from the record
     record["turns"][0]["seals"][1]["fields"]["left"] = "S"
     record["turns"][0]["draws"] = [{"label": "turn 1 anything", "sides": 6, "value": 6}]
     record["turns"][0]["seals"][0]["salts"]["left"] = "00" * 32
@@ -104,8 +109,8 @@ def test_commands_on_the_page_work_and_detect_changes(cast: Cast, duel: Duel, tm
     assert [text.count("False") for text in altered] == [2, 1, 1, 0, 1, 1]
 
 
-def test_browser_and_command_check_the_same_names():
-    """Names in turns, seals, links and elsewhere must agree in both."""
+def test_browser_and_command_line_check_the_same_fields_of_a_record():
+    """The script and the engine must list the same fields in turns, seals, links and so on."""
     script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
 
     def names(start: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Proof files of played turns: readers can check what they have seen, and learn nothing more."""
+"""Proof files of played turns: readers can check what they have seen, but learn nothing else."""
 
 import hashlib
 import json
@@ -33,7 +33,7 @@ def signed_in(cast: Cast, name: str) -> Client:
 
 
 def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
-    """Return what the proof reveals of a seal, checked with hashlib only."""
+    """Return the contents of a seal that the proof reveals, after checking them with hashlib."""
     whole = b"".join(bytes.fromhex(each) for each in sorted(sealed["hashes"]))
     assert hashlib.sha256(whole).hexdigest() == sealed["commitment"]
     for name, field in sealed["fields"].items():
@@ -45,7 +45,7 @@ def by_hand(sealed: dict[str, Any]) -> dict[str, str]:
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A public duel: Ada sealed twice, spoke, and answered two questions in advance."""
+    """A public duel, in which Ada sealed twice, with a message and two advance answers."""
     duel = begin(cast.ada, cast.bram)
     more = {"answer:paralysis": "L", "answer:elemental": "ice"}
     first = seal(duel, cast.ada, hands("F", "F"))
@@ -55,7 +55,7 @@ def duel(cast: Cast) -> Duel:
 
 
 @pytest.mark.parametrize("name", ["", "cleo", "bram"])
-def test_proof_reveals_only_what_was_shown(duel: Duel, cast: Cast, name: str):
+def test_proof_reveals_only_what_the_reader_was_shown(duel: Duel, cast: Cast, name: str):
     found = proof(duel, signed_in(cast, name))
     place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
     assert [each["superseded"] for each in found["seals"]] == [True, False, False]
@@ -67,14 +67,14 @@ def test_proof_reveals_only_what_was_shown(duel: Duel, cast: Cast, name: str):
     assert {each["commitment"] for each in found["seals"]} == set(
         Orders.objects.values_list("commitment", flat=True)
     )
-    # The number of fields, seven or four, must not be visible.
+    # the number of fields (seven or four) must not be visible
     assert len(played["hashes"]) == len(brams["hashes"]) == 32
     assert played["hashes"] == sorted(played["hashes"])
     assert found["chain"] == duel.turns.get(ordinal=1).chain
 
 
-def test_subject_is_published_unless_it_may_be_a_default(cast: Cast):
-    """A Shield on another wizard needs a subject; on the caster it may be a default. rules: R11"""
+def test_proof_contains_a_chosen_subject_unless_it_may_be_the_default(cast: Cast):
+    """A Shield on another wizard needs a chosen subject, unlike one on the caster. rules: R11"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     elsewhere = hands("P", ">", left_subject="w1", right_subject="w2")
     usual = hands("P", ">", left_subject="w1", right_subject="w2")
@@ -85,7 +85,7 @@ def test_subject_is_published_unless_it_may_be_a_default(cast: Cast):
     assert by_hand(brams).keys() == {"left", "right", "place"}
 
 
-def test_chosen_spell_is_published_if_it_changed_the_cast(cast: Cast):
+def test_proof_contains_a_chosen_spell_if_the_choice_made_a_difference(cast: Cast):
     """rules: R7"""
     duel = begin(cast.ada, cast.bram)
     for letter in "WFP":
@@ -104,17 +104,17 @@ def test_chosen_spell_is_published_if_it_changed_the_cast(cast: Cast):
     assert by_hand(adas)["left_spell"] == "shield"
 
 
-def test_own_seals_are_open_in_the_proof(duel: Duel, cast: Cast):
+def test_proof_shows_readers_all_of_their_own_seals(duel: Duel, cast: Cast):
     replaced, played, brams = proof(duel, signed_in(cast, "ada"))["seals"]
     assert by_hand(replaced)["left"] == "F"
     assert by_hand(played)["answer:paralysis"] == "L"
     assert list(by_hand(brams)) == ["place"]
 
 
-def test_replacement_does_not_see_seals_of_the_predecessor(cast: Cast):
-    """This covers replaced orders, messages that were never said, and played orders.
+def test_replacement_of_a_wizard_does_not_see_the_seals_of_their_predecessor(cast: Cast):
+    """The hidden seals have replaced orders, messages never sent, and played orders.
 
-    The end opens everything.
+    All seals become public at the end of the duel.
     """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.bram, hands("F", "F", say="Never said."))
@@ -136,13 +136,13 @@ def test_replacement_does_not_see_seals_of_the_predecessor(cast: Cast):
     assert by_hand(proof(duel, newcomer)["seals"][1])["say"] == "Never said."
 
 
-def test_end_of_the_duel_opens_every_seal(duel: Duel, cast: Cast):
+def test_proof_shows_every_seal_after_the_end_of_the_duel(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     for sealed in proof(duel, signed_in(cast, ""))["seals"]:
         assert {"left", "right", "place"} <= by_hand(sealed).keys()
 
 
-def test_blind_reader_gets_no_salts_of_hidden_hands(cast: Cast):
+def test_proof_for_a_blind_wizard_has_no_salts_of_unseen_hands(cast: Cast):
     state = STATES["blind"](People())
     duel, reader = state.duel, state.viewer
     client = Client()
@@ -173,7 +173,7 @@ def test_open_turns_and_private_duels_have_no_public_proof(duel: Duel, cast: Cas
     assert signed_in(cast, "ada").get(address).status_code == 200
 
 
-def test_link_of_the_first_format_is_hidden_in_a_running_duel(duel: Duel, cast: Cast):
-    """It has no salt, so its contents could be guessed."""
+def test_link_in_the_first_format_is_not_shown_in_a_running_duel(duel: Duel, cast: Cast):
+    """A link in the first format has no salt, so its contents could be guessed."""
     Duel.objects.filter(pk=duel.pk).update(link_format=1)
     assert proof(duel, signed_in(cast, "ada"))["chain"] is None

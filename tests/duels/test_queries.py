@@ -1,4 +1,4 @@
-"""Queries of pages, whose number does not grow with a duel's length or its wizards."""
+"""Database queries of pages: their number does not grow with a duel's turns or wizards."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ def counted(call: Callable[[], Any]) -> int:
 
 
 def lengthen(duel: Duel, turns: int) -> None:
-    """Extend the duel to this many turns in which hardly anything happens."""
+    """Extend the duel to this number of turns, in which hardly anything happens."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     while turn.ordinal < turns:
@@ -49,7 +49,7 @@ def lengthen(duel: Duel, turns: int) -> None:
         )
 
 
-def test_duel_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     sealed = seal(duel, ada, hands("F", "F"))
     page = queries.duel_page(duel, ada, NOW)
@@ -68,7 +68,7 @@ def test_duel_page_for_a_wizard(duel: Duel, ada: Wizard, bram: Wizard):
     assert page.earlier is None
 
 
-def test_duel_page_for_a_spectator(duel: Duel, cast: Cast):
+def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
         page = queries.duel_page(duel, viewer, NOW)
@@ -78,13 +78,13 @@ def test_duel_page_for_a_spectator(duel: Duel, cast: Cast):
         assert (page.seats[0].sealed_at, page.seats[1].sealed_at) == (NOW, None)
 
 
-def test_duel_page_before_the_start(ada: Wizard, bram: Wizard):
+def test_duel_page_before_the_start_has_no_turn(ada: Wizard, bram: Wizard):
     page = queries.duel_page(challenge(ada, bram), bram, NOW)
     assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
     assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
 
 
-def test_duel_page_after_the_end_is_open_to_all(duel: Duel, cast: Cast):
+def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
@@ -99,13 +99,13 @@ def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada:
     lengthen(duel, 35)
     page = queries.duel_page(duel, ada, NOW)
     assert page.view
-    assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # and the open one
+    assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # and the open turn
     assert [report.ordinal for report in page.reports] == list(range(16, 35))
     assert page.earlier == 15
 
 
-def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram: Wizard):
-    """The data that a process caches for a turn must not keep an old name."""
+def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard, bram: Wizard):
+    """The cached data of a turn must not contain names."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
     asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))
@@ -118,7 +118,7 @@ def test_a_duel_page_shown_again_has_changed_names(duel: Duel, ada: Wizard, bram
     assert "Bram" not in str(page.reports)
 
 
-def test_a_past_turn_has_its_own_page(duel: Duel, cast: Cast):
+def test_past_turn_has_a_page_of_its_own(duel: Duel, cast: Cast):
     for left in "WS":
         play(duel, {cast.ada: hands(left, "F"), cast.bram: IDLE})
     page = queries.turn_page(duel, 1, cast.bram)
@@ -150,7 +150,7 @@ def test_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard
     assert [turn.ordinal for turn in page.view.turns] == list(range(31, 51))
 
 
-def test_finished_duel_shows_past_turns_open_or_as_seen_then(duel: Duel, cast: Cast):
+def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -163,7 +163,7 @@ def test_finished_duel_shows_past_turns_open_or_as_seen_then(duel: Duel, cast: C
     assert all(row.fields is not None for row in now.seals)
 
 
-def test_a_private_duel_is_visible_to_its_wizards_only(cast: Cast):
+def test_private_duel_is_visible_only_to_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for wizard in (cast.ada, cast.bram):
         assert queries.visible_duel(duel.pk, wizard) == duel
@@ -187,7 +187,9 @@ def test_public_duel_is_visible_to_everyone(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31, 2**63, 10**40])
-def test_unknown_ids_find_nothing_and_are_rejected(duel: Duel, ada: Wizard, number: int):
+def test_unknown_duel_ids_are_not_found_by_queries_and_rejected_by_commands(
+    duel: Duel, ada: Wizard, number: int
+):
     assert queries.visible_duel(number, ada) is None
     assert queries.turn_page(duel, number, ada) is None
     with pytest.raises(commands.Refused):
@@ -197,12 +199,12 @@ def test_unknown_ids_find_nothing_and_are_rejected(duel: Duel, ada: Wizard, numb
 
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
-def test_unknown_slugs_and_tokens_find_nothing(db: None, text: str):
+def test_unknown_slugs_and_tokens_are_not_found(db: None, text: str):
     assert queries.wizard_named(text) is None
     assert queries.challenge_by_token(text) is None
 
 
-def test_own_duels_are_listed_as_awaiting_running_or_finished(duel: Duel, cast: Cast):
+def test_own_duels_are_listed_as_waiting_running_or_finished(duel: Duel, cast: Cast):
     seal(duel, cast.ada, IDLE, now=LATER)
     assert duel_rows.duels_awaiting(cast.ada, NOW) == ()
     (row,) = duel_rows.duels_running(cast.ada)
@@ -219,7 +221,7 @@ def test_own_duels_are_listed_as_awaiting_running_or_finished(duel: Duel, cast: 
     assert over.mine.outcome == "resigned"
 
 
-def test_the_longest_waiting_duel_comes_first(cast: Cast):
+def test_duels_that_have_waited_longest_are_listed_first(cast: Cast):
     first, second = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     play(first, {cast.ada: IDLE, cast.bram: IDLE}, now=LATER)
     assert [row.duel for row in duel_rows.duels_awaiting(cast.ada, LATER)] == [second, first]
@@ -228,17 +230,17 @@ def test_the_longest_waiting_duel_comes_first(cast: Cast):
 # Cost
 
 
-def test_duel_page_costs_the_same_queries_at_turns_20_and_200(duel: Duel, cast: Cast):
+def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Duel, cast: Cast):
     viewers = (cast.ada, cast.cleo, None)
     costs = []
     for ordinal in (20, 200):
         lengthen(duel, ordinal)
         costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
-    assert max(costs[0]) <= 2  # one for duel, seats, turn, seals and draft; one for earlier turns
+    assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
 
-def test_duel_page_costs_one_statement_besides_fixed_ones(
+def test_duel_page_needs_five_queries_or_four_if_earlier_turns_are_cached(
     client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
 ):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
@@ -254,14 +256,14 @@ def test_duel_page_costs_one_statement_besides_fixed_ones(
         client.post(f"{page}sheet", {"turn": "2", "left": "W", "right": "-"})
 
 
-def test_page_of_a_past_turn_costs_the_same_queries_for_any_turn(duel: Duel, ada: Wizard):
+def test_page_of_a_past_turn_needs_the_same_number_of_queries_for_any_turn(duel: Duel, ada: Wizard):
     lengthen(duel, 200)
     costs = {counted(partial(queries.turn_page, duel, n, ada)) for n in (30, 100, 199)}
     assert len(costs) == 1
     assert costs.pop() <= 6
 
 
-def test_number_of_wizards_does_not_change_queries(cast: Cast):
+def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: Cast):
     two = begin(cast.ada, cast.bram)
     four = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     for duel in (two, four):
@@ -283,7 +285,7 @@ def test_number_of_wizards_does_not_change_queries(cast: Cast):
         lambda cast: duel_rows.public_duels(),
     ],
 )
-def test_length_of_lists_does_not_change_queries(
+def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
     cast: Cast, rows: Callable[[Cast], tuple[queries.DuelRow, ...]]
 ):
     def add() -> None:
@@ -307,8 +309,8 @@ def test_length_of_lists_does_not_change_queries(
     assert counted(read) == few <= 7
 
 
-def test_waiting_duels_use_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
-    """Otherwise half of the rows read by this query would belong to finished duels."""
+def test_query_for_waiting_duels_uses_the_index_of_awaited_seats(duel: Duel, ada: Wizard):
+    """Without the index, half of the rows that the query reads would belong to finished duels."""
     waiting = Seat.objects.filter(wizard=ada, awaited=True)
     if connection.vendor == "sqlite":
         assert "seat_awaited" in waiting.explain()

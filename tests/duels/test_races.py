@@ -48,7 +48,7 @@ PATIENCE_SECONDS = 120
 
 
 def at_once(*calls: Callable[[], Any]) -> list[Any]:
-    """Start these calls at the same time and return their results, with codes for rejections."""
+    """Start these calls at the same time, and return their results; for a rejection, its code."""
     barrier = threading.Barrier(len(calls))
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(partial(_after, barrier), calls))
@@ -79,7 +79,7 @@ def sealing(
 
 
 def assert_resolved_once(turns: Iterable[Turn]) -> None:
-    """Check that each turn was resolved once, followed by one turn and one email per wizard."""
+    """Check that each turn was resolved once and caused one new turn and one email per wizard."""
     for turn in turns:
         turn.refresh_from_db()
         assert (turn.stage, turn.attempts) == (Stage.RESOLVED, 0)
@@ -91,7 +91,7 @@ def assert_resolved_once(turns: Iterable[Turn]) -> None:
         assert told.count() == 2
 
 
-def test_two_last_seals_at_once_resolve_a_turn_once(cast: Cast):
+def test_two_simultaneous_last_seals_resolve_a_turn_once(cast: Cast):
     turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(ROUNDS)]
     for turn in turns:
         at_once(sealing(turn, cast.ada), sealing(turn, cast.bram))
@@ -99,7 +99,7 @@ def test_two_last_seals_at_once_resolve_a_turn_once(cast: Cast):
 
 
 def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
-    """Lock and rows come in one statement, but the rows are read after the lock is granted."""
+    """One query locks and reads the rows, but it reads them after the lock is granted."""
     turn = open_turn(begin(cast.ada, cast.bram))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
@@ -126,7 +126,7 @@ def is_anyone_waiting() -> bool:
 
 
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
-    """Return a turn with all seals, whose nudges were lost."""
+    """Return a turn that everyone has sealed, whose nudges were lost."""
     duel = begin(cast.ada, cast.bram, pace=pace)
     with mock.patch("duels.commands.sealing.nudge_resolution"):
         for wizard in (cast.ada, cast.bram):
@@ -134,7 +134,7 @@ def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
     return open_turn(duel)
 
 
-def test_many_workers_with_one_message_resolve_a_turn_once(cast: Cast):
+def test_turn_is_resolved_once_by_many_workers_with_the_same_message(cast: Cast):
     for _ in range(ROUNDS):
         turn = complete_turn(cast)
         answers = at_once(*[partial(commands.resolve_turn, turn_id=turn.pk)] * 4)
@@ -142,10 +142,10 @@ def test_many_workers_with_one_message_resolve_a_turn_once(cast: Cast):
         assert_resolved_once([turn])
 
 
-def test_the_sweep_resolves_a_turn_whose_worker_was_killed_once(cast: Cast):
-    """The worker dies before the commit with everything written, and the sweep repeats its work."""
+def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
+    """The worker dies after writing everything, before the commit; the sweep repeats its work."""
     turn = complete_turn(cast)
-    connection.close()  # not to be shared with the child
+    connection.close()  # the connection must not be shared with the child process
     child = os.fork()
     if child == 0:
         with mock.patch("duels.commands.resolution._announce", kill_myself):
@@ -163,8 +163,8 @@ def kill_myself(*_: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_one_of_two_different_forms_sealed_at_once_is_stale(cast: Cast):
-    """The other form leaves one live seal."""
+def test_one_of_two_different_forms_sealed_at_once_is_rejected_as_stale(cast: Cast):
+    """The orders of the other form are the only valid seal."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         answers = at_once(
@@ -174,8 +174,8 @@ def test_one_of_two_different_forms_sealed_at_once_is_stale(cast: Cast):
         assert Orders.objects.filter(turn=turn, superseded=False).count() == 1
 
 
-def test_a_double_click_seals_once(cast: Cast):
-    """The browser sends different random chance with each click."""
+def test_double_click_seals_once(cast: Cast):
+    """The browser sends different random bytes with each click."""
     for _ in range(ROUNDS):
         turn = open_turn(begin(cast.ada, cast.bram))
         clicks = [sealing(turn, cast.ada, chance=chance * 16) for chance in ("0f", "f0")]
@@ -184,7 +184,7 @@ def test_a_double_click_seals_once(cast: Cast):
         assert Orders.objects.filter(turn=turn).count() == 1
 
 
-def test_a_seal_and_a_resignation_at_once_leave_no_open_turn(cast: Cast):
+def test_simultaneous_seal_and_resignation_leave_no_turn_open(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
@@ -198,8 +198,8 @@ def test_a_seal_and_a_resignation_at_once_leave_no_open_turn(cast: Cast):
         assert not Turn.objects.filter(duel=duel, stage__in=["orders", "answers"]).exists()
 
 
-def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
-    """Otherwise the turn still waits for that wizard."""
+def test_seal_is_either_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
+    """If the seal was taken back, the turn still waits for that wizard."""
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
@@ -213,7 +213,7 @@ def test_a_seal_is_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         assert missing(turn) == (0 if taken == "turn_over" else 1)
 
 
-def test_last_seat_of_a_challenge_is_taken_once(cast: Cast):
+def test_last_seat_of_a_challenge_is_taken_by_only_one_wizard(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada)
         answers = at_once(
@@ -228,7 +228,7 @@ def test_last_seat_of_a_challenge_is_taken_once(cast: Cast):
         assert Turn.objects.filter(duel=duel).count() == 1
 
 
-def test_a_challenge_accepted_and_withdrawn_at_once_starts_or_lapses(cast: Cast):
+def test_challenge_accepted_and_withdrawn_at_once_either_starts_or_ends(cast: Cast):
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)
         at_once(
@@ -240,7 +240,7 @@ def test_a_challenge_accepted_and_withdrawn_at_once_starts_or_lapses(cast: Cast)
         assert duel.status == (DuelStatus.RUNNING if is_played else DuelStatus.LAPSED)
 
 
-def test_two_draw_offers_at_once_end_the_duel(cast: Cast):
+def test_two_simultaneous_draw_offers_end_the_duel(cast: Cast):
     for _ in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         at_once(
@@ -254,7 +254,7 @@ def test_two_draw_offers_at_once_end_the_duel(cast: Cast):
 
 
 def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
-    """Return a fully sealed turn in which a stab will deal the loser's fifteenth point."""
+    """Return a turn that everyone has sealed, in which a stab will kill the loser."""
     duel = begin(winner, loser, ruleset="wizards-1")
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -265,8 +265,8 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
     return turn
 
 
-def test_a_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast):
-    """Each winner takes one marker, and markers of the dead wizard return once. R114"""
+def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast):
+    """Each winner takes one marker, and the dead wizard's markers are given back once. R114"""
     for number in range(ROUNDS):
         for loser in (cast.cleo, cast.dorn):
             duel = begin(cast.bram, loser, ruleset="wizards-1")
@@ -281,7 +281,7 @@ def test_a_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Ca
         assert Marker.objects.filter(holder=cast.bram).count() == 2 * (number + 1)
 
 
-def test_two_rematch_requests_at_once_start_one_duel(cast: Cast):
+def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     at_once(
@@ -293,7 +293,7 @@ def test_two_rematch_requests_at_once_start_one_duel(cast: Cast):
     assert Duel.objects.get(rematch_of=duel).status == DuelStatus.RUNNING
 
 
-def test_only_one_of_two_users_can_take_a_name(cast: Cast):
+def test_only_one_of_two_simultaneous_users_can_take_a_name(cast: Cast):
     for number in range(ROUNDS):
         users = [make_user(f"{side}{number}@example.org") for side in ("one", "two")]
         answers = at_once(
@@ -312,7 +312,7 @@ def test_only_one_of_two_users_can_take_a_name(cast: Cast):
         assert Wizard.objects.filter(name=f"Twin {number} x").count() == 1
 
 
-def test_a_double_click_creates_one_wizard(cast: Cast):
+def test_double_click_creates_one_wizard(cast: Cast):
     for number in range(ROUNDS):
         user = make_user(f"new{number}@example.org")
         name = partial(
@@ -322,7 +322,7 @@ def test_a_double_click_creates_one_wizard(cast: Cast):
         assert one == other
 
 
-def test_many_tasks_deliver_an_email_once(cast: Cast):
+def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
     for _ in range(ROUNDS):
         challenge(cast.ada, cast.bram)
         notice = Notice.objects.latest("pk")
@@ -333,15 +333,15 @@ def test_many_tasks_deliver_an_email_once(cast: Cast):
         assert len(mail.outbox) == 1
 
 
-def test_message_during_sending_is_emailed_once(cast: Cast):
-    """The message is always sent, either in that email or in the next."""
-    today, minutes = timezone.now(), timedelta(minutes=6)  # a nudge for now would be too early
+def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast):
+    """The message is always sent, either in that email or in the next one."""
+    today, minutes = timezone.now(), timedelta(minutes=6)  # otherwise nudges come too early
     post.set_mail_choice(
         wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
     )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
-        now = today + timedelta(days=number)  # limits apply per day
+        now = today + timedelta(days=number)  # a new day, because limits apply per day
         say = partial(commands.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
@@ -356,7 +356,7 @@ def test_message_during_sending_is_emailed_once(cast: Cast):
         assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
 
 
-def test_several_sweeps_at_once_resolve_and_expire_once(cast: Cast):
+def test_simultaneous_sweeps_resolve_turns_and_expire_challenges_once(cast: Cast):
     turn = complete_turn(cast)
     challenge(cast.ada, now=NOW.replace(year=2020))
     swept = at_once(*[partial(commands.sweep, now=NOW)] * 3)
@@ -366,10 +366,10 @@ def test_several_sweeps_at_once_resolve_and_expire_once(cast: Cast):
     assert_resolved_once([turn])
 
 
-def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
-    """Use two duels of each kind: one with extensions, one without.
+def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
+    """The test has two duels with extensions and two without.
 
-    A late wizard gets an extension in the first kind, and default orders in the second.
+    Late wizards get an extension in the first kind, and default orders in the second.
     """
     day = str(24 * 3600)
     excused = [begin(cast.ada, cast.bram, pace=day, excuses=1) for _ in range(2)]
@@ -385,17 +385,19 @@ def test_several_sweeps_at_once_act_on_each_deadline_once(cast: Cast):
     assert Orders.objects.filter(source=Source.DEFAULT).count() == 2
 
 
-# With a real broker and a real worker
+# Tests with a real broker and a real worker
 
 PAIRS = 200
 DUELS = 100
-CONNECTIONS = 38  # at once, besides those of this thread and the worker
+CONNECTIONS = 38  # simultaneous connections, besides those of this thread and the worker
 
 
 @pytest.mark.services
 @pytest.mark.timeout(900)
-def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_workers: Path):
-    """Both seals send nudges, with early, duplicate and late messages added."""
+def test_two_hundred_pairs_of_simultaneous_last_seals_resolve_each_turn_once(
+    cast: Cast, celery_workers: Path
+):
+    """Both seals send nudges, and the test adds early, duplicate and late messages."""
     with mock.patch("duels.commands.opening.queue"):  # no emails about the start
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(PAIRS)]
     calls: list[Callable[[], Any]] = []
@@ -420,7 +422,7 @@ def test_two_hundred_pairs_of_last_seals_all_resolve_once(cast: Cast, celery_wor
 
 
 @pytest.mark.services
-def test_worker_resolves_a_turn_and_sends_its_emails(cast: Cast, celery_workers: Path):
+def test_workers_resolve_a_turn_and_send_its_emails(cast: Cast, celery_workers: Path):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -432,8 +434,8 @@ def test_worker_resolves_a_turn_and_sends_its_emails(cast: Cast, celery_workers:
 
 
 @pytest.mark.services
-def test_worker_survives_cut_connections(cast: Cast, celery_workers: Path):
-    """It keeps connections between tasks, so it must check each before a task."""
+def test_worker_continues_after_its_database_connections_were_cut(cast: Cast, celery_workers: Path):
+    """A worker keeps connections between tasks, so it must check them before each task."""
     duel = begin(cast.ada, cast.bram)
     for _ in range(3):
         turn = open_turn(duel)
@@ -451,16 +453,18 @@ def test_worker_survives_cut_connections(cast: Cast, celery_workers: Path):
 
 
 @pytest.mark.services
-def test_turns_do_not_wait_for_a_silent_mail_server(cast: Cast, start_workers: Callable[..., Path]):
-    """Every turn resolves while the first emails are still being sent.
+def test_turns_do_not_wait_for_a_mail_server_that_does_not_respond(
+    cast: Cast, start_workers: Callable[..., Path]
+):
+    """Every turn is resolved while the first emails are still being sent.
 
-    None has failed yet, because the timeout is longer than the test.
+    No email has failed yet, because the timeout is longer than the test.
     """
     with services.silent_server() as port:
         log = start_workers(f"smtp://127.0.0.1:{port}", EMAIL_TIMEOUT="300")
         turns = [open_turn(begin(cast.ada, cast.bram)) for _ in range(DUELS)]
         sending = Notice.objects.filter(status=OutboxStatus.SENDING)
-        wait_until(lambda: sending.count() == 2, "the post does not begin")  # its two processes
+        wait_until(lambda: sending.count() == 2, "the post does not begin")  # two processes
         for turn in turns:
             for wizard in (cast.ada, cast.bram):
                 sealing(turn, wizard)()
@@ -476,7 +480,7 @@ def is_resolved(turn: Turn) -> bool:
 
 
 def undelivered() -> QuerySet[Notice]:
-    """Return notices that are neither sent nor dropped; outdated ones are dropped."""
+    """Return notices that have been neither sent nor dropped as outdated."""
     return Notice.objects.exclude(status__in=[OutboxStatus.SENT, OutboxStatus.DROPPED])
 
 

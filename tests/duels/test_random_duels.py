@@ -1,6 +1,7 @@
-"""Random whole duels through commands, pages and emails, with their records verified.
+"""Random whole duels, played with commands, pages and emails, and checks of their records.
 
-They run every night; `tests/duels/test_whole_duels.py` plays one of each kind on each commit.
+These tests run every night; `tests/duels/test_whole_duels.py` plays one of each kind on each
+commit.
 """
 
 import json
@@ -24,7 +25,7 @@ TURNS = 30
 
 
 def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> None:
-    """Seal or answer for everyone who acts, then resolve the turn as far as possible."""
+    """Seal or answer for everyone who must act, then resolve the turn as far as possible."""
     turn = Turn.objects.get(duel=duel, closed_at=None)
     position = adjudication.position_of(turn)
     acting = engine.acting_wizards(position)
@@ -59,7 +60,7 @@ def is_asking(turn: Turn) -> bool:
 
 
 def look(duel: Duel, cast: Cast) -> None:
-    """Check that all pages open for every viewer."""
+    """Check that every viewer can open all pages."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         assert queries.duel_page(duel, viewer, NOW).view
@@ -77,7 +78,7 @@ def look(duel: Duel, cast: Cast) -> None:
         *[("warlocks-1", wizards, 0, False) for wizards in (2, 3, 4)],
     ],
 )
-def test_a_random_duel_is_played_on_the_site_and_its_record_verifies(
+def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     cast: Cast, ruleset: str, seed: int, wizards: int, *, strict: bool
 ):
     chance = random.Random(seed * 10 + wizards)

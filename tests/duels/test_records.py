@@ -26,7 +26,7 @@ IDLE = hands("-", "-")
 
 
 def record_of(duel: Duel) -> dict[str, Any]:
-    """Return the record as downloaded."""
+    """Return the record in the form in which it is downloaded."""
     duel.refresh_from_db()
     record: dict[str, Any] = json.loads(json.dumps(queries.record(duel)))
     return record
@@ -60,7 +60,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return duel
 
 
-def test_record_replays_the_duel(duel: Duel):
+def test_duel_can_be_replayed_from_its_record(duel: Duel):
     record = record_of(duel)
     history = replay(record)
     turns = list(Turn.objects.filter(duel=duel))
@@ -76,7 +76,7 @@ def test_the_record_of_a_finished_duel_verifies(duel: Duel):
     assert verify(record_of(duel)) == []
 
 
-def test_every_commitment_that_was_shown_can_be_recomputed(duel: Duel):
+def test_every_commitment_that_was_shown_can_be_recomputed_from_the_record(duel: Duel):
     record = record_of(duel)
     shown = set(Orders.objects.values_list("commitment", flat=True))
     found = set()
@@ -127,7 +127,7 @@ NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "cha
 
 
 def computed_links(record: dict[str, Any]) -> list[str]:
-    """Return the chain of the turns, computed as `docs/RECORDS.md` describes."""
+    """Return the turns' hash chain, computed as `docs/RECORDS.md` describes."""
     began = {name: record[name] for name in ("duel", "ruleset", "options", "setup")}
     began["wizards"] = len(record["wizards"])
     began["salts"] = record["salts"]
@@ -151,7 +151,7 @@ def computed_links(record: dict[str, Any]) -> list[str]:
 
 
 def stated_links(record: dict[str, Any]) -> list[str]:
-    """Return the chain from the record."""
+    """Return the hash chain that the record contains."""
     return [turn["chain"] for turn in record["turns"]]
 
 
@@ -162,8 +162,8 @@ def test_every_link_of_the_chain_can_be_recomputed_from_the_record(duel: Duel):
     assert computed_links(record) == stated_links(record)
 
 
-def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
-    """Bram was confused, so dice were drawn under Bram's name."""
+def test_hash_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
+    """Bram was confused, so the labels of some draws contain Bram's name."""
     before = record_of(duel)
     assert bram.user
     commands.close_account(user=bram.user, now=LATER)
@@ -174,7 +174,7 @@ def test_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wizard):
     assert verify(record) == []
 
 
-def test_chain_stays_valid_if_an_account_closes_during_the_duel(cast: Cast):
+def test_hash_chain_stays_valid_if_an_account_is_closed_during_the_duel(cast: Cast):
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three)
     for _ in range(2):
@@ -193,26 +193,26 @@ def test_chain_stays_valid_if_an_account_closes_during_the_duel(cast: Cast):
 
 
 @pytest.mark.parametrize("key", ["commitments", "after", "number", "release"])
-def test_a_change_in_any_turn_breaks_every_later_link(duel: Duel, key: str):
+def test_change_in_any_turn_changes_every_later_link(duel: Duel, key: str):
     record = record_of(duel)
     record["turns"][1][key] = "other"
     changed = [a != b for a, b in zip(computed_links(record), stated_links(record), strict=True)]
     assert changed == [False] + [True] * (len(changed) - 1)
 
 
-def test_verify_finds_a_change_in_the_record(duel: Duel):
+def test_verify_detects_a_change_in_the_record(duel: Duel):
     record = record_of(duel)
     record["turns"][0]["seals"][0]["fields"]["left"] = "P"
     assert any("turns[0].seals" in fault for fault in verify(record))
 
 
-def test_the_transcript_has_names_words_turns_and_the_winner(duel: Duel):
+def test_transcript_has_names_messages_turns_and_the_winner(duel: Duel):
     text = queries.transcript(duel)
     for part in ("Ada", "Bram", "En garde!", "“Never”", "Turn 1", "Ada has won."):
         assert part in text
 
 
-def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, settings):
+def test_record_of_a_finished_duel_can_be_made_without_seal_keys(duel: Duel, settings):
     record = record_of(duel)
     settings.SEAL_KEYS = ["A" * 43 + "="]
     assert record_of(duel) == record
@@ -222,7 +222,7 @@ def test_the_record_needs_no_seal_keys_when_the_duel_is_over(duel: Duel, setting
     assert superseded["fields"]["left"] == "-"
 
 
-def test_superseded_seal_with_a_lost_key_stays_closed_in_the_record(duel: Duel, settings):
+def test_record_does_not_contain_a_replaced_seal_whose_key_was_lost(duel: Duel, settings):
     Orders.objects.filter(superseded=True).update(body=seals.encrypt("{}"))
     settings.SEAL_KEYS = ["A" * 43 + "="]
     record = record_of(duel)
@@ -235,7 +235,7 @@ def test_superseded_seal_with_a_lost_key_stays_closed_in_the_record(duel: Duel, 
     assert verify(record) == []
 
 
-def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
+def test_record_of_a_duel_that_ended_by_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("W", "F"))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -256,7 +256,7 @@ def test_the_record_of_a_resigned_duel_verifies(cast: Cast):
     assert (unplayed["superseded"], unplayed["fields"]["left"]) == (True, "W")
 
 
-def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
+def test_record_of_a_duel_that_ended_by_resignation_during_questions_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
@@ -269,7 +269,7 @@ def test_the_record_of_a_duel_resigned_during_questions_verifies(cast: Cast):
     assert dump(replay(record).position) == duel.final_position
 
 
-def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
+def test_record_of_an_agreed_draw_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     play(duel, {ada: hands("W", "F"), bram: IDLE})
     seal(duel, ada, hands("S", "S"))
@@ -284,7 +284,7 @@ def test_the_record_of_a_draw_by_agreement_verifies(ada: Wizard, bram: Wizard):
     assert "agreed" in queries.transcript(duel)
 
 
-def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
+def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -301,7 +301,7 @@ def test_the_record_of_a_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     assert [report.ordinal for report in reports] == [1, 2]
 
 
-def test_the_record_of_a_draw_before_any_turn_verifies(ada: Wizard, bram: Wizard):
+def test_record_of_an_agreed_draw_before_the_first_turn_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
         commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -315,8 +315,8 @@ def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
     assert seat(duel, ada).wizard.user
 
 
-def test_record_and_transcript_contain_messages_after_the_end(cast: Cast):
-    """F69, F94. They are not covered by the chain."""
+def test_record_and_transcript_contain_messages_written_after_the_end(cast: Cast):
+    """F69, F94. The hash chain does not cover such messages."""
     duel = begin(cast.ada, cast.bram)
     commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW)
@@ -352,7 +352,7 @@ def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Ca
 
 
 def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
-    """Duels with links of the first format keep the draws made before the format changed."""
+    """Duels with links in the first format keep the draws made before the format changed."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
@@ -370,10 +370,10 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
 
 
 @pytest.mark.parametrize("link_format", [3, 4])
-def test_draws_stored_in_a_running_duel_decide_nothing(cast: Cast, link_format: int):
-    """They are stored before the last seal of turn 4, in which a confused wizard draws."""
+def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_format: int):
+    """Draws are stored before the last seal of turn 4, in which a confused hand is drawn."""
     duel = begin(cast.ada, cast.bram)
-    if link_format == 3:  # as begun by release 0.1.0
+    if link_format == 3:  # like a duel begun by release 0.1.0
         Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="")
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
@@ -381,7 +381,7 @@ def test_draws_stored_in_a_running_duel_decide_nothing(cast: Cast, link_format: 
     seal(duel, cast.ada, IDLE)
     turn = load_turn(open_turn(duel).pk)
     assert turn is not None
-    for value in range(2):  # one of them differs from what the seed gives
+    for value in range(2):  # one of them differs from the draw that the seed gives
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict.fromkeys(labels, value))
         duel.refresh_from_db()
         assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.Dice)
@@ -393,7 +393,7 @@ def test_draws_stored_in_a_running_duel_decide_nothing(cast: Cast, link_format: 
     assert verify(record) == []
 
 
-def test_first_link_is_made_when_the_duel_starts(cast: Cast):
+def test_first_link_covers_the_draws_stored_when_the_duel_starts(cast: Cast):
     draws = {"turn 4 confusion w1 hand": 0}
     duel = begin(cast.ada, cast.bram, draws=draws)
     assert duel.chain == links.new_first_link(duel, 2)
@@ -406,17 +406,17 @@ def test_first_link_is_made_when_the_duel_starts(cast: Cast):
 
 
 def sealed_before(fields: dict[str, str], *, place: str, **_: object) -> seals.Seal:
-    """Return a seal as made before salts were derived from the seed."""
+    """Return a seal like those made before salts were derived from the seed."""
     named = {**fields, "place": place.partition(" roll backs ")[0]}
     return seals.Seal(named, {name: secrets.token_hex(32) for name in (*named, "pad")})
 
 
-def test_record_reports_seals_older_than_derived_salts(
+def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     cast: Cast,
 ):
-    """One turn is played and another has a seal when the site is updated.
+    """When the site is updated, one turn has been played and the next has a seal.
 
-    Later it is rolled back.
+    Later the duel is rolled back.
     """
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(link_format=2)
@@ -444,8 +444,8 @@ def test_record_reports_seals_older_than_derived_salts(
     assert verify(record)[0].startswith("chain: ")
 
 
-def test_rejected_seals_are_in_the_record_and_count_for_nothing(cast: Cast):
-    """The same orders sealed after a rejection have the same commitment, and the same draws."""
+def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
+    """The same orders sealed after a rejection have the same commitment and get the same draws."""
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     wanted = hands("P", "P", say="Must I?")
@@ -460,7 +460,7 @@ def test_rejected_seals_are_in_the_record_and_count_for_nothing(cast: Cast):
             commands.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
     with pytest.raises(commands.IllegalOrders):
         commands.seal_orders(fields=hands("C", "-", left_spell="missile"), now=NOW, **asked)
-    with pytest.raises(commands.IllegalOrders):  # not a letter, so this cannot be a seal
+    with pytest.raises(commands.IllegalOrders):  # not a gesture, so this cannot be sealed
         commands.seal_orders(fields={"left": "Q"}, now=NOW, **asked)
     sealed = seal(duel, cast.ada, wanted, chance="0f" * 16)
     with pytest.raises(commands.StaleForm):
@@ -484,14 +484,17 @@ def test_rejected_seals_are_in_the_record_and_count_for_nothing(cast: Cast):
     assert "rejected seals 3" in examine(record).lines
     assert verify(record) == []
     assert RejectedSeal.objects.exclude(body__startswith="{").count() == 0
-    RejectedSeal.objects.filter(code="stale").update(body="gAAAA")  # its key is lost
+    RejectedSeal.objects.filter(code="stale").update(body="gAAAA")  # lose the key of this seal
     record = record_of(duel)
     assert record["turns"][0]["rejected"][2]["fields"] is None
     assert verify(record) == []
 
 
-def test_draws_of_older_duels_are_linked_with_the_record(cast: Cast):
-    """Their first link did not cover the draws. Duels without recorded draws keep their links."""
+def test_migration_makes_the_first_link_of_older_duels_cover_their_draws(cast: Cast):
+    """The first link of these duels did not cover the recorded draws.
+
+    Duels without recorded draws keep their links.
+    """
     relink = import_module("duels.migrations.0007_relink_recorded_draws").link_with_record
     draws = {"turn 9 confusion w0 hand": 1}
     formats = []

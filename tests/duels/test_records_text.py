@@ -17,10 +17,10 @@ CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)
 
 
 @pytest.mark.parametrize("is_rolled_back", [False, True])
-def test_python_code_of_the_text_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
-    """The record has a confused wizard, a replaced seal, chance and messages.
+def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_back: bool) -> None:
+    """The record has a confused wizard, a replaced seal, random bytes and messages.
 
-    If rolled back after its end, it also has two seeds.
+    If the duel was rolled back after its end, the record has two seeds.
     """
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):

@@ -1,6 +1,6 @@
-"""Promise 13: releases that replay a running duel differently resolve no turns of its ruleset.
+"""Promise 13: a release that replays a running duel differently stops duels of that ruleset.
 
-Those duels are paused, no one loses time, and the operator is notified of the differences.
+The stopped duels are paused, no one loses time, and the operator is notified of the differences.
 """
 
 import shutil
@@ -44,7 +44,7 @@ def unchecked() -> Iterator[None]:
 
 
 def harmless(position: Any, *given: Any, **named: Any) -> Any:
-    """Resolve like a release with a mistake: under one ruleset, nothing deals damage."""
+    """Resolve a turn like a release with a mistake: under one ruleset, nothing deals damage."""
     after, events = resolve(position, *given, **named)
     if position.ruleset != "bartle-1":
         return after, events
@@ -55,7 +55,7 @@ def harmless(position: Any, *given: Any, **named: Any) -> Any:
 
 
 def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
-    """Return patches under which this release's code counts as another release."""
+    """Return patches that make this release's code count as another release."""
     stack = (
         mock.patch.multiple(release_check, fingerprint=lambda: name),
         mock.patch.object(engine, "resolve", side_effect=play),
@@ -68,12 +68,12 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
     duel = begin(ada, bram, **more)
     play(duel, {ada: hands(">", "-", left_subject="w1"), bram: IDLE})
     seal(duel, bram, IDLE)
-    ReleaseCheck.objects.all().delete()  # the first turn was resolved after a check without duels
+    ReleaseCheck.objects.all().delete()  # the check before the first turn had no duels
     release_check._passed.clear()
     return duel
 
 
-def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries: Any):
+def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_queries: Any):
     stabbed(cast.ada, cast.bram)
     assert commands.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
@@ -81,7 +81,7 @@ def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         commands.held_rulesets(now=LATER)
-    release_check._passed.clear()  # another process of this release
+    release_check._passed.clear()  # like another process of this release
     with django_assert_num_queries(1):
         commands.held_rulesets(now=LATER)
     out = StringIO()
@@ -89,7 +89,7 @@ def test_unchanged_release_is_checked_once(cast: Cast, django_assert_num_queries
     assert "1 turns replayed, all with the stored results" in out.getvalue()
 
 
-def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: Any):
+def test_release_that_plays_differently_stops_duels_without_costing_time(cast: Cast, caplog: Any):
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
     assert commands.held_rulesets(now=NOW) == set()
@@ -104,7 +104,7 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
         duel.refresh_from_db()
         assert duel.held_at == left
         assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, due - left)
-        seal(duel, cast.ada, IDLE)  # sealing is still allowed
+        seal(duel, cast.ada, IDLE)  # wizards can still seal
         late = due + timedelta(days=3)
         assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
         commands.sweep(now=late)
@@ -115,9 +115,9 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
         page = Client().get(f"/duels/{duel.pk}/").content.decode()
         assert "data-held" in page
         assert "data-held" not in Client().get(f"/duels/{other.pk}/").content.decode()
-        play(other, {cast.cleo: IDLE, cast.dorn: IDLE})  # other rulesets continue
+        play(other, {cast.cleo: IDLE, cast.dorn: IDLE})  # duels under other rulesets continue
         assert open_turn(other).ordinal == 2
-        # A duel that begins under these rules in the meantime is paused before any deadline.
+        # A duel that begins under this ruleset in the meantime is paused before any deadline.
         fresh = begin(cast.ada, cast.cleo, pace="86400")
         commands.process_deadlines(duel_id=fresh.pk, now=late)
         fresh.refresh_from_db()
@@ -130,7 +130,7 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
     alarm = Alarm.objects.get()
     assert check.words in alarm.words
     assert "bartle-1" in caplog.text
-    # The earlier release is deployed again, checks the duels and resumes them.
+    # When the earlier release is deployed again, it checks the duels and resumes them.
     release_check._passed.clear()
     commands.sweep(now=late)
     commands.sweep(now=late)
@@ -141,8 +141,8 @@ def test_changed_release_resolves_nothing_and_costs_no_time(cast: Cast, caplog: 
     assert duel.turns.get(ordinal=2).stage == Stage.RESOLVED
 
 
-def test_only_the_release_checked_last_can_resume_duels(cast: Cast):
-    """The duel stays held while an old worker still runs next to the changed one."""
+def test_only_the_release_that_was_checked_last_can_resume_duels(cast: Cast):
+    """The duel stays paused while an old worker is still running next to the new release."""
     duel = stabbed(cast.ada, cast.bram)
     commands.held_rulesets(now=NOW)
     code, rules = another_release()
@@ -154,12 +154,12 @@ def test_only_the_release_checked_last_can_resume_duels(cast: Cast):
 
 
 @pytest.mark.parametrize("stage", ["draws", "error", "events"])
-def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
-    """A confused wizard's hand is drawn. Draws, errors or events may differ."""
+def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
+    """One turn has a draw, for a confused hand. The differences are in draws, errors or events."""
     duel = begin(cast.ada, cast.bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {cast.ada: hands(left, "-", **more), cast.bram: IDLE})
-    # Not a palm: the dice may add a second one, which would be a surrender.
+    # avoid a palm, because the dice may add a second one, which would be a surrender
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "W")})
 
     def otherwise(*given: Any, **named: Any) -> Any:
@@ -184,7 +184,7 @@ def test_every_kind_of_difference_is_named(cast: Cast, stage: str):
     assert "abrakadabraxas" not in check.words
 
 
-def test_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
+def test_release_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
@@ -197,8 +197,8 @@ def test_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
 
 
 @pytest.mark.parametrize("change", ["rename", "roll back"])
-def test_changes_during_the_check_are_not_differences(cast: Cast, change: str):
-    """The check reads the open turn, then the one before it. A referee acts between the two."""
+def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast, change: str):
+    """The check reads the open turn, then the turn before it. A referee acts in between."""
     duel = stabbed(cast.ada, cast.bram)
     play(duel, {cast.ada: IDLE})
     by = make_referee()
@@ -220,7 +220,7 @@ def test_changes_during_the_check_are_not_differences(cast: Cast, change: str):
     assert (check.turns, check.held, check.words) == (1, [], "")
 
 
-def test_fingerprint_depends_on_contents_and_names(tmp_path: Path):
+def test_fingerprint_of_a_release_depends_on_contents_and_names_of_files(tmp_path: Path):
     module = tmp_path / "play.py"
     marks = []
     for name, text in (("play.py", "a"), ("play.py", "b"), ("other.py", "b")):
@@ -231,7 +231,7 @@ def test_fingerprint_depends_on_contents_and_names(tmp_path: Path):
     assert len(fingerprint()) == 64
 
 
-# Run in a copy of the modules, one of which is replaced while the process runs.
+# This code runs in a copy of the modules, one of which is replaced while the process runs.
 REPLACE_FILES = """
 import os
 from duels import release
@@ -250,8 +250,8 @@ except release.FilesChanged as error:
 """
 
 
-def test_replacing_the_files_of_a_running_process_keeps_its_fingerprint(tmp_path: Path):
-    """Otherwise old code would play as a release whose check it has not passed."""
+def test_fingerprint_of_a_running_process_does_not_change_when_files_are_replaced(tmp_path: Path):
+    """Old code must not count as a release whose check it has not passed."""
     for name in ("engine", "duels"):
         source = services.ROOT / name
         shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -263,10 +263,10 @@ def test_replacing_the_files_of_a_running_process_keeps_its_fingerprint(tmp_path
 
 
 @pytest.mark.parametrize("act", [ActKind.ROLL_BACK, ActKind.ANNUL])
-def test_referees_act_releases_a_duel_after_an_intended_change(cast: Cast, act: ActKind):
-    """If a mistake was fixed, a logged act with a reason replays the turn or annuls the duel.
+def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, act: ActKind):
+    """A logged act with a reason replays the turn or annuls the duel.
 
-    Afterwards the duel is no longer held.
+    After the act, the duel is no longer paused.
     """
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     code, rules = another_release()

@@ -1,4 +1,4 @@
-"""Removed wizards are described differently from resigned ones, in old rows too."""
+"""Removed wizards are described differently from those who resigned, even in old rows."""
 
 import pytest
 from django.test import Client
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
 
 
-def test_removed_wizard_is_never_said_to_have_resigned(cast: Cast):
-    """Check the report, list of beings, transcript, turn page and emails."""
+def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
+    """The texts are the report, the list of beings, the transcript, the turn's page and emails."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     done(ActKind.REMOVE, make_referee(), duel, seat="w2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
@@ -38,7 +38,7 @@ def test_removed_wizard_is_never_said_to_have_resigned(cast: Cast):
     ("kind", "words"),
     [(ActKind.ANNUL, "A referee has annulled it"), (ActKind.DECLARE, "has declared this result")],
 )
-def test_result_email_mentions_the_referees_act(cast: Cast, kind: ActKind, words: str):
+def test_email_about_the_result_mentions_the_referees_act(cast: Cast, kind: ActKind, words: str):
     duel = begin(cast.ada, cast.bram)
     done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
     for notice in Notice.objects.filter(kind=NoticeKind.OVER):

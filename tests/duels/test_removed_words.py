@@ -1,4 +1,4 @@
-"""Messages in orders that a referee has removed: they are hidden everywhere."""
+"""Messages in orders that a referee has removed, which are hidden everywhere."""
 
 import json
 
@@ -17,10 +17,10 @@ pytestmark = pytest.mark.django_db
 
 
 def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
-    """This includes replaced seals, void turns and the speaker's own view.
+    """The message is hidden even in replaced seals, in void turns, and from its writer.
 
-    The record keeps their hash and the act; `verify` accepts exactly that and reports it. Promise
-    14
+    The record keeps the message's hash and the act; `verify` accepts only that and reports it.
+    Promise 14
     """
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P", say="Fouler words."))

@@ -1,4 +1,4 @@
-"""Resolution of a turn: once, after the last seal, with all effects in one transaction."""
+"""Resolution of a turn, which happens once, after the last seal, in one transaction."""
 
 from itertools import pairwise
 from typing import Any
@@ -38,7 +38,7 @@ def damage(duel: Duel) -> list[int]:
     return [wizard.damage for wizard in position.wizards]
 
 
-def test_a_turn_waits_for_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
+def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     assert not commands.resolve_turn(turn_id=turn.pk)
     seal(duel, ada, hands("W", "P"))
@@ -71,7 +71,7 @@ def test_resolving_an_unknown_turn_does_nothing(db: None):
 
 
 def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, bram: Wizard):
-    """Each transaction begins, locks and loads the turn in one round trip, and commits."""
+    """Each transaction needs one round trip to begin, lock and load the turn, and one to commit."""
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))
     with CaptureQueriesContext(connection) as sealing:
@@ -80,11 +80,13 @@ def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, 
         )
     with CaptureQueriesContext(connection) as resolving:
         assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
-    assert len(sealing) == 3 + 2  # the orders, and the seat that is no longer awaited
-    assert len(resolving) == 3 + 4  # this turn, the next one, who is awaited, the emails
+    assert len(sealing) == 3 + 2  # write the orders, and the seat that is no longer awaited
+    assert len(resolving) == 3 + 4  # this turn, the next one, awaited seats, emails
 
 
-def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wizard, bram: Wizard):
+def test_position_is_decoded_once_and_each_seal_decrypted_once(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     turn = open_turn(duel)
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
@@ -96,7 +98,7 @@ def test_a_position_is_decoded_once_and_a_seal_opened_once(duel: Duel, ada: Wiza
     assert (decoded.call_count, opened.call_count) == (1, 2)
 
 
-def test_each_seal_nudges_a_worker_and_the_last_resolves_the_turn(
+def test_each_seal_nudges_a_worker_and_the_last_nudge_resolves_the_turn(
     duel: Duel, ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks
 ):
     turn = open_turn(duel)
@@ -109,7 +111,7 @@ def test_each_seal_nudges_a_worker_and_the_last_resolves_the_turn(
     assert turn.stage == Stage.RESOLVED
 
 
-def test_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, bram: Wizard):
+def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, bram: Wizard):
     for _ in range(3):
         play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     previous = links.first_link(duel, 2)
@@ -128,8 +130,10 @@ def test_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, bram:
         assert turn.chain == previous
 
 
-def test_link_does_not_reveal_hidden_facts_in_a_running_duel(duel: Duel, ada: Wizard, bram: Wizard):
-    """Someone who guesses everything it covers still lacks the salt from the secret seed."""
+def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
+    """Someone who guesses all that a link covers lacks the salt, derived from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -144,7 +148,7 @@ def test_link_does_not_reveal_hidden_facts_in_a_running_duel(duel: Duel, ada: Wi
     assert links.link_of_turn(duel, links.first_link(duel, 2), covered, "") != turn.chain
 
 
-def test_slow_clock_does_not_close_a_turn_before_its_last_seal(
+def test_worker_with_a_slow_clock_does_not_date_a_turn_before_its_last_seal(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = open_turn(duel)
@@ -160,7 +164,7 @@ def test_played_orders_stay_encrypted_while_the_duel_runs(duel: Duel, ada: Wizar
     assert not any("sesame" in orders.body for orders in Orders.objects.all())
 
 
-def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
+def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wizard, caplog):
     seal(duel, ada, hands("W", "P", say="sesame"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -179,8 +183,8 @@ def test_a_turn_stays_open_when_the_engine_fails(duel: Duel, ada: Wizard, bram: 
     assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.RESOLVED, "", None)
 
 
-def test_dying_worker_leaves_no_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
-    """Its writes are rolled back, and another worker repeats everything once."""
+def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
+    """What the worker wrote is rolled back, and another one repeats everything once."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
@@ -210,7 +214,7 @@ def test_a_surrender_ends_a_duel_by_the_rules(duel: Duel, ada: Wizard, bram: Wiz
     assert not commands.resolve_turn(turn_id=turn.pk)
 
 
-def test_a_duel_in_which_both_surrender_is_drawn(duel: Duel, ada: Wizard, bram: Wizard):
+def test_duel_in_which_both_wizards_surrender_is_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("P", "P"), bram: hands("P", "P")})
     assert (duel.ended, duel.result) == ("rules", "draw")
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
@@ -234,7 +238,7 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
 
 
 def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
-    """Return a duel in which Cleo is dead and Ada's next clap raises the dead.
+    """Return a duel in which Cleo is dead and Ada's next clap completes Raise Dead.
 
     The wizard named in `dying` is poisoned and dies in that turn.
     """
@@ -255,7 +259,7 @@ def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
     return duel
 
 
-def test_a_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
+def test_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     """rules: R54"""
     duel = duel_with_cleo_dead(cast)
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: IDLE})
@@ -265,8 +269,8 @@ def test_a_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
 
-def test_wizard_raised_as_all_others_fall_wins(cast: Cast):
-    """rules: R174. Ada dies of poison on the turn of her last clap, and Bram surrenders."""
+def test_wizard_raised_from_the_dead_wins_if_all_others_fall(cast: Cast):
+    """rules: R174. Ada dies of poison in the turn of her last clap, and Bram surrenders."""
     duel = duel_with_cleo_dead(cast, dying="w0")
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: hands("P", "P")})
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
@@ -276,13 +280,15 @@ def test_wizard_raised_as_all_others_fall_wins(cast: Cast):
 
 
 def paralyse(duel: Duel, ada: Wizard, bram: Wizard) -> Turn:
-    """Finish three F with Ada's left hand and return the turn after the last seal."""
+    """Let Ada's left hand complete F-F-F, and return the turn after its last seal."""
     for letter in "WDW":
         turn = play(duel, {ada: hands("F", letter), bram: IDLE})
     return turn
 
 
-def test_the_hand_to_paralyse_is_asked_after_the_reveal(duel: Duel, ada: Wizard, bram: Wizard):
+def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     turn = paralyse(duel, ada, bram)
     assert (turn.ordinal, turn.stage, turn.batch, missing(turn)) == (3, Stage.ANSWERS, 1, 1)
     assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
@@ -305,8 +311,8 @@ def test_the_hand_to_paralyse_is_asked_after_the_reveal(duel: Duel, ada: Wizard,
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
-def test_asking_after_a_failure_ends_its_alarm(duel: Duel, ada: Wizard, bram: Wizard):
-    """The turn waits for an answer, perhaps for days, but no longer for an operator."""
+def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, bram: Wizard):
+    """The turn may now wait for an answer for days, but it no longer needs an operator."""
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     broken = mock.patch.object(engine, "questions", side_effect=RuntimeError)
@@ -356,7 +362,9 @@ def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: 
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
 
 
-def test_only_asked_wizards_can_act_during_questions(duel: Duel, ada: Wizard, bram: Wizard):
+def test_only_wizards_with_questions_can_act_after_the_reveal(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
     with pytest.raises(commands.Refused) as refused:
@@ -379,7 +387,7 @@ def test_advance_answer_prevents_the_question(duel: Duel, ada: Wizard, bram: Wiz
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
-def test_a_strict_duel_always_asks(ada: Wizard, bram: Wizard):
+def test_strict_duel_rejects_advance_answers_and_asks_after_the_reveal(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram, strict=True)
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
@@ -393,7 +401,7 @@ def test_a_strict_duel_always_asks(ada: Wizard, bram: Wizard):
 
 
 def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wizard, bram: Wizard):
-    """Bram has amnesia and repeats two gestures that complete nothing."""
+    """Bram has amnesia and repeats two gestures that do not complete a spell."""
     for left in "DP":
         play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
     play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
@@ -406,7 +414,7 @@ def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wiz
 
 
 def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both will have amnesia, so that turn is played in the transaction of the one before."""
+    """Both wizards will have amnesia, so the turn is played in the previous turn's transaction."""
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:
@@ -421,7 +429,10 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
 
 
 def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wizard, bram: Wizard):
-    """Both have permanent amnesia. After some turns one of them must ask to continue."""
+    """Two wizards with permanent amnesia have no choice left.
+
+    After some turns, one of them must ask for the duel to continue.
+    """
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:

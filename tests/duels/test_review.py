@@ -1,4 +1,4 @@
-"""Isolation of failures in malformed requests, advice and practice."""
+"""Failures in malformed requests, advice or practice duels must not affect other parts."""
 
 import logging
 from unittest import mock
@@ -17,26 +17,26 @@ IDLE = hands("-", "-")
 
 
 class Confused(Exception):
-    """A failure while choosing orders."""
+    """An error while the practice opponent chooses orders."""
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("back", ["foo", "duel", "a b", "home"])
-def test_the_next_field_is_an_address_and_never_a_view_name(client: Client, back: str):
+def test_field_next_is_read_as_an_address_never_as_a_view_name(client: Client, back: str):
     answer = client.post("/reading", {"scheme": "dark", "next": back})
     assert answer.status_code == 302
     assert answer["Location"] == back.replace(" ", "%20")
 
 
 @pytest.mark.django_db
-def test_a_duel_id_that_is_too_large_is_404(client: Client):
+def test_duel_id_that_is_too_large_returns_404(client: Client):
     assert client.get(f"/duels/{10**25}/poll").status_code == 404
 
 
-def test_the_duel_page_works_when_the_guides_advice_fails(
+def test_duel_page_works_if_the_guides_advice_fails(
     visitor: Visitor, committed: Committed, caplog: pytest.LogCaptureFixture
 ):
-    """Orders can still be written and sealed."""
+    """Orders can still be chosen and sealed."""
     address = visitor.begin()
     (guest,) = Wizard.objects.filter(kind="guest")
     duel = guest.seats.get().duel
@@ -53,7 +53,7 @@ def test_the_duel_page_works_when_the_guides_advice_fails(
     caplog.clear()  # checked above
 
 
-def test_the_sweep_resolves_players_duels_when_a_practice_duel_fails(
+def test_sweep_resolves_players_duels_if_a_practice_duel_fails(
     cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     commands.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)

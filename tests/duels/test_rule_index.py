@@ -4,7 +4,7 @@ from duels.pages.rule_text import sections
 from duels.rule_index import known_rule, rule_titles
 
 
-def test_the_index_has_every_rule_of_the_rules_page():
+def test_index_has_every_rule_that_is_on_the_rules_page():
     printed = {rule.anchor: rule.title for section in sections() for rule in section.rules}
     assert rule_titles() == printed
 

@@ -1,4 +1,4 @@
-"""Promise 7: every line that cites a rule links to it in the duel's own ruleset."""
+"""Promise 7: every line that cites a rule links to it, in the rules of the duel's own ruleset."""
 
 import re
 
@@ -10,8 +10,8 @@ from duels.models import Duel, Wizard
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.engine.rulebook import RULES
 
-# Orders that cause warnings or faults, each with its rule: feared letters, a stab at no one, two
-# palms.
+# Orders that cause warnings or errors, each with its rule: gestures barred by fear, a stab at no
+# one, two palms.
 AFRAID = {"effects": {"fear": {"turns": 1}}}
 AT_NOBODY = hands(">", "-", left_subject="m9")
 PALMS = hands("P", "P")
@@ -32,7 +32,7 @@ def links(html: str) -> set[tuple[str, str]]:
 
 
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
-    """Start a duel of Ada and Bram in which this row sets up Ada."""
+    """Start a duel between Ada, set up like this row, and Bram."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     position = engine.begin(ruleset, wizards, setup={"wizards": [row, {}]})
@@ -66,7 +66,7 @@ def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str,
 
 
 @pytest.mark.parametrize("ruleset", engine.RULESETS)
-def test_faults_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
+def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, **AFRAID)
     client = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/orders"

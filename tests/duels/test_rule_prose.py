@@ -1,7 +1,7 @@
-"""Uniqueness of rule text: each rule is stated in one place, and other pages quote it.
+"""Rule text is unique: each rule is stated in one place, and other pages quote it.
 
-The tests search for runs of seven words. Shorter runs in two places are often just terms of the
-game ("mind spells that reach one being", "the hand of a paralysis or").
+The tests look for the same seven words in a row in two places. Shorter matches are often just terms
+of the game ("mind spells that reach one being", "the hand of a paralysis or").
 """
 
 import ast
@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 RUN = 7
 DOCUMENT = ROOT / "engine" / "RULES.md"
-# Sources of the rules pages.
+# files whose text the rules pages show
 RULE_PROSE = (
     DOCUMENT,
     *(ROOT / "engine" / f"{name}.py" for name in ("differences", "ruleset_text", "play_text")),
@@ -41,7 +41,7 @@ ALL = (
     *sorted(path for path in (ROOT / "templates").rglob("*.*") if path.is_file()),
 )
 MARKUP = re.compile(
-    r"\*\*(?:In|Instead in) [^*]*\*\*"  # the ruleset of a note
+    r"\*\*(?:In|Instead in) [^*]*\*\*"  # the ruleset to which a note applies
     r"|\*Source:.*?\*"
     r"|\((?:[RSW]\d+(?:, | and )?)+\)"  # cited rules
     r"|<[^<>]*>",
@@ -53,7 +53,7 @@ BREAK = re.compile(
 
 
 def pieces(path: Path) -> Iterator[str]:
-    """Yield the separate texts of a file that people may read."""
+    """Yield the texts of a file that users may read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         yield from re.split(r"\n\n|^#.*$", text, flags=re.MULTILINE)
@@ -64,7 +64,7 @@ def pieces(path: Path) -> Iterator[str]:
 
 
 def literals(node: ast.AST) -> Iterator[str]:
-    """Yield the texts in code, without docstrings and keys of tables."""
+    """Yield the strings in code, except docstrings and dictionary keys."""
     match node:
         case ast.Constant(value=str(text)):
             yield text
@@ -79,7 +79,7 @@ def literals(node: ast.AST) -> Iterator[str]:
 
 
 def runs(path: Path) -> set[str]:
-    """Return every run of RUN words in a file, without punctuation and capitals."""
+    """Return every sequence of RUN words in a file, without punctuation and capitals."""
     found = set()
     for piece in pieces(path):
         plain = MARKUP.sub(" ", unescape(piece)).replace("'", "").replace("’", "").casefold()
@@ -93,8 +93,8 @@ def runs_by_file() -> dict[Path, set[str]]:
     return {path: runs(path) for path in ALL}
 
 
-def test_every_source_of_rule_prose_is_read(runs_by_file: dict[Path, set[str]]) -> None:
-    """The order of play only quotes other texts."""
+def test_every_file_with_rule_text_is_read(runs_by_file: dict[Path, set[str]]) -> None:
+    """The file about the order of play only quotes other files."""
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}
 
@@ -111,8 +111,8 @@ def test_rule_text_is_not_repeated_elsewhere(
     assert told_twice == {}
 
 
-def test_repeated_sentence_is_found(tmp_path: Path) -> None:
-    """One is in code and one in the rules, with other punctuation and across line ends."""
+def test_sentence_that_is_in_two_places_is_found(tmp_path: Path) -> None:
+    """One copy is in code and one in the rules, with different punctuation and line breaks."""
     code, rules = tmp_path / "told.py", tmp_path / "rules.md"
     code.write_text(
         'WORDS = (\n    "The mirror’s owner, "\n    "who is hasted, names no hand"\n)\n'

@@ -51,7 +51,7 @@ def test_rules_page_of_every_ruleset_has_every_rule(client: Client, ruleset: Rul
 
 @every_ruleset
 @pytest.mark.parametrize("address", PAGES)
-def test_every_link_to_a_rule_leads_to_it(client: Client, ruleset: Ruleset, address: str):
+def test_every_link_to_a_rule_leads_to_that_rule(client: Client, ruleset: Ruleset, address: str):
     html = page(client, address.format(ruleset.id))
     own = set(re.findall(r' id="([^"]+)"', html))
     for href in re.findall(r'href="#([^"]+)"', html):
@@ -73,7 +73,7 @@ def test_pages_of_a_ruleset_link_to_each_other(client: Client, ruleset: Ruleset,
 @pytest.mark.parametrize(
     "address", [*(each.format("bartle-9") for each in PAGES), "/rules/bartle/turn/"]
 )
-def test_an_unknown_ruleset_has_no_pages(client: Client, address: str):
+def test_pages_of_an_unknown_ruleset_return_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
@@ -84,7 +84,7 @@ def test_rules_overview_lists_all_rulesets(client: Client):
         assert f'href="/rules/{ruleset.id}/"' in html
 
 
-def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
+def test_rules_page_shows_the_notes_of_its_own_ruleset_first(client: Client):
     wizards = place(page(client, "/rules/wizards-1/"), "R11")
     assert 'class="note-here"' in wizards
     assert wizards.index("note-here") < wizards.index("Its caster is the default subject.")
@@ -95,7 +95,7 @@ def test_a_page_prints_the_notes_of_its_own_ruleset_first(client: Client):
     assert "<strong>In Archmage:</strong> Remove Enchantment does not destroy" in both
 
 
-def test_rules_of_a_single_ruleset_are_only_on_its_page(client: Client):
+def test_rules_of_a_single_ruleset_are_shown_only_on_its_page(client: Client):
     warlocks = page(client, "/rules/warlocks-1/")
     assert warlocks.index('id="W9"') < warlocks.index('id="turn:orders"')
     assert 'id="W9"' not in page(client, "/rules/bartle-1/")
@@ -121,11 +121,11 @@ def test_every_note_is_for_an_existing_ruleset():
     assert {name for note in notes for name in note.families} == families - {"bartle"}
 
 
-def test_rules_taken_from_bartle_are_marked(client: Client):
+def test_rules_that_a_ruleset_takes_from_bartle_are_marked(client: Client):
     """rules: R27"""
     mark = '<span class="tag">as in Bartle</span>'
     wizards = page(client, "/rules/wizards-1/")
-    assert mark in place(wizards, "spell:poison")  # only its gestures are stated
+    assert mark in place(wizards, "spell:poison")  # this rule states only the spell's gestures
     assert mark not in place(wizards, "R109")
     assert mark not in place(wizards, "R23")
     archmage = page(client, "/rules/archmage-1/")
@@ -134,8 +134,8 @@ def test_rules_taken_from_bartle_are_marked(client: Client):
     assert mark not in page(client, "/rules/bartle-1/").partition('<nav class="leaf"')[2]
 
 
-def test_every_rule_without_notes_names_its_source():
-    """Pages can only show that a text is silent if every rule names the texts that contain it."""
+def test_every_rule_without_notes_names_its_sources():
+    """Pages can show that a source lacks a rule only if each rule names its sources."""
     for section in sections():
         if section.title != "Scenarios":
             bare = [rule.anchor for rule in section.rules if not rule.source and not rule.notes]
@@ -151,7 +151,7 @@ def test_sources_and_credits_use_the_same_names():
 def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ada: Wizard, bram: Wizard, ruleset: Ruleset
 ):
-    """Promise 7, F45: the spells are linked as this duel has them."""
+    """Promise 7, F45: the spells are linked under the names of the duel's ruleset."""
     duel = begin(ada, bram, ruleset=ruleset.id)
     play(duel, {ada: hands("W", "P"), bram: hands("S", ">")})
     html = page(signed_in(ada), f"/duels/{duel.pk}/")
@@ -180,11 +180,11 @@ def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
         ("[x](javascript:alert(1))", "[x](javascript:alert(1))"),
     ],
 )
-def test_markdown_becomes_html_with_rules_linked(text: str, html: str):
+def test_markdown_is_converted_to_html_with_links_to_rules(text: str, html: str):
     assert html_of(text) == html
 
 
-def test_rules_are_cited_by_number_or_name():
+def test_rules_can_be_cited_by_number_or_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
     assert {spell_of(rule) for rule in RULES} - {""} == {
@@ -204,7 +204,7 @@ def test_sections_of_the_rules_text_have_every_rule_in_order():
 
 
 @every_ruleset
-def test_rule_of_a_spell_shows_its_row(client: Client, ruleset: Ruleset):
+def test_rule_of_a_spell_shows_its_row_in_the_spellbook(client: Client, ruleset: Ruleset):
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
         own = place(html, spell.rule)
@@ -214,7 +214,7 @@ def test_rule_of_a_spell_shows_its_row(client: Client, ruleset: Ruleset):
         assert f"{spell.name}{mark} <a" in own
 
 
-def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
+def test_rules_page_marks_spells_that_the_ruleset_does_not_have(client: Client):
     assert "not in this ruleset" in place(page(client, "/rules/bartle-1/"), "spell:sacrifice")
     assert "not in this ruleset" in place(
         page(client, "/rules/wizards-1/"), "spell:summon_elemental"
@@ -223,7 +223,7 @@ def test_a_spell_that_the_ruleset_lacks_is_marked(client: Client):
 
 
 def test_gestures_in_the_rules_text_match_the_spellbook():
-    """RULES.md begins every spell with its gestures, which must match the played ones."""
+    """In RULES.md every spell begins with its gestures, which must be those of the engine."""
     text = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")
     rows = dict(re.findall(r"### spell:(\w+) — .*\n(.+?) · ", text))
     for spell in {**WIZARDS_1.spells, **BARTLE_1.spells}.values():
@@ -232,7 +232,7 @@ def test_gestures_in_the_rules_text_match_the_spellbook():
 
 
 @every_ruleset
-def test_effect_text_of_a_spell_has_its_numbers(ruleset: Ruleset):
+def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
         words = effect(spell, ruleset)
         if spell.amount:
@@ -243,10 +243,10 @@ def test_effect_text_of_a_spell_has_its_numbers(ruleset: Ruleset):
             assert f"{kind.limit} damage kills it" in words
 
 
-def test_effect_texts_of_warlocks_mention_misses_and_durations():
+def test_effect_texts_of_warlocks_say_when_spells_miss_and_how_long_they_last():
     """rules: W4, W29, W33.
 
-    Storms and elementals hit the invisible, and monsters of the blind attack.
+    Storms and elementals hit invisible wizards, and monsters of blind wizards attack.
     """
     told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
     assert "others miss them" in told["invisibility"]
@@ -255,7 +255,7 @@ def test_effect_texts_of_warlocks_mention_misses_and_durations():
     assert told["cure_heavy_wounds"].startswith("cures 2 and disease, to at most one hit point")
 
 
-def test_effect_text_of_a_summons_uses_its_rulesets_monsters():
+def test_effect_text_of_a_summons_names_the_monsters_of_its_ruleset():
     giant, fire = BARTLE_1.monsters["giant"], BARTLE_1.monsters["fire"]
     changed = {"giant": replace(giant, attack=5), "fire": replace(fire, limit=7)}
     ruleset = replace(BARTLE_1, monsters={**BARTLE_1.monsters, **changed})
@@ -271,13 +271,18 @@ def test_effect_text_of_a_summons_uses_its_rulesets_monsters():
 
 @every_ruleset
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_spellbook_has_every_sequence_in_each_order(client: Client, ruleset: Ruleset, order: str):
+def test_spellbook_has_every_sequence_in_each_sort_order(
+    client: Client, ruleset: Ruleset, order: str
+):
     html = page(client, f"/spellbook/{ruleset.id}/?order={order}")
     assert html.count('<tr data-spell="') == len(ruleset.completables)
 
 
 def test_the_spellbooks_have_the_right_numbers_of_spells_and_sequences():
-    """rules: F1, W1. 39, 39, 41, 39 and 40 spells; 41, 41, 44, 41 and 43 sequences."""
+    """rules: F1, W1.
+
+    The numbers are 39, 39, 41, 39 and 40 spells, and 41, 41, 44, 41 and 43 sequences.
+    """
     lengths = {id: (len(book.spells), len(book.completables)) for id, book in RULESETS.items()}
     assert lengths == {
         "bartle-1": (39, 41),
@@ -305,10 +310,10 @@ def test_spellbook_with_maladroit_replaces_confusion(
 
 
 @every_ruleset
-def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Ruleset):
+def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Ruleset):
     """rules: F46, R21.
 
-    The order is computed: the clap first, then the other letters, hand by hand.
+    The test computes the expected order: the clap first, then the other gestures, hand by hand.
     """
     rows = [entry.gestures for entry in entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
@@ -320,7 +325,7 @@ def test_the_order_by_last_gesture_sorts_sequences_read_backwards(ruleset: Rules
 
 
 @every_ruleset
-def test_stars_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
+def test_stars_in_the_spellbook_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
     """rules: F47"""
     html = page(client, f"/spellbook/{ruleset.id}/?order=name")
     starred = {
@@ -332,7 +337,7 @@ def test_stars_mark_exactly_the_enchantments(client: Client, ruleset: Ruleset):
     assert len(starred) == 18
 
 
-def test_spellbook_uses_the_names_of_its_source(client: Client):
+def test_spellbook_uses_the_names_in_the_source_of_its_ruleset(client: Client):
     """rules: R20"""
     html = page(client, "/spellbook/wizards-1/")
     assert "Magic Missile" in html
@@ -360,7 +365,7 @@ def test_spellbook_uses_the_names_of_its_source(client: Client):
         ),
     ],
 )
-def test_spells_completed_within_a_sequence_are_found(
+def test_spellbook_lists_spells_completed_on_the_way_to_another_spell(
     ruleset: Ruleset, pattern: str, passed: list[tuple[int, str]]
 ):
     found = [
@@ -375,14 +380,16 @@ def test_spells_completed_within_a_sequence_are_found(
 
 
 @every_ruleset
-def test_the_differences_page_lists_every_difference(client: Client, ruleset: Ruleset):
+def test_differences_page_lists_every_difference_from_bartles_rules(
+    client: Client, ruleset: Ruleset
+):
     html = page(client, f"/rules/{ruleset.id}/differences/")
     assert html.count("<li>") + html.count("<li data-trust") >= len(differences(ruleset))
     for line in differences(ruleset):
         assert escape(line.text) in html
 
 
-def test_spellcast_differences_page_states_its_evidence(client: Client):
+def test_differences_page_of_spellcast_states_the_evidence(client: Client):
     """rules: F79"""
     html = page(client, "/rules/spellcast-1/differences/")
     for words in ("against its manual", "its manual admits it", "eight hundred recorded duels"):
@@ -394,7 +401,7 @@ def test_spellcast_differences_page_states_its_evidence(client: Client):
 
 
 @every_ruleset
-def test_steps_of_a_turn_match_the_played_phases(ruleset: Ruleset):
+def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Ruleset):
     parts = {"execute_spells": EXECUTION, "close_turn": CLOSING}
     played = [
         step.__name__
@@ -404,11 +411,11 @@ def test_steps_of_a_turn_match_the_played_phases(ruleset: Ruleset):
     assert [phase for step in steps(ruleset) for phase in step.phases] == played
 
 
-def test_every_order_of_play_has_a_description():
+def test_turn_pages_describe_every_order_of_play():
     assert STEPS_BY_ORDER_OF_PLAY.keys() == ORDERS_OF_PLAY.keys()
 
 
-def test_steps_of_a_turn_are_described_for_the_ruleset(client: Client):
+def test_steps_on_a_turn_page_are_described_for_its_ruleset(client: Client):
     titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
     assert titles["archmage-1"][0] == "Extra actions"
     assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
@@ -422,7 +429,7 @@ def test_steps_of_a_turn_are_described_for_the_ruleset(client: Client):
     assert "the caster chooses fire or ice" in words["archmage-1"]
 
 
-def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
+def test_turn_page_of_archmage_explains_what_precedes_and_follows_a_turn(client: Client):
     """rules: F93"""
     html = page(client, f"/rules/{ARCHMAGE_1.id}/turn/")
     assert "<dt>before the turn</dt>" in html
@@ -430,11 +437,11 @@ def test_archmages_turn_page_explains_before_and_after_the_turn(client: Client):
     assert "<dt>before the turn</dt>" not in page(client, "/rules/bartle-1/turn/")
 
 
-def test_about_page_shows_release(client: Client):
+def test_about_page_shows_the_release_number(client: Client):
     assert f"Spellcaster {engine.RELEASE}, MIT licence" in page(client, "/about/")
 
 
-def test_about_page_credits_everyone(client: Client):
+def test_about_page_credits_all_authors(client: Client):
     """rules: F78"""
     html = page(client, "/about/")
     for name in ("Bartle", "Lean", "Buchanan", "Plotkin", "van Zoelen", "Archmage", "RavenBlack"):

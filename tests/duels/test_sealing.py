@@ -1,4 +1,4 @@
-"""Sealing of orders, resealing, taking back and drafts. Rejected input leaves no rows."""
+"""Sealing orders, replacing them, taking them back, and drafts. Rejected input is not stored."""
 
 from typing import Any
 
@@ -22,7 +22,9 @@ def live(duel: Duel, wizard: Wizard) -> Orders:
     return Orders.objects.get(turn__duel=duel, seat__wizard=wizard, superseded=False)
 
 
-def test_seal_is_stored_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard, bram: Wizard):
+def test_seal_is_stored_and_the_turn_waits_for_the_other_wizard(
+    duel: Duel, ada: Wizard, bram: Wizard
+):
     orders = seal(duel, ada, hands("W", "P"))
     assert seals.decrypt_seal(orders.body).orders["left"] == "W"
     assert orders.commitment == seals.decrypt_seal(orders.body).commitment
@@ -33,7 +35,7 @@ def test_seal_is_stored_and_the_turn_waits_for_the_other(duel: Duel, ada: Wizard
     assert duel_rows.duels_awaiting(ada, NOW) == ()
 
 
-def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
+def test_encrypted_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
     orders = seal(duel, ada, hands("W", "P"))
     place = seals.decrypt_seal(orders.body).fields["place"]
     assert place == f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
@@ -42,8 +44,8 @@ def test_a_seal_names_its_duel_turn_and_wizard(duel: Duel, ada: Wizard):
 OWN = "0123456789abcdef" * 2
 
 
-def test_salts_depend_on_seed_place_and_earlier_seals(duel: Duel, ada: Wizard):
-    """Every seal of the wizard counts, even if taken back, so the site has no choice of salts."""
+def test_salts_depend_on_the_seed_the_place_and_earlier_seals(duel: Duel, ada: Wizard):
+    """All of the wizard's seals count, even those taken back, so the site cannot choose salts."""
     found: list[Orders] = []
     for letter in "WFD":
         form_seal = found[-1].commitment if found else ""
@@ -57,7 +59,7 @@ def test_salts_depend_on_seed_place_and_earlier_seals(duel: Duel, ada: Wizard):
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 
 
-def test_same_orders_with_other_chance_are_not_a_new_seal(duel: Duel, ada: Wizard):
+def test_sealing_the_same_orders_with_other_random_bytes_changes_nothing(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"), chance=OWN)
     for chance in ("ff" * 16, "", OWN):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first
@@ -66,7 +68,9 @@ def test_same_orders_with_other_chance_are_not_a_new_seal(duel: Duel, ada: Wizar
 
 
 @pytest.mark.parametrize("chance", ["0", "g" * 32, "0F" * 16, "00" * 17, OWN + "\n", "x" * 9999])
-def test_malformed_chance_is_rejected_with_its_field(duel: Duel, ada: Wizard, chance: str):
+def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
+    duel: Duel, ada: Wizard, chance: str
+):
     with pytest.raises(commands.IllegalOrders) as refused:
         seal(duel, ada, hands("W", "P"), chance=chance)
     (fault,) = refused.value.faults
@@ -76,8 +80,8 @@ def test_malformed_chance_is_rejected_with_its_field(duel: Duel, ada: Wizard, ch
     assert not Orders.objects.exists()
 
 
-def test_draws_depend_on_chance(duel: Duel, ada: Wizard, bram: Wizard):
-    """The same seed and orders give other draws with other bytes from a browser."""
+def test_draws_depend_on_random_bytes_from_browsers(duel: Duel, ada: Wizard, bram: Wizard):
+    """With the same seed and orders, other bytes from a browser lead to other draws."""
     drawn = set()
     for chance in ("", OWN, "ff" * 16):
         with transaction.atomic():
@@ -96,7 +100,7 @@ def test_sealing_the_same_orders_again_changes_nothing(duel: Duel, ada: Wizard):
     assert Orders.objects.count() == 1
 
 
-def test_other_orders_supersede_the_seal_and_keep_it(duel: Duel, ada: Wizard):
+def test_new_orders_replace_the_seal_and_the_old_one_is_kept(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"))
     second = seal(duel, ada, hands("S", "P"), form_seal=first.commitment, now=LATER)
     first.refresh_from_db()
@@ -105,7 +109,7 @@ def test_other_orders_supersede_the_seal_and_keep_it(duel: Duel, ada: Wizard):
     assert live(duel, ada) == second
 
 
-def test_going_back_to_earlier_orders_is_a_new_commitment(duel: Duel, ada: Wizard):
+def test_sealing_earlier_orders_again_makes_a_new_commitment(duel: Duel, ada: Wizard):
     one = seal(duel, ada, hands("W", "P"))
     two = seal(duel, ada, hands("S", "P"), form_seal=one.commitment)
     three = seal(duel, ada, hands("W", "P"), form_seal=two.commitment)
@@ -113,7 +117,9 @@ def test_going_back_to_earlier_orders_is_a_new_commitment(duel: Duel, ada: Wizar
 
 
 @pytest.mark.parametrize("form_seal", ["", "f" * 64])
-def test_a_stale_form_gets_both_versions_back(duel: Duel, ada: Wizard, form_seal: str):
+def test_stale_form_is_returned_with_both_versions_of_the_orders(
+    duel: Duel, ada: Wizard, form_seal: str
+):
     sealed = seal(duel, ada, hands("W", "P", say="mine"))
     with pytest.raises(commands.StaleForm) as stale:
         seal(duel, ada, hands("S", "P", say="typed"), form_seal=form_seal)
@@ -151,7 +157,7 @@ def test_illegal_orders_are_rejected_and_not_stored(
     assert seat(duel, ada).awaited
 
 
-def test_rejected_orders_leave_the_earlier_seal(duel: Duel, ada: Wizard):
+def test_earlier_seal_is_kept_if_new_orders_are_rejected(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     with pytest.raises(commands.IllegalOrders):
         seal(duel, ada, hands(">", ">"), form_seal=sealed.commitment)
@@ -164,7 +170,7 @@ def test_order_value_that_is_not_a_string_is_rejected(duel: Duel, ada: Wizard):
         seal(duel, ada, fields)
 
 
-def test_only_players_can_seal_in_a_duel(duel: Duel, cast: Cast):
+def test_only_players_of_a_duel_can_seal_in_it(duel: Duel, cast: Cast):
     turn = open_turn(duel)
     for call in (
         lambda: seal(duel, cast.dorn, hands("W", "P")),
@@ -192,7 +198,7 @@ def test_new_orders_for_a_played_turn_are_rejected(duel: Duel, ada: Wizard, bram
     with pytest.raises(commands.Refused) as refused:
         commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"
-    # The second click of a double click gets the same response.
+    # the second click of a double click gets the same response
     again = commands.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
     assert again.turn == turn
     for call in (
@@ -214,7 +220,7 @@ def test_orders_after_the_end_of_the_duel_are_rejected(duel: Duel, ada: Wizard, 
     assert refused.value.code == "duel_not_running"
 
 
-def test_a_seal_can_be_taken_back_and_given_again(duel: Duel, ada: Wizard, bram: Wizard):
+def test_seal_can_be_taken_back_and_made_again(duel: Duel, ada: Wizard, bram: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     turn = open_turn(duel)
     for _ in range(2):
@@ -233,20 +239,20 @@ def test_a_seal_can_be_taken_back_and_given_again(duel: Duel, ada: Wizard, bram:
     assert commands.resolve_turn(turn_id=turn.pk)
 
 
-def test_orders_taken_back_are_kept_and_count_as_unsealed(duel: Duel, ada: Wizard):
+def test_orders_that_were_taken_back_are_kept_and_count_as_not_sealed(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
     commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
     assert live(duel, ada) == sealed
     assert not live(duel, ada).is_sealed
 
 
-def test_taking_back_without_a_seal_is_rejected(duel: Duel, ada: Wizard):
+def test_taking_a_seal_back_is_rejected_if_there_is_none(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
     assert refused.value.code == "not_sealed"
 
 
-def test_draft_is_encrypted_and_only_shown_to_its_owner(duel: Duel, ada: Wizard, bram: Wizard):
+def test_draft_is_encrypted_and_shown_only_to_its_owner(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     fields = hands(">", ">", say="not sure yet")
     for _ in range(2):

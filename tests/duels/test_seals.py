@@ -1,4 +1,4 @@
-"""Seals: anyone can check commitments, and no one can read bodies without the keys."""
+"""Seals: anyone can check their commitments, and no one can read their contents without a key."""
 
 import hashlib
 import hmac
@@ -35,7 +35,7 @@ def test_commitment_is_the_documented_hash():
 
 
 def test_commitment_does_not_reveal_the_number_of_fields():
-    """Among 32, 64 and so on, no one can tell which hashes belong to fields."""
+    """Hashes are padded to 32, 64 and so on, and no one can tell which of them belong to fields."""
     lengths = []
     for number in (0, 1, 30, 31, 32):
         seal = new_seal({f"victim:m{each}": "w0" for each in range(number)})
@@ -49,14 +49,14 @@ def test_seal_without_padding_is_still_valid():
     assert seal_commitment({"left": "W"}, salts) == whole
 
 
-def test_every_field_has_its_own_salt_of_256_bits():
+def test_every_field_of_a_seal_has_a_salt_of_256_bits():
     seal = new_seal(FIELDS)
-    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, chance and padding
+    assert len(set(seal.salts.values())) == len(FIELDS) + 3  # place, random bytes and padding
     assert {len(bytes.fromhex(salt)) for salt in seal.salts.values()} == {32}
 
 
-def test_salt_depends_on_seed_place_number_and_name():
-    """The formula is written out here. Making a seal leaves no choice, and salts need the seed."""
+def test_salt_depends_on_the_seed_the_place_a_number_and_the_field():
+    """The test repeats the formula for salts, which leaves the site no choice."""
     seal = new_seal(FIELDS, before=2)
     for name in (*FIELDS, "place", "chance", "pad"):
         text = f'["salt","{PLACE}",2,"{name}"]'
@@ -65,7 +65,7 @@ def test_salt_depends_on_seed_place_number_and_name():
     assert new_seal(FIELDS, before=2) == seal
 
 
-def test_commitment_depends_on_seed_place_and_number():
+def test_commitment_depends_on_the_seed_the_place_and_a_number():
     made = [
         new_seal({}, before=before, seed=seed * 32) for before in (0, 1) for seed in ("aa", "bb")
     ]
@@ -73,7 +73,7 @@ def test_commitment_depends_on_seed_place_and_number():
     assert len({seal.commitment for seal in (*made, elsewhere, new_seal({}))}) == 6
 
 
-def test_chance_changes_the_commitment_but_not_the_orders():
+def test_random_bytes_change_the_commitment_but_not_the_orders():
     chance = "0f" * 16
     assert new_seal(FIELDS, chance=chance).commitment != new_seal(FIELDS).commitment
     assert new_seal(FIELDS, chance=chance).orders == new_seal(FIELDS).orders == FIELDS
@@ -81,7 +81,7 @@ def test_chance_changes_the_commitment_but_not_the_orders():
 
 
 @pytest.mark.parametrize("number", [0, 5, 29, 30, 31])
-def test_hashes_do_not_reveal_whether_chance_was_sent(number: int):
+def test_hashes_do_not_reveal_whether_random_bytes_were_sent(number: int):
     fields = {f"victim:m{each}": "w0" for each in range(number)}
     lengths = {
         len(padded_commitments(seal.hashes.values(), seal.salts))
@@ -90,26 +90,26 @@ def test_hashes_do_not_reveal_whether_chance_was_sent(number: int):
     assert len(lengths) == 1
 
 
-def test_body_sealed_before_chance_existed_can_be_read():
+def test_seal_from_before_random_bytes_were_introduced_can_be_read():
     seal = seals.Seal({"left": "W", "place": "here"}, {"left": "00" * 32, "place": "11" * 32})
     assert seals.decrypt_seal(seals.encrypt_seal(seal)) == seal
     assert (seal.orders, seal.chance) == ({"left": "W"}, "")
 
 
 @pytest.mark.parametrize("changed", [{"left": "P"}, {"left": "W", "right": "P"}, {}])
-def test_other_orders_do_not_fit_a_commitment(changed: dict[str, str]):
+def test_commitment_does_not_match_other_orders(changed: dict[str, str]):
     seal = new_seal({"left": "W"})
     fields = {**changed, "place": PLACE, "chance": ""}
     salts = {name: seal.salts.get(name, "00" * 32) for name in fields}
     assert seal_commitment(fields, salts) != seal.commitment
 
 
-def test_field_commitments_do_not_collide():
+def test_commitments_of_different_fields_are_different():
     salt = "00" * 32
     assert field_commitment(salt, "a", "bc") != field_commitment(salt, "ab", "c")
 
 
-def test_a_seal_is_restored_from_its_encrypted_body():
+def test_seal_can_be_restored_from_its_encrypted_form():
     seal = new_seal(FIELDS)
     body = seals.encrypt_seal(seal)
     assert seals.decrypt_seal(body) == seal
@@ -118,14 +118,14 @@ def test_a_seal_is_restored_from_its_encrypted_body():
     assert seals.decrypt_body(seals.decrypt_body(body)) == seals.decrypt_body(body)
 
 
-def test_an_encrypted_body_does_not_show_its_content():
+def test_encrypted_seal_does_not_show_its_content():
     seal = new_seal({"say": "abracadabra"})
     assert "abracadabra" not in seals.encrypt_seal(seal)
     assert seal.salts["say"] not in seals.encrypt_seal(seal)
     assert "abracadabra" not in seals.encrypt_draft({"say": "abracadabra"})
 
 
-def test_draft_needs_the_key_that_encrypted_it(settings: Settings):
+def test_draft_can_be_read_only_with_the_key_that_encrypted_it(settings: Settings):
     old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
     settings.SEAL_KEYS = [old]
     body = seals.encrypt_draft(FIELDS)
@@ -136,7 +136,7 @@ def test_draft_needs_the_key_that_encrypted_it(settings: Settings):
         seals.decrypt_draft(body)
 
 
-def test_the_chain_depends_on_every_link():
+def test_hash_chain_depends_on_every_link():
     first = seals.chain_hash("seed", {"ordinal": 1})
     assert seals.chain_hash(first, {"ordinal": 2}) != seals.chain_hash("seed", {"ordinal": 2})
     assert seals.chain_hash("seed", {"ordinal": 2}) != first

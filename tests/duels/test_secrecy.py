@@ -1,7 +1,7 @@
-"""Promise 1, sealed is sealed, and Promise 2, fog is fog, where rows could leak.
+"""Promises 1 (sealed orders are secret) and 2 (unseen gestures are secret) in stored data.
 
-Until a turn resolves, no response may change with an opponent's orders. Only the fact, time and
-commitment of the seal are public.
+Until a turn is resolved, no response may depend on an opponent's orders. Only the fact, the time
+and the commitment of a seal are public.
 """
 
 import json
@@ -39,7 +39,7 @@ from tests.services import VAPID
 IDLE = hands("-", "-")
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 
-# Orders of Bram's that differ as much as possible.
+# Orders for Bram that are as different as possible.
 ALTERNATIVES: tuple[Mapping[str, str], ...] = (
     hands("W", "P", right_subject="w0", say="abracadabra"),
     hands(">", "S", left_subject="w0"),
@@ -50,12 +50,12 @@ ALTERNATIVES: tuple[Mapping[str, str], ...] = (
 
 
 def masked_text(value: object) -> str:
-    """Return the value as text with equal commitments, which promise 1 allows to differ."""
+    """Return the value as text, with the commitments masked, which may differ by promise 1."""
     return COMMITMENT.sub("commitment", repr(value))
 
 
 def seen(duel: Duel, viewer: Wizard | None) -> str:
-    """Return everything that queries show this viewer."""
+    """Return everything that the site's queries return for this viewer."""
     duel.refresh_from_db()
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
@@ -79,7 +79,7 @@ def test_opponents_views_do_not_depend_on_seals(cast: Cast):
 
 
 def test_opponents_views_do_not_depend_on_answers(cast: Cast):
-    """Both paralyse each other and are asked which hand, and one of them has answered."""
+    """Both wizards paralyse each other and are asked which hand, and one of them has answered."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -98,7 +98,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
 
 
 def stopped(cast: Cast) -> Duel:
-    """Return a strict duel of three in an extra turn of Ada's, with F F made by her right hand."""
+    """Return a strict duel of three in an extra turn of Ada's, whose right hand has made F-F."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, strict=True)
     duellists = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in three]
@@ -169,7 +169,7 @@ def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
 
 
 def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
-    """Ada's faults and error messages must not depend on Bram's orders."""
+    """The error messages that Ada gets must not depend on Bram's orders."""
     duel = begin(cast.ada, cast.bram)
     answers, previous = set(), ""
     for orders in ALTERNATIVES:
@@ -180,7 +180,7 @@ def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
     assert len(answers) == 1
 
 
-def test_sealed_orders_appear_in_no_log_or_email(
+def test_sealed_orders_do_not_appear_in_logs_or_emails(
     cast: Cast, caplog, django_capture_on_commit_callbacks
 ):
     caplog.set_level("DEBUG")
@@ -194,7 +194,7 @@ def test_sealed_orders_appear_in_no_log_or_email(
 
 
 def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
-    """Return the emails about the open turn as written now: subject, text and HTML."""
+    """Return subject, text and HTML of emails about the open turn, as if they were sent now."""
     notices = [
         Notice.objects.filter(
             wizard=reader, turn=open_turn(duel), kind__in=["your_turn", "question"]
@@ -212,9 +212,9 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
 
 
 def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
-    """An email is written when sent, and others may have sealed by then.
+    """An email is written when it is sent, and others may have sealed by then.
 
-    Report, grid, state and hints must show the opening of the turn.
+    The report, grid, state and hints in it must be those at the beginning of the turn.
     """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for letter in "WF":
@@ -236,7 +236,7 @@ def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     assert mails_of(duel, cast.ada, cast.cleo) == before
 
 
-def test_question_emails_do_not_depend_on_opponents_answers(cast: Cast):
+def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -256,7 +256,7 @@ def test_question_emails_do_not_depend_on_opponents_answers(cast: Cast):
 
 
 def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
-    """Two duels that differ in Ada's unseen gestures must give Bram the same email."""
+    """Bram must get the same email in two duels that differ in Ada's unseen gestures."""
     told = []
     for unseen in ("-", "W"):
         duel = begin(cast.ada, cast.bram)
@@ -272,7 +272,7 @@ def test_emails_do_not_reveal_invisible_gestures(cast: Cast):
 def test_notifications_do_not_depend_on_orders(
     cast: Cast, settings, django_capture_on_commit_callbacks
 ):
-    """Neither Ada's phone nor the push service may see what was sealed, said or played."""
+    """Neither Ada's phone nor the push service may receive what was sealed, written or played."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.PUSH_NUDGED = True
@@ -284,7 +284,7 @@ def test_notifications_do_not_depend_on_orders(
             with transaction.atomic():
                 with django_capture_on_commit_callbacks(execute=True):
                     seal(begun, cast.bram, orders)
-                assert service.received == []  # a seal notifies no one
+                assert service.received == []  # no one is notified of a seal
                 with (
                     mock.patch("django.utils.timezone.now", return_value=LATER),
                     django_capture_on_commit_callbacks(execute=True),
@@ -294,13 +294,13 @@ def test_notifications_do_not_depend_on_orders(
                 transaction.set_rollback(True)
             told += service.received
             service.received.clear()
-    assert len(told) == 4  # two palms are a surrender, after which no one has a turn
+    assert len(told) == 4  # two palms are a surrender, after which there is no turn to notify of
     headers = ("TTL", "Urgency", "Topic", "Content-Length")
     assert len({tuple(each.headers[name] for name in headers) for each in told}) == 1
     assert len({tuple(each.told.items()) for each in told}) == 1
 
 
-def test_a_failed_resolution_shows_no_sealed_orders(cast: Cast, caplog):
+def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("W", "P", say="abracadabra"))
@@ -319,7 +319,7 @@ def test_a_failed_resolution_shows_no_sealed_orders(cast: Cast, caplog):
     assert failed.value.__cause__ is failed.value.__context__ is None
 
 
-def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
+def test_orders_drafts_and_seeds_are_not_stored_unencrypted(cast: Cast, tmp_path):
     """Without the keys, the database reveals no orders, drafts or dice."""
     duel = begin(cast.ada, cast.bram)
     commands.save_draft(
@@ -336,7 +336,7 @@ def test_orders_drafts_and_seeds_are_not_stored_in_clear(cast: Cast, tmp_path):
     assert not re.fullmatch("[0-9a-f]{64}", row["fields"]["seed"])
 
 
-def test_record_and_transcript_need_a_finished_duel(cast: Cast):
+def test_only_a_finished_duel_has_a_record_and_a_transcript(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
     for call in (queries.record, queries.transcript):
@@ -364,7 +364,7 @@ def test_admin_does_not_show_orders_of_an_open_turn(cast: Cast, say: str):
         assert orders.body not in text
 
 
-def test_opponents_views_contain_no_invisible_gestures(cast: Cast):
+def test_opponents_views_do_not_contain_invisible_gestures(cast: Cast):
     """The data of Bram's page must not contain what Ada did while invisible."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):

@@ -1,6 +1,6 @@
-"""Duels with a lost seed: they cannot resolve turns but can end. Promises 4 and 14
+"""Duels with a lost seed, which cannot resolve turns but can end. Promises 4 and 14
 
-The record states what cannot be checked and still verifies.
+The records of such duels say what cannot be checked, and still verify.
 """
 
 import json
@@ -35,7 +35,7 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def lost(cast: Cast, settings: Any) -> Duel:
-    """A duel with a played draw, whose seed lost its key and whose next turn has failed."""
+    """A duel with a draw in a played turn, whose seed is lost and whose next turn has failed."""
     return lose_seed(cast, begin(cast.ada, cast.bram), settings)
 
 
@@ -52,11 +52,11 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     return duel
 
 
-KEPT: dict[int, str] = {}  # encrypted seeds by duel
+KEPT: dict[int, str] = {}  # encrypted seeds, by duel
 
 
 def drop_key_of_seed(duel: Duel) -> None:
-    """Lose the key of the seed only. Everything else was encrypted later."""
+    """Lose only the key of the seed. Everything else was encrypted later, with another key."""
     duel.refresh_from_db()
     KEPT[duel.pk] = duel.seed
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
@@ -102,7 +102,9 @@ ENDINGS: dict[Ended, Callable[[Cast, Duel], None]] = {
 
 
 @pytest.mark.parametrize("how", ENDINGS)
-def test_duel_with_a_lost_seed_can_end_and_reports_the_loss(cast: Cast, lost: Duel, how: Ended):
+def test_duel_with_a_lost_seed_can_end_and_its_page_reports_the_loss(
+    cast: Cast, lost: Duel, how: Ended
+):
     ENDINGS[how](cast, lost)
     check_ended(lost, how)
 
@@ -149,8 +151,8 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     assert verify(json.loads(json.dumps(queries.record(duel)))) == []
 
 
-def test_resigning_during_questions_works_with_a_lost_seed(cast: Cast):
-    """Under spellcast the others would get new questions, for which dice are drawn."""
+def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
+    """Under spellcast, the others would get new questions, which need dice."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, ruleset="spellcast-1", strict=True)
     for letter in "SD":
@@ -177,8 +179,8 @@ def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     assert refused.value.code == "seed_was_lost"
 
 
-def test_seed_recovered_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
-    """The last link keeps its form without a salt. Everything else is checked."""
+def test_seed_recovered_after_the_end_is_in_the_record(cast: Cast, lost: Duel):
+    """The last link stays without a salt. Everything else in the record is checked."""
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()
@@ -191,7 +193,7 @@ def test_seed_recovered_after_the_end_proves_the_dice(cast: Cast, lost: Duel):
     assert verify(record)[0].startswith("turns[1].chain: ")
 
 
-def test_result_can_be_changed_after_the_end_with_a_lost_seed(cast: Cast, lost: Duel):
+def test_result_can_be_changed_after_the_end_despite_a_lost_seed(cast: Cast, lost: Duel):
     resign(cast, lost)
     declare(cast, lost)
     lost.refresh_from_db()
@@ -201,7 +203,7 @@ def test_result_can_be_changed_after_the_end_with_a_lost_seed(cast: Cast, lost: 
     check_ended(lost, Ended.ANNULLED)
 
 
-def test_page_of_a_blocked_duel_explains_how_it_can_end(cast: Cast, lost: Duel):
+def test_page_of_a_duel_with_a_lost_seed_explains_how_it_can_end(cast: Cast, lost: Duel):
     html = signed_in(cast.ada).get(f"/duels/{lost.pk}/").content.decode()
     stopped = html[html.index("data-stopped") :].partition("</section>")[0]
     for words in ("resign", "draw", "annul"):

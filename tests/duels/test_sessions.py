@@ -1,4 +1,4 @@
-"""Sessions: only their user can see and end them."""
+"""Sign-in sessions, which only their user can see and end."""
 
 import pytest
 from allauth.usersessions.models import UserSession
@@ -30,7 +30,7 @@ def ada(db: None) -> User:
     return make_user("ada@example.org")
 
 
-def test_sessions_are_listed_and_one_is_ended_from_another(ada: User):
+def test_user_can_see_their_sessions_and_end_one_from_another(ada: User):
     here, there = browser(ada, FIREFOX), browser(ada, CHROME)
     page = here.get("/accounts/sessions/").content.decode()
     assert "Firefox on Linux" in page
@@ -43,14 +43,14 @@ def test_sessions_are_listed_and_one_is_ended_from_another(ada: User):
     assert get_user(here).is_authenticated
 
 
-def test_all_other_sessions_are_ended_at_once(ada: User):
+def test_user_can_end_all_other_sessions_at_once(ada: User):
     here, *others = (browser(ada, FIREFOX) for _ in range(3))
     assert here.post("/accounts/sessions/").status_code == 302
     assert not any(get_user(other).is_authenticated for other in others)
     assert get_user(here).is_authenticated
 
 
-def test_sessions_can_only_be_ended_by_their_user_with_post(ada: User):
+def test_session_can_be_ended_only_by_its_user_with_a_post_request(ada: User):
     theirs = browser(ada, FIREFOX)
     session = UserSession.objects.get()
     path = f"/settings/sessions/{session.pk}/end"

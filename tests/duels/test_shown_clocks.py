@@ -1,4 +1,4 @@
-"""Deadlines on the duel page and in its polls, and secrets that they must not reveal."""
+"""Deadlines on the duel page and in its polls, and the secrets that they must not reveal."""
 
 import re
 from datetime import datetime, timedelta
@@ -69,7 +69,7 @@ def stand(duel: Duel, wizard: Wizard, now: datetime = THEN) -> None:
     set_clock(seat, clock.stopped_clock(seat.clock, now))
 
 
-def test_duel_page_shows_awaited_wizards_and_deadlines(duel: Duel, cast: Cast):
+def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
     seal(duel, cast.bram, hands("W", "P"), now=LATER)
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
         told = part(page_of(duel, viewer), "live-seals")
@@ -88,9 +88,9 @@ def test_order_sheet_shows_your_own_deadline(duel: Duel, cast: Cast):
     assert 'id="live-due"' not in page_of(duel, cast.cleo)
 
 
-def test_questions_show_the_deadline_of_answers(cast: Cast):
+def test_page_with_questions_shows_the_deadline_for_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS)
-    for letter in "WDW":  # both paralyse each other and are asked which hand
+    for letter in "WDW":  # both wizards paralyse each other and are asked which hand
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     assert open_turn(duel).stage == "answers"
     told = "15 hours left (due 2 March, 06:00 UTC )"
@@ -116,7 +116,7 @@ def test_stopped_clock_shows_the_time_left_without_a_countdown(duel: Duel, cast:
     assert "data-due=" not in html
 
 
-def test_passed_deadline_is_shown_until_it_acts(
+def test_passed_deadline_is_shown_until_it_is_handled(
     duel: Duel, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("django.utils.timezone.now", lambda: DUE + timedelta(seconds=20))
@@ -134,7 +134,7 @@ def test_unhurried_duel_shows_no_deadline(cast: Cast):
 # Polls
 
 
-def test_polls_change_with_clocks(duel: Duel, cast: Cast):
+def test_polls_report_changed_clocks(duel: Duel, cast: Cast):
     for viewer in (cast.ada, cast.cleo, None):
         assert state_of(duel, viewer) == {"w0": (DUE, None), "w1": (DUE, None)}
     seal(duel, cast.bram, hands("W", "P"))
@@ -149,7 +149,7 @@ def test_polls_change_with_clocks(duel: Duel, cast: Cast):
     assert (told["due_at"], told["clock_left"]) == (None, (3 * 24 + 21) * 3600)
 
 
-def test_cached_poll_changes_with_an_extension(cast: Cast, committed: Committed):
+def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
     duel = begin(cast.ada, cast.bram, pace=THREE_DAYS, excuses=1)
     client = client_of(cast.bram)
     address = f"/duels/{duel.pk}/poll"
@@ -167,12 +167,12 @@ def waiting(wizard: Wizard) -> dict[str, Any]:
     return found
 
 
-def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
+def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: Cast):
     told = [waiting(cast.ada)]
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    commands.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due
+    commands.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due yet
     assert waiting(cast.ada) == told[-1]
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
@@ -188,7 +188,7 @@ def test_waiting_poll_changes_with_every_own_clock(duel: Duel, cast: Cast):
 
 
 def with_clocks(duel: Duel) -> Duel:
-    """Give the duel a pace and the awaited wizards clocks."""
+    """Set the duel's pace, and the clocks of the wizards who must act."""
     duel.pace = THREE_DAYS
     duel.save(update_fields=["pace"])
     Seat.objects.filter(duel=duel, awaited=True).update(due_at=DUE, remind_at=DUE)
@@ -206,7 +206,10 @@ def told_to(viewer: Wizard | None, duel: Duel) -> list[str]:
 
 
 def test_clocks_hide_questions_of_extra_turns(cast: Cast):
-    """rules: R121, R162. Answers have less time, which opponents could notice."""
+    """rules: R121, R162.
+
+    There is less time for answers than for orders, which opponents could notice.
+    """
     duel = with_clocks(stopped(cast))
     rivals = (cast.bram, cast.cleo, cast.dorn, None)
     before = [told_to(rival, duel) for rival in rivals]

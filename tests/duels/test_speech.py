@@ -1,4 +1,4 @@
-"""Messages between turns and after the end: who may write and read them, and how often."""
+"""Messages between turns and after the end: who can write and read them, and how often."""
 
 from datetime import timedelta
 
@@ -51,7 +51,7 @@ def test_messages_are_stored_with_the_open_turn(duel: Duel, cast: Cast):
     assert (first.said_at, second.duel) == (NOW, duel)
 
 
-def test_a_wizard_may_speak_after_the_end_and_after_resigning(cast: Cast):
+def test_wizard_can_write_messages_after_the_end_and_after_resigning(cast: Cast):
     """F94"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -61,7 +61,7 @@ def test_a_wizard_may_speak_after_the_end_and_after_resigning(cast: Cast):
     assert Speech.objects.count() == 2
 
 
-def test_only_wizards_of_the_duel_can_speak_in_it(duel: Duel, cast: Cast):
+def test_only_wizards_of_a_duel_can_write_messages_in_it(duel: Duel, cast: Cast):
     for stranger in (cast.cleo, cast.dorn):
         with pytest.raises(commands.Refused) as refused:
             say(duel, stranger)
@@ -69,7 +69,7 @@ def test_only_wizards_of_the_duel_can_speak_in_it(duel: Duel, cast: Cast):
     assert not Speech.objects.exists()
 
 
-def test_speaking_before_the_duel_begins_is_rejected(cast: Cast):
+def test_message_before_the_duel_begins_is_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
         say(gathering, cast.ada)
@@ -79,7 +79,7 @@ def test_speaking_before_the_duel_begins_is_rejected(cast: Cast):
 
 
 @pytest.mark.parametrize("kind", ["guest", "practice"])
-def test_duels_with_guests_or_practice_have_no_messages(duel: Duel, cast: Cast, kind: str):
+def test_practice_duels_and_duels_with_guests_have_no_messages(duel: Duel, cast: Cast, kind: str):
     other = Wizard.objects.filter(pk=cast.bram.pk)
     kept = {"guest_key": "x", "kept_until": LATER} if kind == "guest" else {}
     other.update(user=None, kind=kind, **kept)
@@ -89,7 +89,7 @@ def test_duels_with_guests_or_practice_have_no_messages(duel: Duel, cast: Cast, 
         assert refused.value.code == "nobody_listens"
 
 
-def test_double_click_sends_a_message_once(duel: Duel, ada: Wizard):
+def test_message_sent_by_a_double_click_is_stored_once(duel: Duel, ada: Wizard):
     once = say(duel, ada, "Hm.")
     assert say(duel, ada, "Hm.", seconds=3) == once
     assert say(duel, ada, "Hm!", seconds=4) != once
@@ -112,7 +112,7 @@ def test_double_click_sends_a_message_once(duel: Duel, ada: Wizard):
         ("x" * 500, "x" * 500),
     ],
 )
-def test_typed_messages_are_cleaned_before_storing(
+def test_unusual_characters_are_removed_from_messages_before_storing(
     duel: Duel, ada: Wizard, words: str, stands: str
 ):
     speech = say(duel, ada, words)
@@ -138,7 +138,7 @@ def test_empty_and_too_long_messages_are_rejected(duel: Duel, ada: Wizard, words
     assert not Speech.objects.exists()
 
 
-def test_messages_per_minute_are_limited_over_all_duels(duel: Duel, cast: Cast):
+def test_number_of_messages_per_minute_is_limited_over_all_duels(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     for number in range(10):
         say((duel, other)[number % 2], cast.ada, f"line {number}", seconds=number)
@@ -150,7 +150,7 @@ def test_messages_per_minute_are_limited_over_all_duels(duel: Duel, cast: Cast):
     assert Speech.objects.filter(wizard=cast.ada).count() == 11
 
 
-def test_messages_per_hour_are_limited(duel: Duel, ada: Wizard):
+def test_number_of_messages_per_hour_is_limited(duel: Duel, ada: Wizard):
     for number in range(60):
         say(duel, ada, f"line {number}", seconds=number * 30)
     with pytest.raises(commands.Refused) as refused:
@@ -178,7 +178,7 @@ def test_muting_yourself_is_rejected(ada: Wizard):
     assert refused.value.code == "own_mute"
 
 
-def test_messages_of_a_closed_account_have_the_neutral_name(duel: Duel, cast: Cast):
+def test_messages_of_a_closed_account_are_shown_under_the_neutral_name(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Farewell, says Bram.")
     commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
@@ -208,7 +208,7 @@ def page(duel: Duel, wizard: Wizard | None) -> str:
 
 
 def read(duel: Duel, viewer: Wizard | None) -> list[tuple[str, str, str]]:
-    """Return speaker, occasion and text of each message on the viewer's page."""
+    """Return the writer, occasion and text of each message on the viewer's page."""
     context = client_of(viewer).get(f"/duels/{duel.pk}/").context
     return [
         (run.speaker.name, run.occasion, "muted" if run.is_muted else line.words)
@@ -228,7 +228,7 @@ def test_messages_are_shown_to_everyone_who_can_see_the_duel(duel: Duel, cast: C
         assert "others see it right away" not in page(duel, viewer)
 
 
-def test_messages_of_a_private_duel_are_only_for_its_wizards(cast: Cast):
+def test_messages_of_a_private_duel_are_shown_only_to_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     say(duel, cast.ada)
     for stranger in (cast.cleo, cast.dorn, None):
@@ -239,7 +239,7 @@ def test_messages_of_a_private_duel_are_only_for_its_wizards(cast: Cast):
     assert Speech.objects.count() == 1
 
 
-def test_spectators_and_visitors_cannot_speak(duel: Duel, cast: Cast):
+def test_spectators_and_visitors_cannot_write_messages(duel: Duel, cast: Cast):
     assert client_of(cast.cleo).post(f"/duels/{duel.pk}/say", {"words": "Boo."}).status_code == 403
     answer = client_of(None).post(f"/duels/{duel.pk}/say", {"words": "Boo."})
     assert answer.headers["Location"].startswith("/accounts/login/")
@@ -279,7 +279,7 @@ def test_rejected_message_is_kept_in_the_form(
     assert Speech.objects.count() == said
 
 
-def test_script_request_gets_a_fragment(duel: Duel, ada: Wizard):
+def test_message_sent_by_script_gets_a_part_of_the_page_in_response(duel: Duel, ada: Wizard):
     answer = client_of(ada).post(
         f"/duels/{duel.pk}/say", {"words": "Quietly."}, headers={"HX-Request": "true"}
     )
@@ -290,8 +290,8 @@ def test_script_request_gets_a_fragment(duel: Duel, ada: Wizard):
     assert "></textarea>" in text
 
 
-def test_messages_in_orders_appear_at_their_reveal(duel: Duel, cast: Cast):
-    """F43: they become known at the reveal, so they come after earlier messages."""
+def test_messages_in_orders_appear_when_the_turn_is_revealed(duel: Duel, cast: Cast):
+    """F43: messages that were sent before the reveal are shown first."""
     say(duel, cast.ada, "Before.")
     play(duel, {cast.ada: hands("W", "-", say="En garde!"), cast.bram: IDLE}, now=LATER)
     say(duel, cast.bram, "After.")
@@ -306,7 +306,7 @@ def test_messages_in_orders_appear_at_their_reveal(duel: Duel, cast: Cast):
     assert context["talk_runs"][1].at == LATER
 
 
-def test_sealed_messages_are_not_shown(duel: Duel, cast: Cast):
+def test_messages_in_sealed_orders_are_not_shown(duel: Duel, cast: Cast):
     """Promise 1"""
     seal(duel, cast.bram, hands("W", "-", say="abracadabra"))
     for viewer in (cast.ada, cast.cleo, None):
@@ -315,7 +315,7 @@ def test_sealed_messages_are_not_shown(duel: Duel, cast: Cast):
             assert "abracadabra" not in answer.content.decode()
 
 
-def test_messages_after_the_end_are_marked(duel: Duel, cast: Cast):
+def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
     """F94"""
     say(duel, cast.ada, "Farewell.")
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
@@ -326,7 +326,7 @@ def test_messages_after_the_end_are_marked(duel: Duel, cast: Cast):
     ]
 
 
-def test_old_messages_have_their_own_page(duel: Duel, cast: Cast):
+def test_old_messages_have_a_page_of_their_own(duel: Duel, cast: Cast):
     for number in range(45):
         say(duel, cast.ada, f"line {number}", seconds=number * 90)
     assert len(read(duel, cast.bram)) == 40
@@ -361,7 +361,7 @@ def test_new_messages_are_marked_until_they_are_read(duel: Duel, cast: Cast):
 # Muting and blocking on pages
 
 
-def test_muting_only_affects_one_reader(duel: Duel, cast: Cast):
+def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     ada = client_of(cast.ada)
@@ -376,7 +376,7 @@ def test_muting_only_affects_one_reader(duel: Duel, cast: Cast):
         ("Bram", "with turn 1", "muted"),
     ]
     kept = speeches.talk(queries.duel_page(duel, cast.ada, NOW), cast.ada).said
-    assert [each.words for each in kept] == ["", ""]  # not merely hidden
+    assert [each.words for each in kept] == ["", ""]  # the message is omitted, not merely hidden
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
     for viewer in (cast.bram, cast.cleo, None):
@@ -394,7 +394,7 @@ def test_messages_of_a_blocked_wizard_are_omitted(duel: Duel, cast: Cast):
     assert "Nonsense." in page(duel, cast.cleo)
 
 
-def test_a_signed_in_spectator_can_mute_and_a_visitor_cannot(duel: Duel, cast: Cast):
+def test_signed_in_spectator_can_mute_wizards_but_a_visitor_cannot(duel: Duel, cast: Cast):
     say(duel, cast.bram)
     assert "/wizards/bram/mute" in page(duel, cast.cleo)
     assert "/wizards/bram/mute" not in page(duel, None)
@@ -403,7 +403,7 @@ def test_a_signed_in_spectator_can_mute_and_a_visitor_cannot(duel: Duel, cast: C
     assert not Mute.objects.exists()
 
 
-def test_a_wizards_page_mutes_and_unmutes(cast: Cast):
+def test_wizard_can_be_muted_and_unmuted_on_their_page(cast: Cast):
     ada = client_of(cast.ada)
     assert 'action="/wizards/bram/mute"' in ada.get("/wizards/bram/").content.decode()
     assert ada.post("/wizards/bram/mute").headers["Location"] == "/wizards/bram/"
@@ -415,13 +415,13 @@ def test_a_wizards_page_mutes_and_unmutes(cast: Cast):
 
 
 @pytest.mark.parametrize("duel_id", ["404", "x", "-1", "9" * 30, "\u0663"])
-def test_muting_only_redirects_to_visible_duels(cast: Cast, duel_id: str):
+def test_muting_redirects_only_to_visible_duels(cast: Cast, duel_id: str):
     begin(cast.cleo, cast.dorn, visibility="private")
     answer = client_of(cast.ada).post("/wizards/bram/mute", {"duel": duel_id})
     assert answer.headers["Location"] == "/wizards/bram/"
 
 
-def test_email_reports_omit_messages_of_muted_wizards(duel: Duel, cast: Cast):
+def test_reports_in_emails_omit_messages_of_muted_wizards(duel: Duel, cast: Cast):
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     turn = open_turn(duel)
@@ -432,9 +432,9 @@ def test_email_reports_omit_messages_of_muted_wizards(duel: Duel, cast: Cast):
 # Cost
 
 
-def test_number_of_messages_does_not_change_queries(duel: Duel, cast: Cast):
+def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_messages(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
-    client.get(f"/duels/{duel.pk}/")  # caches the played turns
+    client.get(f"/duels/{duel.pk}/")  # the first request caches the played turns
     costs = []
     for number in range(3):
         for wizard in (cast.ada, cast.bram):
@@ -446,7 +446,7 @@ def test_number_of_messages_does_not_change_queries(duel: Duel, cast: Cast):
     assert len(set(costs)) == 1
 
 
-def test_admin_shows_speeches_read_only(duel: Duel, cast: Cast):
+def test_admin_shows_messages_read_only(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "Well met.")
     commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     client = Client()
@@ -458,7 +458,7 @@ def test_admin_shows_speeches_read_only(duel: Duel, cast: Cast):
     assert "Bram" in client.get("/admin/duels/mute/").content.decode()
 
 
-def test_time_is_shown_again_after_a_while(duel: Duel, cast: Cast):
+def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
     for seconds in (0, 60, 3600, 3660):
         say(duel, cast.ada, f"after {seconds}", seconds=seconds)
     (run,) = client_of(None).get(f"/duels/{duel.pk}/").context["talk_runs"]

@@ -1,4 +1,4 @@
-"""Spellbook text for rows that no published ruleset has."""
+"""Spellbook text for versions of spells that no published ruleset has."""
 
 from dataclasses import replace
 from typing import Any
@@ -14,8 +14,8 @@ from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_
 
 @pytest.mark.parametrize("play", PLAYED)
 @pytest.mark.parametrize("field", [name for name in TRIED if name not in ADVISED])
-def test_changed_row_changes_its_text(play: str, field: str):
-    """It must change in the book and among the differences, unless no ruleset can have it."""
+def test_changed_version_of_a_spell_changes_its_text(play: str, field: str):
+    """The text changes in the spellbook and among differences, unless no ruleset can have it."""
     ruleset = PLAYED[play]
     for spell in ruleset.spells.values():
         change: dict[str, Any] = {field: another(field, spell)}
@@ -37,12 +37,12 @@ def test_additional_remarks_follow_the_effect_of_a_spell():
 
 
 @pytest.mark.parametrize("legal", LegalSubjects)
-def test_every_legality_has_a_text(legal: LegalSubjects):
+def test_spellbook_has_a_text_for_every_restriction_of_subjects(legal: LegalSubjects):
     row = replace(BARTLE_1.spells["missile"], legal=legal)
     assert facts(row, with_row(BARTLE_1, row)).legal_words
 
 
-def test_unpublished_spell_is_described_by_its_row():
+def test_spell_of_no_published_ruleset_is_described_from_its_data():
     imp = Spell("imp", "Imp", ("SSF",), SpellClass.SUMMONS, DefaultSubject.SELF, monster="ogre")
     sleep = Spell(
         "sleep",

@@ -1,4 +1,4 @@
-"""Spellbook search by name, by typed gestures and by effect."""
+"""Search in the spellbook by name, gestures and effect."""
 
 import re
 
@@ -11,7 +11,7 @@ BOOK = "/spellbook/bartle-1/"
 
 
 def answers(client: Client, typed: str, **more: str) -> list[str]:
-    """Return the spells of the matching rows in order."""
+    """Return the spells of the matching rows, in order."""
     html = client.get(BOOK, {"q": typed, **more}).content.decode()
     return re.findall(r'<tr data-spell="(\w+)"', html)
 
@@ -32,11 +32,11 @@ def test_spells_are_found_by_name(client: Client, typed: str, spells: list[str])
 
 
 @pytest.mark.parametrize("typed", ["SWW", "sww", "S-W-W", "s w w", "S, W, W", "(s(ww"])
-def test_spells_are_found_by_gestures_in_any_notation(client: Client, typed: str):
+def test_spells_are_found_by_gestures_however_they_are_written(client: Client, typed: str):
     assert answers(client, typed) == ["fire_storm", "summon_elemental"]
 
 
-def test_spells_that_begin_with_the_gestures_come_first(client: Client):
+def test_spells_that_begin_with_the_typed_gestures_come_first(client: Client):
     html = client.get(BOOK, {"q": "WW"}).content.decode()
     rows = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     made = [re.sub(r"[^a-z]", "", row.lower()) for row in rows]
@@ -53,7 +53,7 @@ def test_spells_are_found_by_their_effect(client: Client):
     assert set(answers(client, "summons")) >= {"summon_goblin", "summon_giant"}
 
 
-def test_spells_found_by_name_come_before_those_found_by_a_word(client: Client):
+def test_spells_found_by_name_come_before_those_found_by_a_word_in_their_text(client: Client):
     assert answers(client, "shield")[0] == "shield"
     assert len(answers(client, "shield")) > 3
 
@@ -63,21 +63,24 @@ def test_an_empty_search_shows_the_whole_spellbook(client: Client):
 
 
 @pytest.mark.parametrize("order", ["gesture", "name", "last"])
-def test_a_search_keeps_the_order_of_the_book(client: Client, order: str):
+def test_search_results_keep_the_order_of_the_spellbook(client: Client, order: str):
     html = client.get(BOOK, {"q": "wounds", "order": order}).content.decode()
     assert f'name="order" value="{order}"' in html
     assert "?order=name&amp;q=wounds" in html
 
 
-def test_search_by_script_returns_only_the_list(client: Client):
+def test_search_by_script_returns_only_the_list_of_spells(client: Client):
     page = client.get(BOOK, {"q": "fireball", "part": "list"}).content.decode()
     assert "<html" not in page
     assert "data-spell-list" in page
     assert page.count('<tr data-spell="') == 1
 
 
-def test_a_search_by_script_replaces_the_address_of_the_spellbook_page(client: Client):
-    """The address is that of the page, not of the response. Next to a duel it does not change."""
+def test_search_by_script_changes_the_address_of_the_spellbook_page(client: Client):
+    """The new address is that of the page with results, not of the response.
+
+    Next to a duel, the address does not change.
+    """
     query = {"q": "fire ball", "order": "name", "part": "list"}
     for page, address in ((BOOK, f"{BOOK}?order=name&q=fire+ball"), ("/duels/7/", None)):
         answer = client.get(BOOK, query, headers={"hx-current-url": f"http://testserver{page}?q=x"})
@@ -102,11 +105,11 @@ def test_search_without_results_shows_the_escaped_query(client: Client):
 
 
 @pytest.mark.parametrize("typed", ["\0", "x" * 10_000, "((((", "%", "\u202e"])
-def test_invalid_searches_cause_no_error(client: Client, typed: str):
+def test_invalid_search_does_not_cause_an_error(client: Client, typed: str):
     assert client.get(BOOK, {"q": typed}).status_code == 200
 
 
-def test_a_search_looks_in_the_spellbook_of_its_ruleset(client: Client):
+def test_search_finds_spells_in_the_spellbook_of_its_ruleset(client: Client):
     wizards = client.get("/spellbook/wizards-1/", {"q": "sacrifice"}).content.decode()
     assert 'data-spell="sacrifice"' in wizards
     assert answers(client, "sacrifice") == []
@@ -123,7 +126,7 @@ def test_a_search_looks_in_the_spellbook_of_its_ruleset(client: Client):
         ("S" * 99, "S" * LONGEST),
     ],
 )
-def test_typed_text_is_recognised_as_a_row_of_gestures(typed: str, gestures: str):
+def test_typed_text_is_recognised_as_a_sequence_of_gestures(typed: str, gestures: str):
     assert gestures_in(typed) == gestures
 
 
@@ -144,7 +147,7 @@ def test_spellbook_is_grouped_by_its_sort_order(client: Client):
         ("block", "shield", "missile"),
     ],
 )
-def test_everyday_words_find_spells(client: Client, typed: str, spell: str, other: str):
+def test_spells_are_found_by_everyday_words(client: Client, typed: str, spell: str, other: str):
     found = answers(client, typed)
     assert spell in found
     assert other not in found

@@ -1,4 +1,4 @@
-"""Duels of spellcast-1: batches of questions, haste phases, stopped time, sealed and strict.
+"""Duels under spellcast-1: batches of questions, haste phases, stopped time and strict duels.
 
 rules: turn:stepwise, turn:answers, F31, F32
 """
@@ -32,7 +32,7 @@ GOBLIN = {"kind": "goblin", "controller": "w0"}
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more: Any) -> Duel:
-    """Start a duel of Ada, Bram and Cleo (as many as given) with this setup before turn 1."""
+    """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="spellcast-1", strict=strict)
     duellists = [engine.Duellist(name) for name in NAMES[: len(wizards)]]
@@ -58,7 +58,7 @@ def seals(reader: Client, duel: Duel, **fields: str) -> int:
 
 
 def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
-    """Submit these answers, resolve as far as possible and return the page."""
+    """Submit these answers, resolve turns as far as possible, and return the page."""
     turn = open_turn(duel)
     typed = {"turn": str(turn.ordinal), "round": str(turn.batch), "form_seal": "", **given}
     answer = reader.post(f"/duels/{duel.pk}/answers", typed, follow=True)
@@ -67,12 +67,12 @@ def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
 
 
 def asked(duel: Duel, wizard: Wizard) -> dict[str, str]:
-    """Return the wizard's current questions as texts by id."""
+    """Return the texts of the wizard's current questions, by id."""
     return {q.id: q.text for q in queries.duel_page(duel, wizard, NOW).questions}
 
 
 def offered(html: str, question: str) -> tuple[list[str], list[str]]:
-    """Return the offered answers and the checked ones."""
+    """Return the answers that are offered, and those that are selected."""
     buttons = re.findall(
         rf'<input type="radio" name="{re.escape(question)}" value="([^"]*)"( checked)?>', html
     )
@@ -85,13 +85,13 @@ def position_of(duel: Duel) -> engine.Position:
 
 @pytest.fixture
 def batches(cast: Cast) -> Duel:
-    """A strict turn of three batches: Ada's left hand ends two spells, and she has a goblin."""
+    """A strict turn of three batches: Ada has a goblin, and one hand completes two spells."""
     duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("P", "D"), cast.bram: hands("F", "S")})
     return duel
 
 
-def test_a_strict_sheet_has_gestures_and_words_only(cast: Cast):
+def test_order_sheet_of_a_strict_duel_has_only_gestures_and_a_message(cast: Cast):
     duel = set_up(cast, {"left": "WF", "right": "--"}, {}, monsters=[GOBLIN])
     ada = signed_in(cast.ada)
     typed = {"turn": "1", "form_seal": "", "do": "look", "left": "P", "right": ">"}
@@ -106,7 +106,7 @@ def test_a_strict_sheet_has_gestures_and_words_only(cast: Cast):
     assert seals(ada, duel, left="P", right="D", say="Now!") == 302
 
 
-def test_a_strict_turn_asks_batch_by_batch(cast: Cast, batches: Duel):
+def test_strict_turn_asks_its_questions_batch_by_batch(cast: Cast, batches: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     html = page(ada, batches)
     assert asked(batches, cast.ada) == {"left_spell:w0": "Which spell does your left hand cast?"}
@@ -145,8 +145,8 @@ def test_every_batch_of_questions_is_emailed(cast: Cast, batches: Duel):
     assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
 
 
-def test_missing_or_unknown_answers_of_a_batch_are_rejected(cast: Cast):
-    """rules: F32. The page shows the fault, and the batch stays open."""
+def test_batch_with_missing_or_unknown_answers_is_rejected(cast: Cast):
+    """rules: F32. The page shows the error, and the batch stays open."""
     duel = set_up(cast, {"left": "WF", "right": "WF"}, {})
     play(duel, {cast.ada: hands("P", "-"), cast.bram: IDLE})
     assert list(asked(duel, cast.ada)) == ["left_spell:w0"]
@@ -159,7 +159,7 @@ def test_missing_or_unknown_answers_of_a_batch_are_rejected(cast: Cast):
     assert list(asked(duel, cast.ada)) == ["target:w0.L"]
 
 
-def test_a_given_answer_is_kept_when_another_is_missing(cast: Cast):
+def test_page_keeps_an_answer_if_another_is_missing(cast: Cast):
     """rules: F32"""
     goblins = [GOBLIN, GOBLIN]
     duel = set_up(cast, {}, {}, monsters=goblins)
@@ -170,7 +170,7 @@ def test_a_given_answer_is_kept_when_another_is_missing(cast: Cast):
     assert offered(html, "attack:m0.1")[1] == ["w1"]
 
 
-def test_no_gestures_are_shown_before_the_charmed_hand_has_its_gesture(cast: Cast):
+def test_no_gestures_are_shown_until_the_charmed_hands_gesture_is_chosen(cast: Cast):
     """rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": "w0", "hand": "L"}}
     duel = set_up(cast, {}, {"effects": charm})
@@ -205,7 +205,7 @@ def charmed_by_the_dead(cast: Cast, **more: str) -> Duel:
     return duel
 
 
-def test_a_charmer_who_is_dead_is_asked(cast: Cast):
+def test_dead_charmer_is_asked_for_the_charmed_hands_gesture(cast: Cast):
     """rules: R214"""
     duel = charmed_by_the_dead(cast)
     assert position_of(duel).wizard("w2").standing == "dead"
@@ -224,7 +224,7 @@ def test_a_charmer_who_is_dead_is_asked(cast: Cast):
 
 
 def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
-    """rules: R214, R86. Their clock runs, and the hand does nothing."""
+    """rules: R214, R86. The charmer's clock runs, and the charmed hand does nothing."""
     duel = charmed_by_the_dead(cast, pace="86400")
     seat = Seat.objects.get(duel=duel, wizard=cast.cleo)
     assert seat.awaited
@@ -242,7 +242,7 @@ def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
-    """rules: R97. The Missile is aimed in that phase and cast with the spells of the turn."""
+    """rules: R97. The Missile is aimed in the haste phase, and cast with the spells of the turn."""
     haste = {"haste": {"turns": 2}}
     duel = set_up(cast, {"left": "S", "right": "-", "effects": haste}, {}, strict=strict)
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -272,8 +272,8 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     assert open_turn(duel).kind == "haste"
 
 
-def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
-    """rules: R97. The turn itself asks about both attacks of the goblin."""
+def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast):
+    """rules: R97. The turn itself asks about both of the goblin's attacks."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
@@ -285,14 +285,14 @@ def test_haste_phase_of_monsters_resolves_by_itself(cast: Cast):
     answers(signed_in(cast.ada), duel, {"attack:m0.1": "w1", "attack:m0.2": "nowhere"})
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (4, "normal")
     assert position_of(duel).wizard("w1").damage == 1
-    # The page reports the previous turn, not the phase in which no wizard moved.
+    # the page reports the previous turn, not the phase, in which no wizard made a gesture
     html = page(signed_in(cast.bram), duel)
     assert 'data-line="hit"' in html
 
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: bool):
-    """rules: R98, R121. Even the question to Ada is hidden."""
+    """rules: R98, R121. Others do not even see that Ada is asked a question."""
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {}, strict=strict)
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -318,8 +318,11 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
 
 
 @pytest.mark.parametrize("bram_aims_at", ["w2", "w0"])
-def test_wizard_who_resigns_between_batches_is_not_a_subject(cast: Cast, bram_aims_at: str):
-    """rules: turn:resign. Only answers that named the leaver are asked again."""
+def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast, bram_aims_at: str):
+    """rules: turn:resign.
+
+    Only questions whose answers named the wizard who left are asked again.
+    """
     caster = {"left": "S", "right": "-"}
     duel = set_up(cast, caster, caster, {})
     both = {cast.ada: hands("D", "-"), cast.bram: hands("D", "-")}
@@ -342,8 +345,8 @@ def test_wizard_who_resigns_between_batches_is_not_a_subject(cast: Cast, bram_ai
     assert duel.result == "w0"
 
 
-def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
-    """The replay gives the same result, whatever was answered about the leaver."""
+def test_record_of_a_duel_with_a_resignation_between_batches_verifies(cast: Cast):
+    """The replay gives the same result, whatever was answered about the wizard who left."""
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
     everybody = (cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys(everybody, hands("S", "-")))
@@ -362,7 +365,10 @@ def test_the_record_of_a_resignation_between_batches_verifies(cast: Cast):
 
 
 def test_duel_that_is_not_strict_collects_decisions_in_advance(cast: Cast):
-    """rules: F30. The sheet shows the program's defaults, and there are no questions."""
+    """rules: F30.
+
+    The sheet shows the defaults of the original program, and there are no questions.
+    """
     paralysed = {"left": "FF", "right": "WF"}
     duel = set_up(cast, paralysed, {}, strict=False, monsters=[GOBLIN])
     ada = signed_in(cast.ada)
@@ -379,8 +385,8 @@ def test_duel_that_is_not_strict_collects_decisions_in_advance(cast: Cast):
     assert (bram.damage, bram.effects["paralysis"].hand) == (3, "R")
 
 
-def test_lenient_duel_asks_questions_without_a_default(cast: Cast):
-    """rules: turn:answers. The hand to paralyse has no default."""
+def test_duel_that_is_not_strict_asks_only_questions_without_a_default(cast: Cast):
+    """rules: turn:answers. There is no default for the hand that is paralysed."""
     duel = set_up(cast, {"left": "FF", "right": "WF"}, {}, strict=False)
     turn = play(duel, {cast.ada: hands("F", "P"), cast.bram: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -390,8 +396,11 @@ def test_lenient_duel_asks_questions_without_a_default(cast: Cast):
     assert position_of(duel).wizard("w1").effects["paralysis"].hand == "R"
 
 
-def test_a_new_monster_has_its_name_in_questions(cast: Cast):
-    """It was made in this turn. The page asks its controller for a target; others do not see it."""
+def test_question_about_a_new_monster_contains_its_name(cast: Cast):
+    """The monster was summoned in this turn.
+
+    The page asks its controller for a target, and does not show it to others.
+    """
     duel = set_up(cast, {"left": "SF", "right": "--"}, {})
     play(duel, {cast.ada: hands("W", "-"), cast.bram: IDLE})
     ada = signed_in(cast.ada)
@@ -406,7 +415,7 @@ def test_a_new_monster_has_its_name_in_questions(cast: Cast):
 
 
 def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
-    """Promise 1: neither the open batch nor earlier ones show before the turn is played."""
+    """Promise 1: others do not see answers of any batch before the turn is played."""
     duel = set_up(cast, {"left": "S", "right": "-"}, {}, monsters=[GOBLIN])
     play(duel, {cast.ada: hands("D", "-"), cast.bram: hands("W", "F")})
     ada = signed_in(cast.ada)
@@ -430,8 +439,8 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
     assert len(views) == 1
 
 
-def test_late_answers_are_not_taken_for_a_later_round(cast: Cast, batches: Duel):
-    """A form names its round: even the same words would answer another question."""
+def test_late_answers_are_not_accepted_for_a_later_round(cast: Cast, batches: Duel):
+    """A form names its round, because the same answer would mean something else in another."""
     ada = signed_in(cast.ada)
     turn = open_turn(batches)
     form = page(ada, batches).partition('action="/duels/')[2]
@@ -451,7 +460,7 @@ def test_late_answers_are_not_taken_for_a_later_round(cast: Cast, batches: Duel)
     assert list(seals.values_list("batch", flat=True)) == [1]
 
 
-def test_the_record_of_a_strict_duel_verifies(cast: Cast):
+def test_record_of_a_strict_duel_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="spellcast-1", strict=True)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("S", "-")})
     play(duel, {cast.ada: hands("D", ">"), cast.bram: hands("D", "-")})
@@ -475,7 +484,7 @@ def test_the_record_of_a_strict_duel_verifies(cast: Cast):
     assert "Missile" in queries.transcript(duel)
 
 
-def test_answers_of_all_batches_are_shown_when_the_duel_is_over(cast: Cast, batches: Duel):
+def test_answers_of_all_batches_are_shown_after_the_end_of_the_duel(cast: Cast, batches: Duel):
     ada = signed_in(cast.ada)
     answers(ada, batches, {"left_spell:w0": "shield"})
     answers(ada, batches, {"target:w0.L": "w0"})

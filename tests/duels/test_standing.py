@@ -34,7 +34,7 @@ def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
 
 
 def effect_durations(position: Position, wizard: str, observer: str = ADA) -> dict[str, str]:
-    """Return the text for the remaining time of each effect on a wizard."""
+    """Return the texts for the remaining time of each effect on a wizard."""
     return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
@@ -44,7 +44,7 @@ def in_progress(view: engine.View, wizard: str) -> WizardProgress:
 
 
 def spells_as_text(spells: tuple[SpellInProgress, ...]) -> list[str]:
-    """Return spells as "Missile S:D right", with gestures of both hands in brackets."""
+    """Return spells in the form "Missile S:D right", with two-handed gestures in brackets."""
     return [
         f"{spell.name} {spell.done}:"
         + "".join(f"({step.letter})" if step.both else step.letter for step in spell.needs)
@@ -72,14 +72,14 @@ def test_effect_shows_how_long_it_lasts(effect: dict[str, Any], words: str):
     assert list(effect_durations(duel({"effects": effect}), ADA).values()) == [words]
 
 
-def test_turns_of_an_effect_count_down():
+def test_remaining_turns_of_an_effect_are_counted_down():
     position = duel({"effects": {"blindness": {"turns": 3}}})
     assert effect_durations(position, ADA) == {"blindness": "3 more turns"}
     history = story(position, {"ada": made("W P")})
     assert effect_durations(history.position, ADA) == {"blindness": "2 more turns"}
 
 
-def test_monsters_are_listed_under_controllers_with_free_ones_first():
+def test_monsters_are_listed_under_controllers_and_free_monsters_first():
     """rules: R145, F41"""
     monsters = [{"kind": "ogre", "controller": ""}, {"kind": "goblin", "controller": BRAM}]
     found = beings_by_id(duel(monsters=monsters))
@@ -92,8 +92,8 @@ def test_monsters_are_listed_under_controllers_with_free_ones_first():
     )
 
 
-def test_wizards_are_listed_in_seat_order_with_the_dead_last():
-    """The order is the same for every observer, and in a phone's line as in the list."""
+def test_wizards_are_listed_in_seat_order_and_the_dead_come_last():
+    """The order is the same for every observer, and on a phone."""
     monsters = [
         {"kind": "goblin", "controller": "", "state": "corpse"},
         {"kind": "ogre", "controller": "w2"},
@@ -106,7 +106,7 @@ def test_wizards_are_listed_in_seat_order_with_the_dead_last():
 
 
 @pytest.mark.django_db
-def test_resigned_wizards_are_last_among_the_seals(cast: Cast):
+def test_wizards_who_resigned_are_last_in_the_list_of_seals(cast: Cast):
     running = begin(cast.ada, cast.bram, cast.cleo)
     commands.resign(duel_id=running.pk, wizard=cast.bram, now=NOW)
     html = page(signed_in(cast.cleo), running)
@@ -114,8 +114,8 @@ def test_resigned_wizards_are_last_among_the_seals(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_phone_line_names_damage_or_hit_points(cast: Cast):
-    """Not "5/15", which could be damage or hit points left."""
+def test_line_of_wounds_on_a_phone_says_whether_it_shows_damage_or_hit_points(cast: Cast):
+    """ "5/15" could be damage or hit points left."""
     running = set_up(cast, {"damage": 5}, {"damage": 1})
     client = signed_in(cast.ada)
 
@@ -138,7 +138,7 @@ def test_charmed_monster_is_listed_under_its_new_controller():
     assert beings_by_id(after)["m0"].obeys == "Ada"
 
 
-def test_damage_that_the_blind_do_not_see_is_not_shown():
+def test_page_does_not_show_damage_that_a_blind_wizard_cannot_see():
     blind = {"effects": {"blindness": {"turns": 3}}}
     after = story(duel(blind, {"damage": 4}), {"ada": made("W P")}, {"ada": made("W P")}).position
     assert beings_by_id(after, ADA)[BRAM].damage is None
@@ -160,14 +160,14 @@ def test_effects_on_a_being_are_listed_as_text(cast: Cast):
 
 
 @pytest.mark.django_db
-def test_permanent_effect_is_marked(cast: Cast):
+def test_permanent_effect_is_marked_as_permanent(cast: Cast):
     running = set_up(cast, {"effects": {"haste": {"turns": 3, "permanent": True}}}, {})
     html = page(signed_in(cast.bram), running)
     assert re.search(r'data-effect="haste">.*?>∞</span> permanent', html, re.DOTALL)
 
 
 @pytest.mark.django_db
-def test_damage_is_shown_as_taken_or_left_as_the_reader_prefers(cast: Cast):
+def test_readers_can_choose_to_see_damage_or_remaining_hit_points(cast: Cast):
     """rules: F9"""
     running = set_up(cast, {"damage": 5}, {})
     client = signed_in(cast.ada)
@@ -207,7 +207,7 @@ def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
     assert "Anti-spell S:PF left" in spells_as_text(ada.soon[1].spells)
 
 
-def test_spells_of_a_wizard_without_haste_are_due_after_the_hasted_turn():
+def test_spells_of_wizards_without_haste_are_listed_for_the_turn_after_a_hasted_one():
     """rules: W8, W9"""
     setup = {"wizards": [begun("PWPWW", "-----"), begun("----S", "-----")]}
     duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
@@ -221,8 +221,8 @@ def test_spells_of_a_wizard_without_haste_are_due_after_the_hasted_turn():
     assert "missile" in [spell.id for spell in bram.soon[0].spells]
 
 
-def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
-    """The gestures of turn 3 are made, so the spells they begin can be complete in turn 4."""
+def test_spells_in_progress_of_a_revealed_turn_are_listed_for_the_next_turn():
+    """The gestures of turn 3 have been made, so the spells that they begin may end in turn 4."""
     position = duel(turn=3)
     shown = engine.Turn(3, position, (engine.Gestured(BRAM, 1, "S", "-"),))
     revealed = engine.History((shown,), position, is_open=True)
@@ -248,7 +248,7 @@ def test_spells_in_progress_of_a_revealed_turn_are_due_in_the_turn_after_it():
         ("warlocks-1", "extra", "Turn 4"),
     ],
 )
-def test_spells_after_a_revealed_partial_turn_are_due_in_the_next_turn(
+def test_spells_after_a_revealed_extra_turn_are_listed_for_the_next_turn(
     ruleset: str, kind: str, words: str
 ):
     """rules: R97, R98, W8"""
@@ -265,8 +265,8 @@ def test_no_spells_in_progress_are_shown_before_any_gesture():
     assert (one.has_begun, other.has_begun) == (True, False)
 
 
-def test_wizard_without_a_begun_spell_is_not_called_harmless():
-    """A palm is already a Shield."""
+def test_page_does_not_call_a_wizard_harmless_who_has_not_begun_a_spell():
+    """A single palm is already a Shield."""
     html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
     bram = html.partition('data-progress="w1"')[2]
     assert bram.count("no spell started yet") == 2
@@ -282,23 +282,23 @@ def test_harmful_spells_in_progress_come_first():
     assert spells[0].id == "cause_light_wounds"
 
 
-def test_gestures_of_both_hands_are_marked_in_spells_in_progress():
+def test_two_handed_gestures_are_marked_in_spells_in_progress():
     position = duel(begun("C", "C"))
     spells = in_progress(view_of(position), ADA).soon[0].spells
     assert "Magic Mirror C:(W) either hand" in spells_as_text(spells)
 
 
-def test_spells_that_need_longer_are_listed_under_later():
+def test_spells_that_need_more_than_two_turns_are_listed_as_later():
     later = spells_as_text(in_progress(view_of(duel(begun("P", "-"))), ADA).later)
     assert "Haste P:WPWW(C) left" in later
 
 
-def test_at_most_six_spells_are_listed_for_the_turn_after():
+def test_at_most_six_spells_are_listed_for_the_second_turn():
     ada = in_progress(view_of(duel(begun("SDWF", "WPDP"))), ADA)
     assert all(len(when.spells) <= 6 for when in ada.soon[1:])
 
 
-def test_spells_in_progress_of_others_follow_only_from_seen_gestures():
+def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
     seen = in_progress(engine.view(history, ADA), BRAM)
@@ -309,7 +309,7 @@ def test_spells_in_progress_of_others_follow_only_from_seen_gestures():
     assert [when.unseen for when in own.soon] == ["", ""]
 
 
-def test_progress_after_unseen_gestures_is_marked_incomplete():
+def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
     seen = in_progress(engine.view(history, ADA), BRAM)
@@ -331,7 +331,7 @@ def test_page_says_that_unseen_hands_may_complete_anything(cast: Cast, ada: str,
 
 
 @pytest.mark.django_db
-def test_page_of_a_revealed_turn_includes_its_gestures():
+def test_spells_in_progress_of_a_revealed_turn_include_its_gestures():
     """Bram's right hand has made S, and the turn waits for Ada's decision."""
     people = People()
     path = STATES["answers"](people).path
@@ -347,8 +347,8 @@ def test_page_of_a_revealed_turn_includes_its_gestures():
 
 
 @pytest.mark.django_db
-def test_page_of_a_revealed_turn_names_another_wizards_decision():
-    """Ada is asked which of Bram's hands to paralyse; he has seen the gestures that cause it."""
+def test_page_of_a_revealed_turn_mentions_another_wizards_decision():
+    """Ada is asked which of Bram's hands to paralyse, and Bram has seen the cause, her gestures."""
     people = People()
     path = STATES["answers"](people).path
     html = signed_in(people[1]).get(path).content.decode()
@@ -356,7 +356,7 @@ def test_page_of_a_revealed_turn_names_another_wizards_decision():
     assert "chooses which" not in Client().get(path).content.decode()
 
 
-def test_a_hasted_wizard_completes_spells_sooner():
+def test_spells_of_a_hasted_wizard_are_listed_for_an_earlier_turn():
     slow, fast = begun("S", "-"), begun("S", "-", effects={"haste": {"turns": 3}})
     next_turn = spells_as_text(in_progress(view_of(duel(fast)), ADA).soon[0].spells)
     assert "Anti-spell S:PF left" in next_turn
@@ -365,7 +365,7 @@ def test_a_hasted_wizard_completes_spells_sooner():
     )
 
 
-def test_beings_and_progress_of_one_view_key_are_computed_once():
+def test_beings_and_spells_in_progress_are_computed_once_per_view():
     view = view_of(duel(begun("S", "-")))
     key = ViewKey("seed", 1, 1, ADA, (("Ada", "she"), ("Bram", "he")))
     for make in (spells_in_progress, beings):
@@ -375,7 +375,7 @@ def test_beings_and_progress_of_one_view_key_are_computed_once():
 
 
 @pytest.mark.django_db
-def test_the_duel_page_shows_spells_in_progress_of_each_wizard(cast: Cast):
+def test_duel_page_shows_spells_in_progress_of_each_wizard(cast: Cast):
     running = set_up(cast, {"left": "S", "right": "-"}, {"left": "-", "right": "W"})
     html = page(signed_in(cast.ada), running)
     blocks = re.findall(r'data-progress="(w\d)".*?</section>', html, re.DOTALL)
@@ -392,7 +392,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
 
 
 def called(view: engine.View, *names: str) -> tuple[Being, ...]:
-    """Return the first beings of a view under these names."""
+    """Return the first beings of a view, with these names."""
     pairs = zip(beings(view, {}), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
 
@@ -406,7 +406,9 @@ def called(view: engine.View, *names: str) -> tuple[Being, ...]:
         (("Guestly", "Guesting"), ("You", "Guesting")),
     ],
 )
-def test_short_names_use_you_and_omit_guest(names: tuple[str, ...], short: tuple[str, ...]):
+def test_short_name_is_you_for_the_reader_and_omits_the_word_guest(
+    names: tuple[str, ...], short: tuple[str, ...]
+):
     view = engine.view(story(duel({}, {})), ADA)
     assert short_names(called(view, *names), ADA) == short
     assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

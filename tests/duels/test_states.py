@@ -1,4 +1,4 @@
-"""Sample states for viewing pages: each opens without an error."""
+"""Sample states for viewing pages, each of which opens without an error."""
 
 import pytest
 from django.test import Client
@@ -9,7 +9,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_the_duel_page_opens_in_every_state(name: str):
+def test_duel_page_opens_in_every_state(name: str):
     state = STATES[name](People())
     client = Client()
     if state.viewer is not None:

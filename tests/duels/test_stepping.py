@@ -1,4 +1,4 @@
-"""Stepping through a duel turn by turn: links, permitted observers and link previews."""
+"""Stepping through a duel turn by turn: links, observers and previews of shared links."""
 
 import html as markup
 import json
@@ -18,12 +18,12 @@ from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S makes Ada invisible next
+FADING = (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"))  # P-P-(W-(S will make Ada invisible
 
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel after Ada's S, W and D, in which Bram does nothing."""
+    """A duel after three turns, in which Ada has made S, W and D, and Bram has made no gestures."""
     found = begin(cast.ada, cast.bram)
     for letter in "SWD":
         play(found, {cast.ada: hands(letter, "-"), cast.bram: IDLE})
@@ -52,13 +52,13 @@ def page(client: Client, path: str) -> str:
 
 
 def steps(html: str) -> dict[str, str]:
-    """Return the links of the steps that lead somewhere."""
+    """Return the addresses of the steps that can be taken."""
     found = re.findall(r'<a class="[\w-]+" data-step="(\w+)" (?:rel="\w+" )?href="([^"]+)"', html)
     return dict(found)
 
 
 def observer_choices(html: str) -> dict[str, bool]:
-    """Return the offered observers and whether each is current."""
+    """Return the observers that the page offers, and whether each is the current one."""
     nav = re.search(r'aria-label="Point of view".*?</nav>', html, re.DOTALL)
     if nav is None:
         return {}
@@ -67,7 +67,7 @@ def observer_choices(html: str) -> dict[str, bool]:
 
 
 def letter(html: str, turn: int, hand: str = "w0-left") -> str:
-    """Return the letter in a square of the grid."""
+    """Return the letter in a square of the history grid."""
     row = re.search(rf'<tr data-turn="{turn}">.*?</tr>', html, re.DOTALL)
     assert row
     cell = re.search(rf'data-hand="{hand}"><b>(?:<i>)?(.)', row[0], re.DOTALL)
@@ -82,7 +82,7 @@ def letter(html: str, turn: int, hand: str = "w0-left") -> str:
     ("ordinal", "first", "before", "after", "last"),
     [(1, 0, 0, 2, 3), (2, 1, 1, 3, 3), (3, 1, 2, 0, 0)],
 )
-def test_steps_link_to_neighbouring_turns(
+def test_steps_on_a_turns_page_link_to_neighbouring_turns(
     client: Client, duel: Duel, ordinal: int, first: int, before: int, after: int, last: int
 ):
     at = f"/duels/{duel.pk}/turns/"
@@ -93,7 +93,7 @@ def test_steps_link_to_neighbouring_turns(
     assert f'<a class="button" data-step-beyond href="/duels/{duel.pk}/">' in html
 
 
-def test_duel_page_can_step_back(client: Client, duel: Duel):
+def test_duel_page_has_a_step_back_to_the_last_turn(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/")
     at = f"/duels/{duel.pk}/turns/"
     assert steps(html) == {"first": f"{at}1/", "before": f"{at}3/"}
@@ -105,10 +105,10 @@ def test_duel_without_a_played_turn_has_no_steps(client: Client, cast: Cast):
     assert "data-stepping" not in page(client, f"/duels/{duel.pk}/")
 
 
-def test_page_of_a_finished_duel_steps_back_to_the_last_turn(
+def test_page_of_a_finished_duel_has_a_step_back_to_the_last_turn(
     client: Client, duel: Duel, ada: Wizard
 ):
-    """Ada resigns in turn 4, which closes it."""
+    """Ada resigns in turn 4, which ends the turn."""
     end(duel, ada)
     html = page(client, f"/duels/{duel.pk}/")
     assert steps(html)["before"] == f"/duels/{duel.pk}/turns/4/"
@@ -116,7 +116,7 @@ def test_page_of_a_finished_duel_steps_back_to_the_last_turn(
     assert "The end</a>" in page(client, f"/duels/{duel.pk}/turns/4/")
 
 
-def test_a_turn_cut_short_by_an_agreed_draw_cannot_be_stepped_to(
+def test_steps_do_not_lead_to_a_turn_that_an_agreed_draw_cut_short(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
@@ -129,7 +129,7 @@ def test_a_turn_cut_short_by_an_agreed_draw_cannot_be_stepped_to(
     assert "drawn by agreement" in tags(page(client, f"/duels/{duel.pk}/"))["og:description"]
 
 
-def test_the_slider_is_a_form_over_all_turns(client: Client, duel: Duel):
+def test_slider_is_a_form_with_all_turns(client: Client, duel: Duel):
     html = page(client, f"/duels/{duel.pk}/turns/2/")
     assert f'<form class="slider" method="get" action="/duels/{duel.pk}/turns/"' in html
     slider = re.search(r'<input id="step-slider" type="range"[^>]*>', html)
@@ -150,17 +150,17 @@ def test_the_slider_is_a_form_over_all_turns(client: Client, duel: Duel):
         ("?turn=", ""),
     ],
 )
-def test_slider_leads_to_the_turn(client: Client, duel: Duel, asked: str, leads: str):
+def test_slider_leads_to_the_chosen_turn(client: Client, duel: Duel, asked: str, leads: str):
     answer = client.get(f"/duels/{duel.pk}/turns/{asked}")
     assert (answer.status_code, answer["Location"]) == (302, f"/duels/{duel.pk}/{leads}")
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "x", "²", "999999999999", "1.5"])
-def test_invalid_slider_value_is_404(client: Client, duel: Duel, asked: str):
+def test_invalid_slider_value_returns_404(client: Client, duel: Duel, asked: str):
     assert client.get(f"/duels/{duel.pk}/turns/", {"turn": asked}).status_code == 404
 
 
-def test_private_duel_can_only_be_stepped_through_by_its_wizards(cast: Cast):
+def test_only_its_wizards_can_step_through_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     for path in ("turns/1/", "turns/?turn=1", "turns/1/?seen=spectator"):
@@ -169,7 +169,7 @@ def test_private_duel_can_only_be_stepped_through_by_its_wizards(cast: Cast):
             assert client.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_page_of_a_turn_links_to_much_earlier_turns(client: Client, duel: Duel):
+def test_page_of_a_late_turn_links_to_much_earlier_turns(client: Client, duel: Duel):
     lengthen(duel, 60)
     html = page(client, f"/duels/{duel.pk}/turns/50/?seen=spectator")
     assert len(re.findall(r"<tr [^>]*data-turn=", html)) == 20
@@ -177,8 +177,8 @@ def test_page_of_a_turn_links_to_much_earlier_turns(client: Client, duel: Duel):
     assert steps(html)["last"].startswith(f"/duels/{duel.pk}/turns/59/")
 
 
-def test_stepping_changes_nothing(duel: Duel, cast: Cast):
-    """Promise 8: links only open pages."""
+def test_stepping_through_turns_does_not_change_anything(duel: Duel, cast: Cast):
+    """Promise 8: following a link only opens a page."""
     client = signed_in(cast.ada)
     paths = [
         f"/duels/{duel.pk}/turns/{end}"
@@ -189,7 +189,7 @@ def test_stepping_changes_nothing(duel: Duel, cast: Cast):
         assert client.post(path).status_code == 405
 
 
-def test_steps_end_at_the_first_and_the_last_turn():
+def test_there_are_no_steps_before_the_first_and_after_the_last_turn():
     one = Stepping(1, 1, "/t/")
     assert (one.first, one.before, one.after, one.newest) == ("", "", "", "")
     assert not one.has_slider
@@ -201,7 +201,7 @@ def test_steps_end_at_the_first_and_the_last_turn():
 # Contents of a turn's page
 
 
-def test_page_of_a_turn_shows_the_state_then(client: Client, cast: Cast):
+def test_page_of_a_past_turn_shows_the_state_at_that_time(client: Client, cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left in "SDSD":
         play(duel, {cast.ada: hands(left, "-"), cast.bram: IDLE})
@@ -215,14 +215,16 @@ def test_page_of_a_turn_shows_the_state_then(client: Client, cast: Cast):
     assert re.search(r'data-line="hit".*?href="/rules/bartle-1/#', wounds[3], re.DOTALL)
 
 
-def test_a_turns_page_announces_turn_and_damage_to_screen_readers(client: Client, duel: Duel):
+def test_page_of_a_past_turn_announces_turn_and_damage_to_screen_readers(
+    client: Client, duel: Duel
+):
     html = page(client, f"/duels/{duel.pk}/turns/2/")
     assert 'data-announced="Turn 2, 2 of 3. Ada, 0 damage; Bram, 0 damage."' in html
     assert 'role="status" data-step-status></p>' in html
 
 
-def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
-    """After S and W both spells are begun. After D, a Missile is no longer in progress."""
+def test_page_of_a_past_turn_shows_spells_in_progress_at_that_time(client: Client, duel: Duel):
+    """After S and W both spells are in progress. After D, the Missile is no longer in progress."""
     now = page(client, f"/duels/{duel.pk}/turns/1/")
     assert "Missile" in now.partition("What each hand may become")[2] + now.partition("progress")[2]
 
@@ -230,7 +232,7 @@ def test_a_turns_page_shows_spells_in_progress_then(client: Client, duel: Duel):
 # Observers
 
 
-def test_running_duel_offers_own_and_spectator_views(hidden: Duel, cast: Cast):
+def test_running_duel_offers_your_own_view_and_that_of_spectators(hidden: Duel, cast: Cast):
     """rules: F37. Promise 2"""
     path = f"/duels/{hidden.pk}/turns/5/"
     ada, bram, nobody = signed_in(cast.ada), signed_in(cast.bram), Client()
@@ -246,7 +248,10 @@ def test_running_duel_offers_own_and_spectator_views(hidden: Duel, cast: Cast):
 
 
 def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
-    """Promise 2. This includes the fully open view. The response equals that for a missing turn."""
+    """Promise 2.
+
+    The full view is not offered either. The response is the same as for a turn that does not exist.
+    """
     path = f"/duels/{hidden.pk}/turns/5/"
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
         client = signed_in(viewer) if viewer else Client()
@@ -259,7 +264,7 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):
-    """Promise 1: pages of past turns must not change with current seals."""
+    """Promise 1: such pages must not depend on orders sealed for the open turn."""
     seen, previous = [], ""
     for orders in (hands("P", "P"), hands("W", "F", say="hush"), hands(">", "-")):
         previous = seal(hidden, cast.bram, orders, form_seal=previous).commitment
@@ -298,7 +303,7 @@ def test_finished_duel_offers_every_wizards_view(hidden: Duel, cast: Cast):
 
 
 def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client):
-    """This covers the bar, the slider, turn numbers in the grid and the choice of observers."""
+    """Links of steps, slider, turn numbers in the grid and observers all keep the observer."""
     end(hidden, cast.bram)
     html = page(client, f"/duels/{hidden.pk}/turns/3/?seen=w1")
     at = f"/duels/{hidden.pk}/turns/"
@@ -312,7 +317,9 @@ def test_steps_keep_the_chosen_observer(hidden: Duel, cast: Cast, client: Client
     assert f'<a class="button" href="{at}3/">Everything</a>' in html
 
 
-def test_old_known_parameter_redirects_to_the_readers_view(hidden: Duel, cast: Cast):
+def test_address_with_the_old_parameter_known_redirects_to_the_readers_view(
+    hidden: Duel, cast: Cast
+):
     at = f"/duels/{hidden.pk}/turns/5/"
     running = signed_in(cast.bram).get(f"{at}?known=then")
     assert (running.status_code, running["Location"]) == (302, at)
@@ -371,7 +378,10 @@ def test_link_preview_of_a_public_duel_describes_it(client: Client, cast: Cast, 
 
 
 def test_link_preview_shows_only_what_spectators_know(hidden: Duel, cast: Cast):
-    """Promise 2. Pages of signed-in users have no preview, since only they can fetch them."""
+    """Promise 2.
+
+    Pages for signed-in users have no preview, because preview services cannot load them.
+    """
     for path in ("", "turns/5/"):
         for wizard in (cast.ada, cast.dorn):
             own = page(signed_in(wizard), f"/duels/{hidden.pk}/{path}")
@@ -381,17 +391,17 @@ def test_link_preview_shows_only_what_spectators_know(hidden: Duel, cast: Cast):
         assert "Ada, 0 damage: left hand P P W S ?, right hand S D W S ?." in alt
 
 
-def test_link_preview_of_a_finished_duel_shows_the_end(duel: Duel, cast: Cast, client: Client):
+def test_link_preview_of_a_finished_duel_shows_the_result(duel: Duel, cast: Cast, client: Client):
     end(duel, cast.ada)
     found = tags(page(client, f"/duels/{duel.pk}/"))
     assert found["og:title"] == "Ada against Bram, over after turn 4"
     assert "Bram wins" in found["og:description"]
 
 
-def test_players_see_the_end_of_their_duel_with_you(cast: Cast):
-    """The open final turn and the last turn of a win say "you", as earlier turns do.
+def test_players_are_addressed_as_you_at_the_end_of_their_duel(cast: Cast):
+    """The final page and the last turn's page say "you", like those of earlier turns.
 
-    Previews for others do not.
+    Previews for others do not say "you".
     """
     stab = {"left": ">", "right": "-", "left_subject": "w1"}
     duel = set_up(cast, {}, {"damage": 14})
@@ -411,7 +421,7 @@ def test_players_see_the_end_of_their_duel_with_you(cast: Cast):
     assert "You win" not in seen
 
 
-def test_link_preview_counts_many_wizards(client: Client, cast: Cast):
+def test_link_preview_states_the_number_of_wizards_if_there_are_many(client: Client, cast: Cast):
     crowd = [make_wizard(name) for name in ("Edda", "Falk", "Gwen", "Hugo")]
     duel = begin(cast.ada, *crowd)
     assert tags(page(client, f"/duels/{duel.pk}/"))["og:title"] == "5 wizards, turn 1"
@@ -434,10 +444,8 @@ def test_link_preview_contains_no_messages(client: Client, cast: Cast):
     assert "secret" not in repr(tags(page(client, f"/duels/{duel.pk}/turns/1/")))
 
 
-def test_the_address_to_share_can_be_copied_by_hand(
-    duel: Duel, cast: Cast, client: Client, settings
-):
-    """It is in a field without JavaScript, and includes the chosen observer."""
+def test_address_to_share_can_be_copied_by_hand(duel: Duel, cast: Cast, client: Client, settings):
+    """The address is in a field that works without JavaScript, and includes the chosen observer."""
     settings.SITE_URL = "https://spellcaster.example"
     end(duel, cast.ada)
     for path in ("", "turns/2/", "turns/2/?seen=w1"):
@@ -455,7 +463,7 @@ GAME = "/rules/bartle-1/games/black-and-white/"
 KNOWN = json.loads(Path("tests/engine/sample_games/black_and_white.json").read_text("utf-8"))
 
 
-def test_sample_games_have_the_same_steps_as_duels(client: Client):
+def test_pages_of_sample_games_have_the_same_steps_as_duels(client: Client):
     html = page(client, f"{GAME}white/7/")
     assert steps(html) == {
         name: f"{GAME}white/{turn}/"
@@ -482,14 +490,14 @@ def test_sample_games_have_the_same_steps_as_duels(client: Client):
         ("grey/?turn=1", 404, ""),
     ],
 )
-def test_the_slider_of_a_sample_game_leads_to_the_turn(
+def test_slider_of_a_sample_game_leads_to_the_chosen_turn(
     client: Client, asked: str, status: int, leads: str
 ):
     answer = client.get(GAME + asked)
     assert (answer.status_code, answer.get("Location", "")) == (status, leads)
 
 
-def test_a_spectator_of_a_sample_game_sees_what_both_wizards_saw(client: Client):
+def test_spectator_of_a_sample_game_sees_only_what_both_wizards_saw(client: Client):
     """rules: F37. Black was invisible in turns 16 to 18."""
     for seen, shown in (("open", "D"), ("black", "D"), ("white", "?"), ("spectator", "?")):
         assert letter(page(client, f"{GAME}{seen}/16/"), 16) == shown

@@ -1,4 +1,4 @@
-"""Copies of a form that arrive at the same moment: one of them creates something."""
+"""Copies of a form that arrive at the same moment, of which only one creates something."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ def posting(path: str, typed: dict[str, str], user: User | None = None) -> Calla
     return partial(client.post, path, typed)
 
 
-def test_simultaneous_copies_create_one_guest_challenge_and_account(cast: Cast) -> None:
+def test_simultaneous_copies_of_a_form_create_only_one_thing(cast: Cast) -> None:
     for number in range(ROUNDS):
         key = {"form_key": f"{number:022}"}
         duel = challenge(cast.ada, invitation=True, now=timezone.now())

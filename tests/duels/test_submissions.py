@@ -1,4 +1,4 @@
-"""Forms that create something: sent twice, they create it once and lead to the same page."""
+"""Forms that create something: if one is sent twice, it creates one thing and leads to its page."""
 
 import re
 from collections.abc import Callable
@@ -28,7 +28,7 @@ KEY = re.compile(r'name="form_key" value="([^"]+)"')
 
 
 class Sent(NamedTuple):
-    """A form to send: its sender, its page, its address and the typed fields."""
+    """A form to send: its sender, the page with it, the address for it, and its fields."""
 
     wizard: Wizard | None
     page: str
@@ -134,7 +134,7 @@ def test_form_sent_twice_creates_one_thing_and_shows_the_same_page(
     again = visitor.post(sent.action, typed)
     assert (again.status_code, again.url) == (302, first.url)
     assert (counts(), len(mail.outbox)) == (made, emails)
-    messages = {"messages"} if name == "sign-up" else set()  # that an email has been sent
+    messages = {"messages"} if name == "sign-up" else set()  # a note that an email has been sent
     assert again.cookies.keys() == first.cookies.keys() - messages
     if guests.COOKIE in first.cookies:
         mine = cookies[guests.COOKIE].value.rsplit(":", 2)[0]
@@ -142,8 +142,8 @@ def test_form_sent_twice_creates_one_thing_and_shows_the_same_page(
     visitor.page(again.url)
 
 
-def test_guest_can_play_after_a_lost_response(cast: Cast, visitor: Visitor) -> None:
-    """Even if they changed their name before they sent the form again."""
+def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor: Visitor) -> None:
+    """The guest may even have changed the name before sending the form again."""
     duel, link = invite(cast.ada, visibility="private")
     key = key_on(visitor.page(link))
     visitor.post(f"{link}accept", {"name": "Tom", "form_key": key})
@@ -158,8 +158,10 @@ def test_guest_can_play_after_a_lost_response(cast: Cast, visitor: Visitor) -> N
     assert stranger.status_code != 302, "another form does not lead to this guest"
 
 
-def test_used_form_with_other_content_comes_back_as_typed(cast: Cast, committed: Committed) -> None:
-    """It is sent as well if the player sends it once more."""
+def test_form_sent_again_with_other_content_is_shown_as_typed(
+    cast: Cast, committed: Committed
+) -> None:
+    """If the player sends it once more, it is accepted."""
     ada = browser(cast.ada, committed)
     typed = TERMS | {"form_key": key_on(ada.page("/challenge/new"))}
     assert ada.post("/challenge/new", typed).status_code == 302
@@ -183,10 +185,10 @@ def test_used_form_with_other_content_comes_back_as_typed(cast: Cast, committed:
     assert Speech.objects.count() == 2
 
 
-def test_rejected_form_keeps_its_key_until_it_creates_something(
+def test_form_keeps_its_key_after_a_rejection_until_it_creates_something(
     cast: Cast, committed: Committed
 ) -> None:
-    """A retry after a rate limit may follow a copy that was accepted meanwhile."""
+    """After a rate limit, a player may send a form again of which a copy was accepted meanwhile."""
     ada = browser(cast.ada, committed)
     key = key_on(ada.page("/challenge/new"))
     rejected = ada.post("/challenge/new", TERMS | {"opponent": "Nobody", "form_key": key})
@@ -199,7 +201,7 @@ def test_rejected_form_keeps_its_key_until_it_creates_something(
     assert Duel.objects.count() == 1
 
 
-def test_copies_do_not_count_towards_rate_limits(
+def test_copies_of_a_form_do_not_count_towards_rate_limits(
     cast: Cast, committed: Committed, settings: Any
 ) -> None:
     settings.ACCOUNT_RATE_LIMITS = settings.ACCOUNT_RATE_LIMITS | {"challenge": "1/h/key"}
@@ -209,7 +211,7 @@ def test_copies_do_not_count_towards_rate_limits(
     assert (again.status_code, again.url) == (302, first.url)
 
 
-def test_message_by_script_is_sent_once(cast: Cast, committed: Committed) -> None:
+def test_message_sent_twice_by_script_is_stored_once(cast: Cast, committed: Committed) -> None:
     duel = begin(cast.ada, cast.bram)
     ada = browser(cast.ada, committed)
     typed = {"form_key": key_on(ada.page(f"/duels/{duel.pk}/")), "words": "Well met."}
@@ -222,7 +224,9 @@ def test_message_by_script_is_sent_once(cast: Cast, committed: Committed) -> Non
     assert Speech.objects.count() == 1
 
 
-def test_sign_up_sent_twice_signs_in_by_its_link(cast: Cast, visitor: Visitor) -> None:
+def test_emailed_link_works_if_the_sign_up_form_was_sent_twice(
+    cast: Cast, visitor: Visitor
+) -> None:
     sent = FORMS["sign-up"](cast)
     typed = sent.typed | {"form_key": key_on(visitor.page(sent.page))}
     for _ in range(2):
@@ -240,7 +244,9 @@ def test_sign_up_sent_twice_signs_in_by_its_link(cast: Cast, visitor: Visitor) -
     assert "_auth_user_id" not in stranger.client.session, "a confirmed account needs its password"
 
 
-def test_wizard_named_twice_leads_to_the_wanted_page(cast: Cast, committed: Committed) -> None:
+def test_form_to_name_a_wizard_leads_to_the_requested_page_if_sent_twice(
+    cast: Cast, committed: Committed
+) -> None:
     user = User.objects.create_user("nia@example.test", PASSWORD)
     nia = Visitor(committed)
     nia.client.force_login(user)

@@ -1,4 +1,4 @@
-"""The sweep: it finds what nudges have missed, and can run any number of times."""
+"""The sweep, which finds what nudges have missed and can run any number of times."""
 
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -27,7 +27,7 @@ IDLE = hands("-", "-")
 NOTHING = commands.SweepResult(resolved=0, failed=0, expired=0)
 
 
-def test_the_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
+def test_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.sweep(now=NOW)
     turn = open_turn(duel)
@@ -40,8 +40,8 @@ def test_the_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     assert commands.sweep(now=NOW) == NOTHING
 
 
-def test_unhurried_turn_waits_indefinitely(cast: Cast):
-    """rules: F8. Even ten years later the opponent's orders play it as usual."""
+def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
+    """rules: F8. Even ten years later, the turn is played as usual once the opponent has sealed."""
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     turn = open_turn(duel)
@@ -51,7 +51,7 @@ def test_unhurried_turn_waits_indefinitely(cast: Cast):
     assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
-def test_sweep_resolves_a_turn_with_all_answers(cast: Cast):
+def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
@@ -69,7 +69,7 @@ def test_sweep_resolves_a_turn_with_all_answers(cast: Cast):
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_failing_turn_does_not_block_others(cast: Cast):
+def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
     broken, sound = begin(cast.ada, cast.bram), begin(cast.cleo, cast.dorn)
     for duel, wizards in ((broken, (cast.ada, cast.bram)), (sound, (cast.cleo, cast.dorn))):
         for wizard in wizards:
@@ -89,18 +89,18 @@ def test_failing_turn_does_not_block_others(cast: Cast):
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_sweep_ends_with_its_budget_and_the_next_continues(cast: Cast):
+def test_sweep_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
     for _ in range(3):
         duel = begin(cast.ada, cast.bram)
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert commands.sweep(now=NOW, budget=budget).resolved == 2
     assert commands.sweep(now=NOW).resolved == 1
 
 
-def test_sweep_sends_no_email(cast: Cast):
+def test_sweep_does_not_send_emails_itself(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
@@ -118,8 +118,10 @@ def test_the_sweep_expires_challenges(cast: Cast):
     assert commands.sweep(now=late) == NOTHING
 
 
-def test_failing_challenge_or_pause_does_not_block_others(cast: Cast, monkeypatch, caplog):
-    """Others still end, guests are deleted, and the sweep reports the failures."""
+def test_failing_challenge_or_pause_does_not_prevent_handling_others(
+    cast: Cast, monkeypatch, caplog
+):
+    """Other challenges and pauses end, guests are deleted, and the sweep reports the failures."""
     ended = [challenge(cast.ada), challenge(cast.bram)]
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
@@ -149,7 +151,7 @@ def failing_for(*broken: Duel) -> Callable[[Iterable[Notice]], None]:
     return failing
 
 
-def test_the_command_and_the_task_sweep(cast: Cast):
+def test_command_and_task_both_run_the_sweep(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
@@ -166,7 +168,7 @@ def test_the_command_and_the_task_sweep(cast: Cast):
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_tasks_call_their_commands(cast: Cast, late: bool):
+def test_each_task_calls_its_command(cast: Cast, late: bool):
     duel = begin(cast.ada, cast.bram)
     turn = open_turn(duel)
     for wizard in (cast.ada, cast.bram):
@@ -188,7 +190,7 @@ def test_every_task_that_commands_send_is_registered(name: TaskName):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_task_is_sent_after_its_change_is_committed():
+def test_task_is_sent_after_the_change_that_causes_it_is_committed():
     with mock.patch.object(tasks.resolve_turn, "delay") as sent:
         with transaction.atomic():
             nudge_after_commit(TaskName.RESOLVE_TURN, 7)

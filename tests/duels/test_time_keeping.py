@@ -1,4 +1,4 @@
-"""Pauses by agreement, and time given to an opponent."""
+"""Pauses that players agree on, and time that they give to an opponent."""
 
 import re
 from datetime import datetime, timedelta
@@ -79,7 +79,7 @@ def test_clocks_resume_with_the_remaining_time(cast: Cast) -> None:
     assert seat(duel, cast.ada).due_at == at(120)
 
 
-def test_turn_sealed_in_a_pause_is_played_and_the_next_is_paused(cast: Cast) -> None:
+def test_turn_sealed_during_a_pause_is_played_and_the_next_turn_is_paused(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=1)
     for wizard in (cast.ada, cast.bram):
@@ -89,7 +89,7 @@ def test_turn_sealed_in_a_pause_is_played_and_the_next_is_paused(cast: Cast) -> 
     assert seat(duel, cast.ada).clock_left == timedelta(hours=24)
 
 
-def test_a_pause_can_be_declined(cast: Cast) -> None:
+def test_request_for_a_pause_can_be_declined(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, hours=1)
     commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, now=at(2))
@@ -107,7 +107,7 @@ def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(1 + 30 * 24 + 23)
 
 
-def test_only_players_can_ask_for_a_pause(cast: Cast) -> None:
+def test_only_players_of_a_duel_can_request_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     with pytest.raises(Refused):
         commands.request_pause(duel_id=duel.pk, wizard=cast.cleo, now=at(1))
@@ -119,7 +119,9 @@ def test_unhurried_duel_cannot_be_paused(cast: Cast) -> None:
         commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=at(1))
 
 
-def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_callbacks) -> None:
+def test_other_players_are_emailed_about_a_pause(
+    cast: Cast, django_capture_on_commit_callbacks
+) -> None:
     duel = timed(cast)
     mail.outbox.clear()
     for wizard, subject in (
@@ -136,14 +138,14 @@ def test_others_are_emailed_about_a_pause(cast: Cast, django_capture_on_commit_c
 # Giving time
 
 
-def test_an_opponent_is_given_the_time_of_a_turn(cast: Cast) -> None:
+def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
     duel = timed(cast)
     commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(10))
     assert seat(duel, cast.bram).due_at == at(48)
     assert seat(duel, cast.ada).due_at == at(24)
 
 
-def test_time_can_be_given_in_a_pause(cast: Cast) -> None:
+def test_time_can_be_given_during_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
     commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(10))
@@ -172,7 +174,7 @@ def test_given_time_cannot_exceed_the_longest_pace(cast: Cast) -> None:
         commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", now=at(0))
 
 
-def test_time_given_twice_by_one_form_counts_once(cast: Cast, client: Client) -> None:
+def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client: Client) -> None:
     duel = timed(cast)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -186,7 +188,7 @@ def test_time_given_twice_by_one_form_counts_once(cast: Cast, client: Client) ->
     assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 1
 
 
-def test_each_gift_of_time_within_a_second_is_notified(cast: Cast) -> None:
+def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
     for later in (0, 0.0001):
@@ -204,8 +206,8 @@ def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("is_paused", [False, True])
-def test_resignation_resets_pause_requests(cast: Cast, is_paused: bool) -> None:
-    """Otherwise all remaining wizards may have asked without any effect."""
+def test_resignation_cancels_requests_for_a_pause(cast: Cast, is_paused: bool) -> None:
+    """If requests were kept, all remaining wizards could have made one without any effect."""
     duel = timed(cast, cast.cleo)
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)
@@ -218,7 +220,7 @@ def test_resignation_resets_pause_requests(cast: Cast, is_paused: bool) -> None:
 # Duel page
 
 
-def test_duel_page_offers_pauses_and_time(cast: Cast, client: Client) -> None:
+def test_duel_page_offers_to_pause_and_to_give_time(cast: Cast, client: Client) -> None:
     duel = timed(cast)
     path = f"/duels/{duel.pk}/"
     assert cast.ada.user is not None
@@ -242,7 +244,7 @@ def test_unhurried_duel_page_does_not_offer_time(cast: Cast, client: Client) -> 
     assert 'id="live-time"' not in client.get(f"/duels/{duel.pk}/").content.decode()
 
 
-def test_duel_page_shows_pause_requests_and_omits_giving_time(cast: Cast) -> None:
+def test_duel_page_shows_pause_requests_and_does_not_offer_to_give_time(cast: Cast) -> None:
     duel = timed(cast)
     ada, bram, at_page = signed_in(cast.ada), signed_in(cast.bram), f"/duels/{duel.pk}/"
     page = ada.get(at_page).content.decode()

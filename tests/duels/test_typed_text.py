@@ -1,4 +1,4 @@
-"""Cleaning of text that people type, wherever it is stored."""
+"""Removal of invisible and unusual characters from text that people type."""
 
 import pytest
 
@@ -28,13 +28,13 @@ BLANK = {"Hangul filler": "\u3164", "half-width filler": "\uffa0", "Braille blan
 
 
 @pytest.mark.parametrize("hidden", HIDDEN.values(), ids=HIDDEN)
-def test_hidden_characters_are_removed(hidden: str):
+def test_invisible_characters_are_removed_from_typed_text(hidden: str):
     assert clean_text(f"on{hidden}e {hidden}two{hidden}") == "one two"
     assert is_blank(f" {hidden}\n")
 
 
 @pytest.mark.parametrize("blank", BLANK.values(), ids=BLANK)
-def test_blank_letters_count_as_spaces(blank: str):
+def test_blank_letters_in_typed_text_are_replaced_by_spaces(blank: str):
     assert clean_line(f"{blank}one{blank}{blank}two") == "one two"
     assert is_blank(blank * 3)
 
@@ -49,7 +49,7 @@ def test_blank_letters_count_as_spaces(blank: str):
         ("a\u200db", "ab"),
     ],
 )
-def test_accents_and_line_ends_are_tidied(typed: str, stored: str):
+def test_accents_and_line_breaks_in_typed_text_are_normalised(typed: str, stored: str):
     assert clean_text(typed) == stored
 
 
@@ -62,13 +62,13 @@ def test_accents_and_line_ends_are_tidied(typed: str, stored: str):
         "\u0915\u094d\u200d\u0937",
     ],
 )
-def test_visible_text_is_unchanged(text: str):
+def test_visible_typed_text_is_not_changed(text: str):
     assert without_hidden(text) == text
 
 
 @pytest.mark.django_db
-def test_typed_text_is_cleaned_everywhere(cast: Cast):
-    """Messages, challenges, names of duels, orders on the sheet and as text, reasons and notes."""
+def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Cast):
+    """The forms are for messages, challenges, names of duels, orders, reasons and notes."""
     typed, stored = "Well \u202emet\u3164\u200b", "Well met"
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored

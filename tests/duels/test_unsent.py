@@ -1,4 +1,4 @@
-"""Forms sent after the session has changed: nothing that was typed is lost, or shown to others."""
+"""Forms sent after the session has changed: no typed text is lost or shown to others."""
 
 import re
 from html import unescape
@@ -19,7 +19,7 @@ TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
 class Browser:
-    """A browser that sends the forms of its pages, with their tokens and hidden fields."""
+    """A browser that sends the forms of pages, with their tokens and hidden fields."""
 
     def __init__(self) -> None:
         self.client = Client(enforce_csrf_checks=True)
@@ -49,7 +49,7 @@ def fields_of(html: str, target: str) -> dict[str, str]:
 
 
 def orders_of(browser: Browser, duel_id: int) -> dict[str, str]:
-    """Return the order sheet of this duel's page, with orders that are typed into it."""
+    """Return the fields of the order sheet on this duel's page, with some orders filled in."""
     form = browser.form(f"/duels/{duel_id}/", f"/duels/{duel_id}/orders")
     wanted = ("csrfmiddlewaretoken", "form_key", "form_seal", "turn")
     return {name: form[name] for name in wanted} | hands("W", "P", say=SAID)
@@ -96,7 +96,7 @@ def test_orders_are_offered_again_after_a_new_sign_in_in_another_tab(cast: Cast)
     )
 
 
-def test_form_of_a_signed_out_player_is_offered_only_to_them(cast: Cast) -> None:
+def test_form_of_a_signed_out_player_is_offered_again_only_to_them(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     path = f"/duels/{duel.pk}/"
     browser = Browser()
@@ -119,7 +119,7 @@ def test_form_of_a_signed_out_player_is_offered_only_to_them(cast: Cast) -> None
     assert SAID in again.content.decode()
 
 
-def test_form_without_a_wizard_is_not_kept(cast: Cast) -> None:
+def test_form_sent_by_a_visitor_without_a_wizard_is_not_kept(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     visitor = Client()
     path = f"/duels/{duel.pk}/orders"

@@ -1,4 +1,4 @@
-"""Arithmetic of vacations: no one gains by one, and no time is lost."""
+"""Arithmetic of vacation days: none are gained by taking a vacation, and none are lost."""
 
 import ast
 import inspect
@@ -33,7 +33,7 @@ amounts = st.timedeltas(timedelta(0), MOST_SAVED)
 
 @st.composite
 def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
-    """Strategy for savings and a vacation that they can pay for."""
+    """Strategy for saved vacation days, and a vacation for which they suffice."""
     savings = Savings(draw(st.timedeltas(SHORTEST, MOST_SAVED)), NOON)
     began_at = NOON + draw(ages)
     length = draw(st.timedeltas(SHORTEST, savings.at(began_at)))
@@ -43,7 +43,7 @@ def affordable(draw: st.DrawFn) -> tuple[Savings, Vacation]:
 # Examples
 
 
-def test_player_starts_with_twenty_days_and_earns_one_in_eight() -> None:
+def test_player_starts_with_twenty_vacation_days_and_earns_one_in_eight_days() -> None:
     savings = first_savings(NOON)
     assert savings.at(NOON) == 20 * DAY
     assert savings.at(NOON + 8 * DAY) == 21 * DAY
@@ -52,7 +52,7 @@ def test_player_starts_with_twenty_days_and_earns_one_in_eight() -> None:
     assert savings.at(NOON + 800 * DAY) == 30 * DAY
 
 
-def test_unspent_days_are_given_back() -> None:
+def test_unused_vacation_days_are_given_back() -> None:
     two_weeks = Vacation(NOON, NOON + 14 * DAY)
     left = savings_after(first_savings(NOON), two_weeks)
     assert left.at(NOON) == 6 * DAY
@@ -61,8 +61,8 @@ def test_unspent_days_are_given_back() -> None:
     assert savings_with_refund(left, two_weeks, NOON + 15 * DAY).at(NOON + 16 * DAY) == 8 * DAY
 
 
-def test_vacation_ended_at_once_costs_a_day() -> None:
-    """So no one can stop and start clocks at will, or send opponents many emails."""
+def test_vacation_that_is_ended_at_once_costs_a_day() -> None:
+    """Players must not be able to stop clocks at will, or to send opponents many emails."""
     week = Vacation(NOON, NOON + 7 * DAY)
     left = savings_after(first_savings(NOON), week)
     assert savings_with_refund(left, week, NOON).at(NOON) == 19 * DAY
@@ -97,7 +97,7 @@ def test_impossible_vacations_are_rejected(
 
 
 @given(amounts, ages, ages)
-def test_savings_grow_up_to_the_maximum(
+def test_number_of_saved_vacation_days_grows_up_to_a_maximum(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings = Savings(saved, NOON)
@@ -107,7 +107,7 @@ def test_savings_grow_up_to_the_maximum(
 
 
 @given(amounts, ages, ages)
-def test_intermediate_counting_changes_nothing(
+def test_saved_vacation_days_do_not_depend_on_how_often_they_are_computed(
     saved: timedelta, sooner: timedelta, more: timedelta
 ) -> None:
     savings, later = Savings(saved, NOON), NOON + sooner + more
@@ -116,7 +116,7 @@ def test_intermediate_counting_changes_nothing(
 
 
 @given(affordable())
-def test_vacation_costs_its_length(case: tuple[Savings, Vacation]) -> None:
+def test_vacation_costs_as_many_saved_days_as_it_lasts(case: tuple[Savings, Vacation]) -> None:
     savings, vacation = case
     left = savings_after(savings, vacation)
     before = savings.at(vacation.began_at)
@@ -125,10 +125,10 @@ def test_vacation_costs_its_length(case: tuple[Savings, Vacation]) -> None:
 
 
 @given(affordable(), st.floats(0, 2))
-def test_ending_early_costs_the_same_as_planning_it(
+def test_ending_a_vacation_early_costs_the_same_as_planning_a_shorter_one(
     case: tuple[Savings, Vacation], part: float
 ) -> None:
-    """A vacation of a day or longer costs its actual length, whatever was announced."""
+    """A vacation of a day or longer costs its actual length, whatever length was planned."""
     savings, vacation = case
     ended_at = vacation.began_at + (vacation.ends_at - vacation.began_at) * part
     ended_at = max(ended_at, vacation.began_at + SHORTEST)
@@ -139,7 +139,9 @@ def test_ending_early_costs_the_same_as_planning_it(
 
 
 @given(affordable(), st.timedeltas(timedelta(0), 2 * MOST_SAVED))
-def test_vacation_never_increases_savings(case: tuple[Savings, Vacation], after: timedelta) -> None:
+def test_vacation_never_increases_the_number_of_saved_days(
+    case: tuple[Savings, Vacation], after: timedelta
+) -> None:
     savings, vacation = case
     ended_at = vacation.began_at + after
     rest = savings_with_refund(savings_after(savings, vacation), vacation, ended_at)
@@ -149,7 +151,7 @@ def test_vacation_never_increases_savings(case: tuple[Savings, Vacation], after:
 
 
 @given(affordable(), ages)
-def test_finished_vacation_has_no_unspent_days(
+def test_vacation_that_is_over_has_no_unused_days(
     case: tuple[Savings, Vacation], late: timedelta
 ) -> None:
     vacation = case[1]
@@ -162,7 +164,7 @@ zones = st.sampled_from(
 
 
 @given(st.builds(Savings, amounts, st.just(NOON)), ages, zones)
-def test_exactly_the_offered_days_of_return_are_possible(
+def test_form_offers_exactly_the_possible_days_of_return(
     savings: Savings, age: timedelta, zone: ZoneInfo
 ) -> None:
     now = NOON + age
@@ -187,11 +189,11 @@ def is_possible(savings: Savings, vacation: Vacation) -> bool:
     [
         ("UTC", date(2026, 3, 9), datetime(2026, 3, 9, tzinfo=UTC)),
         ("Asia/Kathmandu", date(2026, 3, 9), datetime(2026, 3, 8, 18, 15, tzinfo=UTC)),
-        # If clocks skip midnight, the day begins at one.
+        # if clocks skip midnight, the day begins at one
         ("America/Sao_Paulo", date(2018, 11, 4), datetime(2018, 11, 4, 3, tzinfo=UTC)),
     ],
 )
-def test_a_day_begins_by_the_clocks_of_its_zone(zone: str, day: date, begins: datetime) -> None:
+def test_day_begins_at_midnight_in_its_time_zone(zone: str, day: date, begins: datetime) -> None:
     assert start_of_day(day, ZoneInfo(zone)) == begins
 
 

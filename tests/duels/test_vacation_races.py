@@ -1,4 +1,4 @@
-"""Races of leaving and returning from vacation with other events.
+"""Races between the start or end of a vacation and other events.
 
 The tests use real threads, on SQLite in a file and on PostgreSQL.
 """
@@ -20,7 +20,7 @@ ROUNDS = 4
 A_DAY = str(24 * 3600)
 
 
-def test_a_vacation_begins_once_and_ends_once(cast: Cast) -> None:
+def test_vacation_begins_once_and_ends_once_after_simultaneous_requests(cast: Cast) -> None:
     begin(cast.ada, cast.bram, pace=A_DAY)
     leave = partial(commands.start_vacation, wizard=cast.bram, until=NOW + 7 * DAY, now=NOW)
     at_once(*[leave] * 3)
@@ -33,7 +33,7 @@ def test_a_vacation_begins_once_and_ends_once(cast: Cast) -> None:
     assert cast.bram.savings.saved == 18 * DAY + DAY / 4
 
 
-def test_several_sweeps_at_once_end_a_vacation_once(cast: Cast) -> None:
+def test_simultaneous_sweeps_end_a_vacation_once(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     commands.start_vacation(wizard=cast.bram, until=NOW + DAY, now=NOW)
     swept = at_once(*[partial(commands.sweep, now=NOW + DAY)] * 3)
@@ -41,8 +41,8 @@ def test_several_sweeps_at_once_end_a_vacation_once(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == NOW + 2 * DAY
 
 
-def test_clock_of_a_turn_that_opens_at_departure_is_stopped(cast: Cast) -> None:
-    """In either order, the turn's clock is stopped or does not start."""
+def test_clock_of_a_turn_that_opens_as_a_vacation_starts_is_stopped(cast: Cast) -> None:
+    """In either order, the turn's clock is stopped, or does not start at all."""
     for number in range(ROUNDS):
         turn = complete_turn(cast, pace=A_DAY)
         at = NOW + number * 2 * DAY
@@ -56,7 +56,7 @@ def test_clock_of_a_turn_that_opens_at_departure_is_stopped(cast: Cast) -> None:
         commands.end_vacation(wizard=cast.bram, now=at + DAY)
 
 
-def test_simultaneous_departures_do_not_deadlock(cast: Cast) -> None:
+def test_simultaneous_starts_of_vacations_do_not_deadlock(cast: Cast) -> None:
     for _ in range(ROUNDS):
         begin(cast.ada, cast.bram, pace=A_DAY)
         begin(cast.bram, cast.ada, cast.cleo, pace=A_DAY)
@@ -71,7 +71,9 @@ def test_simultaneous_departures_do_not_deadlock(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("leaves", [True, False])
-def test_sweep_settles_a_duel_that_starts_at_departure(cast: Cast, leaves: bool) -> None:
+def test_sweep_corrects_the_clock_of_a_duel_that_starts_with_a_vacation(
+    cast: Cast, leaves: bool
+) -> None:
     for number in range(ROUNDS):
         at = NOW + number * 2 * DAY
         duel = challenge(cast.ada, cast.bram, pace=A_DAY, now=at)

@@ -1,6 +1,6 @@
 """Vacations: their effects, their end, and notices to opponents.
 
-The time is a parameter; the tests never wait.
+The current time is a parameter, so the tests never wait.
 """
 
 import re
@@ -43,7 +43,7 @@ def timed(cast: Cast, *others: Wizard, pace: str = A_DAY, excuses: int = 0) -> D
 
 
 def leave(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
-    """Start a vacation of this many days after this many hours."""
+    """Start a vacation of this many days, this many hours after the duel began."""
     return commands.start_vacation(
         wizard=wizard, until=at(hours) + timedelta(days=days), now=at(hours)
     )
@@ -66,7 +66,7 @@ def saved(wizard: Wizard, hours: float) -> timedelta:
 # Effects
 
 
-def test_vacation_only_stops_the_wizards_own_clocks(cast: Cast) -> None:
+def test_vacation_stops_only_the_wizards_own_clocks(cast: Cast) -> None:
     duel, other = timed(cast), begin(cast.bram, cast.cleo, pace=DAILY)
     leave(cast.bram, hours=6)
     for mine in (seat(duel, cast.bram), seat(other, cast.bram)):
@@ -77,7 +77,7 @@ def test_vacation_only_stops_the_wizards_own_clocks(cast: Cast) -> None:
     assert seat(other, cast.cleo).due_at is not None
 
 
-def test_deadlines_do_not_act_on_wizards_on_vacation(cast: Cast) -> None:
+def test_deadlines_do_not_affect_wizards_on_vacation(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=20, hours=2)
@@ -87,7 +87,7 @@ def test_deadlines_do_not_act_on_wizards_on_vacation(cast: Cast) -> None:
     assert not Orders.objects.filter(turn__duel=duel, source=Source.DEFAULT).exists()
 
 
-def test_clocks_of_others_keep_running(cast: Cast) -> None:
+def test_clocks_of_others_keep_running_during_a_vacation(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram)
     assert act(duel, 24) == DeadlineCounts(defaults=1)
@@ -106,7 +106,7 @@ def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
 def test_turn_that_opens_during_a_vacation_has_a_stopped_clock(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=1)
-    for wizard in (cast.ada, cast.bram):  # wizards on vacation may seal
+    for wizard in (cast.ada, cast.bram):  # a wizard on vacation may still seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
     assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
@@ -156,10 +156,10 @@ def test_clocks_resume_with_the_remaining_time_after_a_vacation(cast: Cast) -> N
     leave(cast.bram, hours=6)
     assert come_back(cast.bram, hours=100)
     assert seat(duel, cast.bram).due_at == at(118)
-    assert act(duel, 114) == DeadlineCounts(reminders=1, defaults=1)  # Ada's time ran out long ago
+    assert act(duel, 114) == DeadlineCounts(reminders=1, defaults=1)  # Ada's time had run out
 
 
-def test_sweep_ends_a_due_vacation(cast: Cast) -> None:
+def test_sweep_ends_a_vacation_whose_time_is_over(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2, hours=6)
@@ -170,7 +170,7 @@ def test_sweep_ends_a_due_vacation(cast: Cast) -> None:
     assert saved(cast.bram, 54) == 18 * DAY + timedelta(hours=54) / 8
 
 
-def test_late_sweep_after_a_vacation_costs_no_time(cast: Cast) -> None:
+def test_player_loses_no_time_if_the_sweep_after_a_vacation_is_late(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2)
@@ -179,7 +179,7 @@ def test_late_sweep_after_a_vacation_costs_no_time(cast: Cast) -> None:
     assert seat(duel, cast.bram).due_at == at(84)
 
 
-def test_clock_of_a_sealed_turn_is_restored_after_a_vacation(cast: Cast) -> None:
+def test_clock_is_restored_after_a_vacation_even_if_the_turn_is_sealed(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     seal(duel, cast.bram, hands("P", "D"), now=at(5))
@@ -188,7 +188,7 @@ def test_clock_of_a_sealed_turn_is_restored_after_a_vacation(cast: Cast) -> None
     assert seat(duel, cast.bram).due_at == at(50)
 
 
-def test_vacation_ended_early_gives_unspent_days_back(cast: Cast) -> None:
+def test_ending_a_vacation_early_gives_unused_days_back(cast: Cast) -> None:
     leave(cast.bram, days=14)
     assert saved(cast.bram, 0) == 6 * DAY
     assert come_back(cast.bram, hours=4 * 24)
@@ -196,7 +196,7 @@ def test_vacation_ended_early_gives_unspent_days_back(cast: Cast) -> None:
     assert cast.bram.vacation is None
 
 
-def test_a_vacation_ends_once(cast: Cast) -> None:
+def test_vacation_ends_only_once(cast: Cast) -> None:
     leave(cast.bram)
     assert come_back(cast.bram, hours=30)
     before = saved(cast.bram, 30)
@@ -205,7 +205,7 @@ def test_a_vacation_ends_once(cast: Cast) -> None:
     assert saved(cast.bram, 30) == before
 
 
-def test_failing_vacation_does_not_block_others(
+def test_vacation_that_cannot_be_ended_does_not_prevent_ending_others(
     cast: Cast, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     broken = begin(cast.bram, cast.dorn, pace=A_DAY)
@@ -227,8 +227,8 @@ def test_failing_vacation_does_not_block_others(
     assert cast.bram.vacation is not None
 
 
-def test_sweep_settles_a_stray_clock(cast: Cast) -> None:
-    """As if the duel began at the same time as the departure or return."""
+def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> None:
+    """A clock can become wrong if a duel begins just when a vacation starts or ends."""
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
@@ -243,8 +243,11 @@ def test_sweep_settles_a_stray_clock(cast: Cast) -> None:
 
 
 @pytest.mark.sqlite
-def test_vacation_sweeps_use_indexes(cast: Cast) -> None:
-    """Use an index however many duels wait. PostgreSQL needs many rows to choose it."""
+def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
+    """The indexes are used however many duels wait.
+
+    PostgreSQL uses them only if there are many rows.
+    """
     plans.empty_files()
     duel = timed(cast)
     leave(cast.bram)
@@ -263,8 +266,8 @@ def test_vacation_sweeps_use_indexes(cast: Cast) -> None:
         assert re.search(way, plan)
 
 
-def test_sweeps_skip_correct_clocks(cast: Cast) -> None:
-    """Include paused and vacation clocks, and quick duels, where vacations do not count."""
+def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
+    """Clocks stopped by pauses or vacations are correct, and so are running ones in quick duels."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
         commands.request_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
@@ -289,13 +292,15 @@ def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
     assert cast.bram.vacation is None
 
 
-# Eligibility and length
+# Who can take a vacation, and how long
 
 
 @pytest.mark.parametrize(
     ("days", "why"), [(0.9, "too_short"), (-1, "too_short"), (20.1, "not_saved")]
 )
-def test_impossible_end_is_rejected_at_no_cost(cast: Cast, days: float, why: str) -> None:
+def test_impossible_end_of_a_vacation_is_rejected_without_costing_days(
+    cast: Cast, days: float, why: str
+) -> None:
     duel = timed(cast)
     with pytest.raises(Refused) as refusal:
         leave(cast.bram, days=days)
@@ -304,7 +309,7 @@ def test_impossible_end_is_rejected_at_no_cost(cast: Cast, days: float, why: str
     assert seat(duel, cast.bram).due_at == at(24)
 
 
-def test_second_vacation_is_rejected_unless_identical(cast: Cast) -> None:
+def test_second_vacation_is_rejected_unless_it_is_the_same(cast: Cast) -> None:
     leave(cast.bram)
     leave(cast.bram)
     assert saved(cast.bram, 0) == 13 * DAY
@@ -351,7 +356,7 @@ def notices() -> list[tuple[str, int]]:
     return list(found.values_list("wizard__name", "duel"))
 
 
-def test_opponents_are_notified_once_per_affected_duel(cast: Cast) -> None:
+def test_opponents_are_notified_of_a_vacation_once_per_affected_duel(cast: Cast) -> None:
     three = timed(cast, cast.cleo)
     two = begin(cast.ada, cast.bram, pace=DAILY)
     timed(cast, pace=HALF_A_DAY)
@@ -366,7 +371,7 @@ def test_opponents_are_notified_once_per_affected_duel(cast: Cast) -> None:
     assert len(notices()) == 6
 
 
-def test_resigned_wizards_neither_send_nor_get_vacation_notices(cast: Cast) -> None:
+def test_wizards_who_resigned_neither_send_nor_get_notices_of_vacations(cast: Cast) -> None:
     duel = timed(cast, cast.cleo, cast.dorn)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     leave(cast.bram, hours=2)
@@ -375,7 +380,7 @@ def test_resigned_wizards_neither_send_nor_get_vacation_notices(cast: Cast) -> N
     assert notices() == [("Cleo", duel.pk), ("Dorn", duel.pk)]
 
 
-def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
+def test_email_about_a_vacation_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
@@ -389,7 +394,7 @@ def test_vacation_email_uses_the_readers_time_zone(cast: Cast) -> None:
 
 
 @pytest.mark.parametrize("ended", ["vacation", "duel"])
-def test_outdated_vacation_email_is_not_sent(cast: Cast, ended: str) -> None:
+def test_outdated_email_about_a_vacation_is_not_sent(cast: Cast, ended: str) -> None:
     duel = timed(cast)
     leave(cast.bram, days=7)
     if ended == "vacation":
@@ -406,14 +411,14 @@ def returned() -> list[tuple[str, int]]:
 
 
 def mails(hours: float) -> dict[str, str]:
-    """Deliver a round and return emails about vacations, as text by reader and subject."""
+    """Run a round of deliveries; return texts of emails about vacations, by reader and subject."""
     mail.outbox.clear()
     deliver(now=at(hours))
     found = [each for each in mail.outbox if "vacation" in each.subject]
     return {f"{each.to[0]}: {each.subject}": " ".join(str(each.body).split()) for each in found}
 
 
-def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
+def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
@@ -433,18 +438,18 @@ def test_early_return_is_emailed_to_notified_opponents(cast: Cast) -> None:
     assert "was to last until 8 March 2026, 17:45" in words
 
 
-def test_return_on_time_is_not_notified(cast: Cast) -> None:
+def test_opponents_are_not_notified_of_a_return_on_time(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram, days=2)
     mails(0)
     assert commands.sweep(now=at(48)).vacations_ended == 1
     leave(cast.bram, days=2, hours=50)
-    come_back(cast.bram, hours=98)  # manually at exactly that time
+    come_back(cast.bram, hours=98)  # manually, at exactly the planned time
     assert returned() == []
 
 
 @pytest.mark.parametrize("why", ["never told", "away again", "over", "out of it"])
-def test_outdated_return_email_is_not_sent(cast: Cast, why: str) -> None:
+def test_outdated_email_about_an_early_return_is_not_sent(cast: Cast, why: str) -> None:
     duel = timed(cast, cast.cleo)
     leave(cast.bram, days=7)
     if why != "never told":
@@ -460,7 +465,9 @@ def test_outdated_return_email_is_not_sent(cast: Cast, why: str) -> None:
     assert not [subject for subject in mails(31) if "back" in subject]
 
 
-def test_return_is_emailed_to_readers_of_the_site_notice(cast: Cast) -> None:
+def test_early_return_is_emailed_to_opponents_who_read_of_the_vacation_on_the_site(
+    cast: Cast,
+) -> None:
     timed(cast)
     leave(cast.bram, days=7)
     Notice.objects.filter(kind=NoticeKind.VACATION).update(status="dropped", dropped_for="read")
@@ -482,14 +489,14 @@ def missed_twice(cast: Cast) -> Duel:
     return duel
 
 
-def test_wizard_on_vacation_cannot_lose_by_a_claim(cast: Cast) -> None:
-    """Promise 9: the vacation has stopped their clock, so they still have time."""
+def test_opponent_cannot_claim_a_win_against_a_wizard_on_vacation(cast: Cast) -> None:
+    """Promise 9: the vacation has stopped the wizard's clock, so they still have time."""
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
-    assert act(duel, 72).defaults == 1  # for Ada, whose clock was running
+    assert act(duel, 72).defaults == 1  # default orders for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
     come_back(cast.bram, hours=73)
@@ -498,7 +505,7 @@ def test_wizard_on_vacation_cannot_lose_by_a_claim(cast: Cast) -> None:
     assert duel.ended == "claimed"
 
 
-def test_vacation_does_not_prevent_claims_in_quick_duels(cast: Cast) -> None:
+def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) -> None:
     duel = timed(cast, pace=HALF_A_DAY)
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(12 * turn - 1))
@@ -510,7 +517,7 @@ def test_vacation_does_not_prevent_claims_in_quick_duels(cast: Cast) -> None:
     assert duel.ended == "claimed"
 
 
-def test_claim_email_is_not_sent_during_a_vacation(cast: Cast) -> None:
+def test_email_that_a_win_can_be_claimed_is_not_sent_during_a_vacation(cast: Cast) -> None:
     missed_twice(cast)
     leave(cast.bram, days=3, hours=48)
     mail.outbox.clear()
@@ -521,8 +528,8 @@ def test_claim_email_is_not_sent_during_a_vacation(cast: Cast) -> None:
 # Secrecy
 
 
-def test_vacation_does_not_change_seals(cast: Cast) -> None:
-    """Neither leaving nor returning opens, replaces or takes back a seal."""
+def test_vacation_does_not_change_sealed_orders(cast: Cast) -> None:
+    """Starting or ending a vacation does not reveal, replace or take back a seal."""
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     before = list(Orders.objects.values())

@@ -1,4 +1,4 @@
-"""Pages that need no duel, as seen by visitors and players, and error pages."""
+"""Pages that are not about a duel, as seen by visitors and players, and error pages."""
 
 import re
 from typing import Any
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
+    """Make views use `NOW`, the time of the tests' challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
@@ -46,14 +46,14 @@ def test_a_visitor_can_open_every_public_page(client: Client, name: str):
 
 
 @pytest.mark.parametrize("name", ["settings", "account_close"])
-def test_a_visitor_is_asked_to_sign_in(client: Client, name: str):
+def test_visitor_is_asked_to_sign_in_on_pages_for_players(client: Client, name: str):
     answer = client.get(reverse(name))
     assert answer.status_code == 302
     assert answer["Location"].startswith("/accounts/login/")
 
 
 def test_no_page_has_inline_styles_or_scripts(cast: Cast):
-    """The content security policy would block them and break the page."""
+    """The content security policy would block them, which would break the page."""
     duel = begin(cast.ada, cast.bram)
     client = signed_in(cast.ada)
     paths = [reverse(name) for name in (*STATIC_PAGES, "settings")]
@@ -72,12 +72,12 @@ def test_no_page_loads_anything_from_another_site(client: Client):
 
 
 @pytest.mark.parametrize("order", ["gesture", "name", "last"])
-def test_the_spellbook_has_every_sequence_in_each_order(client: Client, order: str):
+def test_spellbook_page_has_every_sequence_in_each_sort_order(client: Client, order: str):
     html = client.get(reverse("spellbook"), {"order": order}).content.decode()
     assert html.count('<tr data-spell="') == 41
 
 
-def test_spellbook_by_last_gesture_groups_claps_first(client: Client):
+def test_spellbook_sorted_by_last_gesture_begins_with_claps(client: Client):
     html = client.get(reverse("spellbook"), {"order": "last"}).content.decode()
     patterns = re.findall(r'class="spell-gestures"><span class="hidden-text">([^<]+)<', html)
     clapped = [pattern.endswith("both C") for pattern in patterns]
@@ -86,7 +86,7 @@ def test_spellbook_by_last_gesture_groups_claps_first(client: Client):
 
 
 @pytest.mark.parametrize("address", ["/spellbook/?order=weight", "/spellbook/no-such-1/"])
-def test_an_unknown_spellbook_or_order_is_404(client: Client, address: str):
+def test_unknown_spellbook_or_sort_order_returns_404(client: Client, address: str):
     assert client.get(address).status_code == 404
 
 
@@ -96,7 +96,7 @@ def test_rules_page_has_an_anchor_for_every_rule(client: Client):
         assert f'id="{anchor}"' in html
 
 
-def test_links_on_the_rules_page_have_targets(client: Client):
+def test_every_link_on_the_rules_page_has_a_target(client: Client):
     html = client.get("/rules/bartle-1/").content.decode()
     anchors = set(re.findall(r' id="([^"]+)"', html))
     linked = set(re.findall(r'href="#([^"]+)"', html))
@@ -104,12 +104,12 @@ def test_links_on_the_rules_page_have_targets(client: Client):
     assert linked <= anchors, linked - anchors
 
 
-def test_rules_of_an_unknown_ruleset_are_404(client: Client):
+def test_rules_page_of_an_unknown_ruleset_returns_404(client: Client):
     assert client.get("/rules/../").status_code == 404
     assert client.get("/rules/bartle-9/").status_code == 404
 
 
-def test_home_lists_waiting_duels_first(cast: Cast):
+def test_home_page_lists_waiting_duels_first(cast: Cast):
     begin(cast.ada, cast.bram)
     challenge(cast.bram, cast.ada, words="Dare you?")
     challenge(cast.cleo)
@@ -122,7 +122,7 @@ def test_home_lists_waiting_duels_first(cast: Cast):
     assert "Challenge from Cleo" in html
 
 
-def test_home_of_a_visitor_only_shows_public_duels(client: Client, cast: Cast):
+def test_home_page_of_a_visitor_shows_only_public_duels(client: Client, cast: Cast):
     begin(cast.ada, cast.bram)
     begin(cast.cleo, cast.dorn, visibility="private")
     html = client.get("/").content.decode()
@@ -130,7 +130,7 @@ def test_home_of_a_visitor_only_shows_public_duels(client: Client, cast: Cast):
     assert "Cleo" not in html
 
 
-def test_a_user_without_a_wizard_is_asked_to_name_one(client: Client):
+def test_user_without_a_wizard_is_asked_to_name_one(client: Client):
     client.force_login(make_user("new@example.org"))
     assert client.get("/")["Location"] == "/settings/"
     answer = client.post("/settings/", {"name": "Quill", "pronouns": "she"})
@@ -168,7 +168,7 @@ def test_signup_rejects_a_name_similar_to_another(client: Client):
     assert "looks like it" in str(answer.context["form"].errors["name"])
 
 
-def test_settings_change_the_pronouns(cast: Cast):
+def test_pronouns_can_be_changed_in_the_settings(cast: Cast):
     client = signed_in(cast.ada)
     assert client.post("/settings/", {"pronouns": "it"}).status_code == 302
     cast.ada.refresh_from_db()
@@ -179,7 +179,7 @@ def test_settings_change_the_pronouns(cast: Cast):
     assert (cast.ada.name, cast.ada.pronouns) == ("Ada", "it")
 
 
-def test_a_wizards_page_shows_duels_and_never_the_email_address(cast: Cast):
+def test_page_of_a_wizard_shows_duels_but_not_the_email_address(cast: Cast):
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo, visibility="private")
     for viewer in (Client(), signed_in(cast.dorn)):
@@ -190,11 +190,11 @@ def test_a_wizards_page_shows_duels_and_never_the_email_address(cast: Cast):
 
 
 @pytest.mark.parametrize("slug", ["nobody", "x" * 500, "%00", "ada%00", "..", "ada/../x"])
-def test_the_page_of_an_unknown_wizard_is_404(client: Client, slug: str):
+def test_page_of_an_unknown_wizard_returns_404(client: Client, slug: str):
     assert client.get(f"/wizards/{slug}/").status_code == 404
 
 
-def test_wizard_page_shows_old_duels_despite_newer_ones(
+def test_wizard_page_shows_old_duels_even_if_others_have_newer_ones(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr("duels.pages.wizard.LISTED", 2)
@@ -209,7 +209,7 @@ def test_wizard_page_shows_old_duels_despite_newer_ones(
     assert f'data-duel="{newer.pk}"' not in html
 
 
-def test_blocking_stops_challenges_and_can_be_lifted(cast: Cast):
+def test_blocking_a_wizard_stops_challenges_and_can_be_undone(cast: Cast):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     typed = {
         "to": "named",
@@ -231,7 +231,7 @@ def test_blocking_yourself_is_rejected(cast: Cast):
     assert signed_in(cast.ada).post("/wizards/ada/block").status_code == 409
 
 
-def test_closing_an_account_needs_the_name_and_keeps_the_duels(
+def test_closing_an_account_requires_typing_its_name_and_keeps_the_duels(
     cast: Cast, django_capture_on_commit_callbacks: Any
 ):
     duel = begin(cast.ada, cast.bram)
@@ -261,13 +261,13 @@ def test_closing_an_account_needs_the_name_and_keeps_the_duels(
         "/duels/1/record.json",
     ],
 )
-def test_unknown_addresses_get_our_own_404_page(client: Client, path: str):
+def test_unknown_address_returns_our_own_404_page(client: Client, path: str):
     answer = client.get(path)
     assert answer.status_code == 404
     assert "Only mist" in answer.content.decode()
 
 
-def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
+def test_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
     client = Client(enforce_csrf_checks=True)
     assert cast.ada.user is not None
     client.force_login(cast.ada.user)
@@ -289,7 +289,7 @@ def test_a_form_without_a_csrf_token_gets_our_own_403_page(cast: Cast):
         "/wizards/ada/block",
     ],
 )
-def test_get_of_a_command_address_redirects_back(cast: Cast, path: str):
+def test_get_request_to_an_address_for_post_requests_redirects_back(cast: Cast, path: str):
     client = signed_in(cast.ada)
     assert client.get(path)["Location"] == path.rpartition("/")[0] + "/"
     assert client.put(path).status_code == 405

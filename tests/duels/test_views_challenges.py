@@ -1,4 +1,4 @@
-"""Challenges over HTTP: created, read, answered, and hidden from others."""
+"""Challenges over HTTP: how they are created, shown, answered, and hidden from others."""
 
 import re
 from html import unescape
@@ -32,11 +32,11 @@ OTHERS = [ruleset for ruleset in RULESETS.values() if ruleset.id != "bartle-1"]
 
 @pytest.fixture(autouse=True)
 def at_the_time_of_the_tests(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fix the clock of views at `NOW`, when the cast's challenges are posted."""
+    """Make views use `NOW`, the time of the tests' challenges, as the current time."""
     monkeypatch.setattr("django.utils.timezone.now", lambda: NOW)
 
 
-def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
+def test_open_challenge_can_be_posted_and_accepted(cast: Cast):
     answer = signed_in(cast.ada).post("/challenge/new", TERMS)
     duel = Duel.objects.get()
     assert answer["Location"] == f"/duels/{duel.pk}/"
@@ -48,14 +48,14 @@ def test_an_open_challenge_is_posted_and_accepted(cast: Cast):
 
 
 def differences_told(html: str) -> set[str]:
-    """Return the differences that a page lists."""
+    """Return the differences from Bartle's rules that a page lists."""
     lists = re.findall(r'<ul class="differences">(.*?)</ul>', html, re.DOTALL)
     rows = re.findall(r"<li[^>]*>(.*?)(?: <span|<a)", "".join(lists), re.DOTALL)
     return {unescape(row).strip() for row in rows}
 
 
 def test_form_offers_every_ruleset_with_a_description(cast: Cast):
-    """rules: F1. Bartle's is the default."""
+    """rules: F1. Bartle's ruleset is the default."""
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     for ruleset in RULESETS.values():
         assert f'name="ruleset" value="{ruleset.id}"' in html
@@ -64,7 +64,7 @@ def test_form_offers_every_ruleset_with_a_description(cast: Cast):
     assert differences_told(html) == {line.text for other in OTHERS for line in differences(other)}
 
 
-def test_sacrifice_option_needs_a_ruleset_with_the_spell(cast: Cast):
+def test_sacrifice_option_is_only_for_rulesets_with_the_spell(cast: Cast):
     """rules: R24"""
     ada = signed_in(cast.ada)
     html = ada.get("/challenge/new").content.decode()
@@ -82,7 +82,7 @@ def test_sacrifice_option_needs_a_ruleset_with_the_spell(cast: Cast):
     assert "house rule on Sacrifice" in signed_in(cast.bram).get("/").content.decode()
 
 
-def test_parafc_and_maladroit_need_warlocks_and_are_shown(cast: Cast):
+def test_parafc_and_maladroit_are_only_for_warlocks_and_shown_on_pages(cast: Cast):
     """rules: W21, W23"""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     html = ada.get("/challenge/new").content.decode()
@@ -140,7 +140,7 @@ def test_a_challenge_under_bartles_rules_has_no_differences_to_show(cast: Cast):
     assert differences_told(html) == set()
 
 
-def test_named_challenge_can_only_be_answered_by_the_named(cast: Cast):
+def test_challenge_to_a_wizard_can_be_answered_only_by_that_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/accept").status_code == 404
@@ -150,7 +150,7 @@ def test_named_challenge_can_only_be_answered_by_the_named(cast: Cast):
     assert duel.status == "lapsed"
 
 
-def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
+def test_invitation_link_opens_a_page_without_accepting(cast: Cast):
     client = signed_in(cast.ada)
     client.post("/challenge/new", TERMS | {"to": "invitation"})
     duel = Duel.objects.get()
@@ -168,10 +168,10 @@ def test_an_invitation_link_opens_a_page_and_accepts_nothing(cast: Cast):
     assert Duel.objects.get().status == "running"
 
 
-def test_challenger_sees_the_next_step_first(cast: Cast):
-    """The challenger sees the link, or that they can only wait.
+def test_page_of_a_challenge_shows_the_readers_next_step_first(cast: Cast):
+    """The challenger sees the invitation link, or that they can only wait.
 
-    The opponent sees the answer buttons first and no link.
+    The opponent sees the buttons to answer first, and no link.
     """
     duel = challenge(cast.ada, invitation=True)
     html = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
@@ -186,19 +186,19 @@ def test_challenger_sees_the_next_step_first(cast: Cast):
         assert "Withdraw" not in html
 
 
-def test_invitation_is_hidden_without_the_link(cast: Cast):
+def test_invitation_can_be_seen_only_with_its_link(cast: Cast):
     duel = challenge(cast.ada, invitation=True)
     assert signed_in(cast.dorn).get(f"/duels/{duel.pk}/").status_code == 404
     assert Client().get(f"/duels/{duel.pk}/").status_code == 404
 
 
 def text_without_token(page: bytes) -> str:
-    """Return the text of a page without the changing token of its forms."""
+    """Return the text of a page without the tokens of its forms, which always change."""
     return re.sub(r'value="\w{64}"', "", page.decode())
 
 
 @pytest.mark.parametrize("answer", ["accept", "decline", "leave", "withdraw"])
-def test_hidden_duel_responds_like_a_missing_one(cast: Cast, answer: str):
+def test_addresses_of_a_hidden_duel_respond_like_those_of_a_missing_one(cast: Cast, answer: str):
     named = challenge(cast.ada, cast.bram)
     invitation = challenge(cast.ada, invitation=True)
     begun = begin(cast.ada, cast.bram, visibility="private")
@@ -212,7 +212,7 @@ def test_hidden_duel_responds_like_a_missing_one(cast: Cast, answer: str):
             assert text_without_token(hidden.content) == text_without_token(nowhere.content)
 
 
-def test_only_the_challenger_can_withdraw(cast: Cast):
+def test_only_the_challenger_can_withdraw_a_challenge(cast: Cast):
     duel = challenge(cast.ada)
     assert signed_in(cast.bram).post(f"/duels/{duel.pk}/withdraw").status_code == 403
     assert signed_in(cast.ada).post(f"/duels/{duel.pk}/withdraw").status_code == 302
@@ -316,7 +316,7 @@ def test_challenge_has_and_shows_the_chosen_pace(
         ("pace_zone", "Europe/Nowhere", "Choose a time zone from the list."),
     ],
 )
-def test_invalid_daily_hour_shows_an_error_at_its_field(
+def test_invalid_daily_hour_shows_an_error_next_to_its_field(
     cast: Cast, field: str, value: str, sentence: str
 ):
     answer = signed_in(cast.ada).post("/challenge/new", DAILY | {field: value})
@@ -336,7 +336,7 @@ def test_invalid_daily_hour_shows_an_error_at_its_field(
         ("", "hours", "Enter the number of minutes, hours or days for each turn."),
     ],
 )
-def test_invalid_turn_time_shows_an_error_at_its_number(
+def test_invalid_time_for_a_turn_shows_an_error_next_to_its_number(
     cast: Cast, number: str, unit: str, sentence: str
 ):
     typed = TERMS | {"pace_number": number, "pace_unit": unit}
@@ -347,7 +347,7 @@ def test_invalid_turn_time_shows_an_error_at_its_number(
     assert f'<option value="{unit}" selected>' in html
 
 
-def test_fields_of_other_paces_are_ignored_and_kept(cast: Cast):
+def test_form_ignores_and_keeps_the_fields_of_paces_that_are_not_chosen(cast: Cast):
     odd = {"pace_number": "2.5", "pace_unit": "days", "pace_hour": "late", "pace_zone": "Nowhere"}
     ada = signed_in(cast.ada)
     answer = ada.post("/challenge/new", TERMS | odd | {"pace": "none", "size": "9"})
@@ -359,7 +359,7 @@ def test_fields_of_other_paces_are_ignored_and_kept(cast: Cast):
 
 
 def chosen(html: str, name: str) -> str:
-    """Return the value of a select or of the checked radio button."""
+    """Return the value of a select element or of the checked radio button."""
     select = re.search(
         rf'<select name="{name}".*?<option value="([^"]*)" selected>', html, re.DOTALL
     )
@@ -379,14 +379,14 @@ def chosen(html: str, name: str) -> str:
         ({"size": "9"}, True),
     ],
 )
-def test_more_settings_are_folded_unless_changed_or_invalid(
+def test_further_settings_are_folded_unless_changed_or_invalid(
     cast: Cast, typed: dict[str, str], is_open: bool
 ):
     usual = {"size": "2", "excuses": "2", "visibility": "public"}
     client = signed_in(cast.ada)
     empty = client.get("/challenge/new").content.decode()
     assert '<details class="more-settings"><summary>' in empty
-    faulty = {"to": "named", "opponent": ""}  # an error, so that the form is shown again
+    faulty = {"to": "named", "opponent": ""}  # this error makes the site show the form again
     html = client.post("/challenge/new", TERMS | usual | faulty | typed).content.decode()
     assert ('<details class="more-settings" open><summary>' in html) is is_open
     assert '<details class="more-settings"' in html
@@ -409,7 +409,9 @@ def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
 @pytest.mark.parametrize(
     ("typed", "excuses"), [({}, 2), ({"excuses": "0"}, 0), ({"excuses": "5"}, 5)]
 )
-def test_challenge_has_the_chosen_extensions(cast: Cast, typed: dict[str, str], excuses: int):
+def test_challenge_has_the_chosen_number_of_extensions(
+    cast: Cast, typed: dict[str, str], excuses: int
+):
     signed_in(cast.ada).post("/challenge/new", TERMS | typed)
     duel = Duel.objects.get()
     assert duel.excuses == excuses
@@ -424,7 +426,7 @@ def test_challenge_to_an_invalid_opponent_is_rejected(cast: Cast, name: str):
     assert answer.context["form"].errors["opponent"]
 
 
-def test_a_challenge_by_name_ignores_upper_and_lower_case(cast: Cast):
+def test_wizard_can_be_challenged_by_name_in_upper_or_lower_case(cast: Cast):
     typed = TERMS | {"to": "named", "opponent": "  bRaM "}
     assert signed_in(cast.ada).post("/challenge/new", typed).status_code == 302
     assert Duel.objects.get().seats.filter(wizard=cast.bram).exists()
@@ -448,7 +450,7 @@ def test_duel_has_the_name_given_by_its_challenger(cast: Cast):
     assert named in Client().get("/duels/").content.decode()
 
 
-def test_too_long_duel_name_is_rejected_and_kept(cast: Cast):
+def test_duel_name_that_is_too_long_is_rejected_and_kept_in_the_form(cast: Cast):
     long = "x" * 41
     answer = signed_in(cast.ada).post("/challenge/new", TERMS | {"name": long})
     assert answer.status_code == 400
@@ -457,14 +459,14 @@ def test_too_long_duel_name_is_rejected_and_kept(cast: Cast):
     assert not Duel.objects.exists()
 
 
-def test_a_rematch_keeps_the_name(cast: Cast):
+def test_rematch_has_the_name_of_the_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(name="Tower")
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
-def test_lists_number_unnamed_duels_with_one_opponent(cast: Cast):
+def test_lists_number_several_unnamed_duels_against_the_same_opponent(cast: Cast):
     first, second, named = (begin(cast.ada, cast.bram) for _ in range(3))
     begin(cast.ada, cast.cleo)
     Duel.objects.filter(pk=named.pk).update(name="Tower")
@@ -479,7 +481,7 @@ def offered(client: Client, typed: str) -> list[str]:
 
 
 def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
-    """Blocks do not show, and guests and closed accounts are not suggested."""
+    """Suggestions do not depend on blocks, and do not include guests or closed accounts."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
@@ -490,7 +492,7 @@ def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
     assert offered(signed_in(cast.ada), "b") == []
 
 
-def test_opponent_field_loads_name_suggestions(cast: Cast):
+def test_field_for_the_opponent_loads_name_suggestions(cast: Cast):
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     field = re.search(r'<input[^>]*name="opponent"[^>]*>', html)
     assert field is not None

@@ -1,4 +1,4 @@
-"""Claims on the page of a duel."""
+"""Claiming a win on the page of a duel."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def deserted(cast: Cast) -> Duel:
     return duel
 
 
-def test_duel_page_offers_the_claim_to_the_waiting_wizard(cast: Cast, deserted: Duel) -> None:
+def test_duel_page_offers_the_waiting_wizard_to_claim_a_win(cast: Cast, deserted: Duel) -> None:
     path = f"/duels/{deserted.pk}/"
     page = browser_of(cast.ada).get(path).content.decode()
     assert "Bram let the time run out twice in a row" in page
@@ -43,7 +43,9 @@ def test_duel_page_offers_the_claim_to_the_waiting_wizard(cast: Cast, deserted: 
         assert f'action="{path}claim"' not in browser_of(other).get(path).content.decode()
 
 
-def test_claim_is_not_offered_during_the_opponents_vacation(cast: Cast, deserted: Duel) -> None:
+def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
+    cast: Cast, deserted: Duel
+) -> None:
     now = timezone.now()
     commands.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
     path = f"/duels/{deserted.pk}/"
@@ -62,20 +64,20 @@ def test_claim_is_not_offered_during_the_opponents_vacation(cast: Cast, deserted
     assert f'action="{path}claim"' in page
 
 
-def test_a_claim_ends_the_duel(cast: Cast, deserted: Duel) -> None:
+def test_claiming_a_win_ends_the_duel(cast: Cast, deserted: Duel) -> None:
     answer = browser_of(cast.ada).post(f"/duels/{deserted.pk}/claim", follow=True)
     assert "Ada wins by a claim, because the other player was absent." in answer.content.decode()
     deserted.refresh_from_db()
     assert deserted.ended == Ended.CLAIMED
 
 
-def test_get_does_not_claim(cast: Cast, deserted: Duel) -> None:
+def test_get_request_does_not_claim_a_win(cast: Cast, deserted: Duel) -> None:
     browser_of(cast.ada).get(f"/duels/{deserted.pk}/claim")
     deserted.refresh_from_db()
     assert deserted.ended == Ended.NOT
 
 
-def test_impossible_claim_is_rejected(cast: Cast) -> None:
+def test_impossible_claim_of_a_win_is_rejected(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     answer = browser_of(cast.ada).post(f"/duels/{duel.pk}/claim")
     assert answer.status_code == 409

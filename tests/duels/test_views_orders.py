@@ -1,4 +1,4 @@
-"""Orders over HTTP: sealed, drafted, taken back, and rejected with every fault at its field."""
+"""Orders over HTTP: sealed, drafted, taken back, and rejected with errors shown next to fields."""
 
 import re
 
@@ -18,12 +18,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel with Ada at w0 and Bram at w1, at turn 1 without seals."""
+    """A duel of Ada (w0) and Bram (w1) at turn 1, without seals."""
     return begin(cast.ada, cast.bram)
 
 
 def post(client: Client, duel: Duel, fields: dict[str, str], **more: str) -> HttpResponse:
-    """Post the order sheet as a browser does."""
+    """Post the order sheet, as a browser does."""
     typed = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": "seal"}
     return client.post(f"/duels/{duel.pk}/orders", typed | fields | more)  # type: ignore[return-value]  # a response
 
@@ -36,7 +36,9 @@ def sealed(duel: Duel) -> int:
     return Orders.objects.filter(turn__duel=duel).count()
 
 
-def test_last_seal_plays_the_turn(cast: Cast, duel: Duel, django_capture_on_commit_callbacks):
+def test_turn_is_played_after_the_last_seal(
+    cast: Cast, duel: Duel, django_capture_on_commit_callbacks
+):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert post(ada, duel, hands("W", "P")).status_code == 302
     with django_capture_on_commit_callbacks(execute=True):
@@ -47,7 +49,7 @@ def test_last_seal_plays_the_turn(cast: Cast, duel: Duel, django_capture_on_comm
     assert re.search(r'data-turn="1"[^\n]*?class="sign-W[^>]*data-hand="w0-left"', html, re.DOTALL)
 
 
-def test_duel_page_only_shows_who_has_sealed_and_when(cast: Cast, duel: Duel):
+def test_duel_page_shows_only_who_has_sealed_and_when(cast: Cast, duel: Duel):
     bram = signed_in(cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     html = page(bram, duel)
@@ -56,8 +58,8 @@ def test_duel_page_only_shows_who_has_sealed_and_when(cast: Cast, duel: Duel):
     assert "data-receipt" not in html
 
 
-def test_opponents_orders_only_change_the_commitment(cast: Cast, duel: Duel):
-    """Promise 1, over HTTP: for an opponent, a spectator and a visitor."""
+def test_pages_for_others_differ_only_by_the_commitment_to_orders(cast: Cast, duel: Duel):
+    """Promise 1 over HTTP, for an opponent, a spectator and a visitor."""
     readers = [signed_in(cast.bram), signed_in(cast.dorn), Client()]
     first = seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
     before = [comparable(page(reader, duel), first) for reader in readers]
@@ -67,13 +69,13 @@ def test_opponents_orders_only_change_the_commitment(cast: Cast, duel: Duel):
 
 
 def comparable(html: str, orders: Orders) -> str:
-    """Return the page without the commitment and the changing token."""
+    """Return the page without commitments, and without the form token, which always changes."""
     assert orders.commitment in html
     html = re.sub(r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"', "", html)
     return html.replace(orders.commitment, "")
 
 
-def test_own_page_shows_a_receipt_of_sealed_orders(cast: Cast, duel: Duel):
+def test_page_shows_players_a_receipt_of_their_sealed_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P", say="Have at you"))
     html = page(ada, duel)
@@ -99,7 +101,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize(("fields", "field"), FAULTY, ids=[field for _, field in FAULTY])
-def test_illegal_orders_keep_the_input_and_name_field_and_rule(
+def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
     cast: Cast, duel: Duel, fields: dict[str, str], field: str
 ):
     ada = signed_in(cast.ada)
@@ -120,8 +122,8 @@ INCOMPLETE = (
 
 
 @pytest.mark.parametrize("name", INCOMPLETE)
-def test_an_incomplete_field_name_is_named_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
-    """Sealing reports it as a fault with a rule, and a rejected form lists it as typed."""
+def test_incomplete_field_name_is_reported_and_kept_as_typed(cast: Cast, duel: Duel, name: str):
+    """Sealing reports it as an error with a rule, and a rejected form lists it as typed."""
     ada = signed_in(cast.ada)
     answer = post(ada, duel, {name: "w1"})
     assert answer.status_code == 422
@@ -136,13 +138,13 @@ def test_an_incomplete_field_name_is_named_and_kept_as_typed(cast: Cast, duel: D
     assert sealed(duel) == 0
 
 
-def test_every_fault_is_shown_at_once(cast: Cast, duel: Duel):
+def test_all_errors_in_orders_are_shown_at_once(cast: Cast, duel: Duel):
     fields = hands(">", "P", left_subject="w0", release="yes", **{"victim:m3": "w1"})
     html = post(signed_in(cast.ada), duel, fields).content.decode()
     assert len(re.findall('data-fault-field="', html)) >= 3
 
 
-def test_stale_form_gets_both_versions(cast: Cast, duel: Duel):
+def test_response_to_a_stale_form_shows_both_versions_of_the_orders(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P"))
     answer = post(ada, duel, hands("D", "F"), form_seal="")
@@ -162,7 +164,7 @@ def test_stale_form_gets_both_versions(cast: Cast, duel: Duel):
     assert post(ada, duel, hands("D", "F"), form_seal=form_seal[1]).status_code == 302
 
 
-def test_identical_orders_change_nothing(cast: Cast, duel: Duel):
+def test_sealing_identical_orders_changes_nothing(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P"))
     assert post(ada, duel, hands("W", "P"), form_seal="stale").status_code == 302
@@ -187,7 +189,7 @@ def test_orders_without_a_valid_turn_are_rejected_and_shown_again(
     assert "Keep this" in answer.content.decode()
 
 
-def test_sealing_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
+def test_sealing_orders_for_another_wizard_is_rejected(cast: Cast, duel: Duel):
     assert post(signed_in(cast.dorn), duel, hands("W", "P")).status_code == 403
     assert post(Client(), duel, hands("W", "P")).status_code == 302
     assert sealed(duel) == 0
@@ -204,7 +206,7 @@ def test_draft_is_stored_but_not_sealed(cast: Cast, duel: Duel):
     assert "Perhaps" not in Draft.objects.get().body
 
 
-def test_seal_can_be_taken_back(cast: Cast, duel: Duel):
+def test_seal_can_be_taken_back_with_a_button(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     post(ada, duel, hands("W", "P"))
     assert post(ada, duel, {}, do="take_back").status_code == 302
@@ -212,7 +214,7 @@ def test_seal_can_be_taken_back(cast: Cast, duel: Duel):
     assert post(signed_in(cast.bram), duel, {}, do="take_back").status_code == 409
 
 
-def test_unknown_button_of_the_sheet_is_rejected(cast: Cast, duel: Duel):
+def test_unknown_button_of_the_order_sheet_is_rejected(cast: Cast, duel: Duel):
     assert post(signed_in(cast.ada), duel, hands("W", "P"), do="win").status_code == 422
     assert sealed(duel) == 0
 
@@ -229,7 +231,7 @@ def test_preview_shows_completed_spells_and_saves_nothing(cast: Cast, duel: Duel
     assert not Draft.objects.exists()
 
 
-def test_sheet_request_returns_a_fragment(cast: Cast, duel: Duel):
+def test_request_by_script_returns_only_the_order_sheet(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     typed = hands("P", "-", turn="1")
     answer = ada.post(f"/duels/{duel.pk}/sheet", typed, headers={"hx-request": "true"})
@@ -242,7 +244,7 @@ def test_sheet_request_returns_a_fragment(cast: Cast, duel: Duel):
     assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409
 
 
-def test_sheet_asks_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
+def test_order_sheet_has_a_field_for_the_subject_of_a_stab(cast: Cast, duel: Duel):
     html = post(signed_in(cast.ada), duel, hands(">", "-"), do="look").content.decode()
     chosen = re.search(r'<select id="f-left_subject".*?</select>', html, re.DOTALL)
     assert chosen is not None
@@ -259,7 +261,7 @@ def test_private_duels_are_only_shown_to_their_wizards(cast: Cast):
             assert stranger.get(f"/duels/{duel.pk}/{path}").status_code == 404
 
 
-def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
+def test_past_turn_has_an_address_of_its_own(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     answer = Client().get(f"/duels/{duel.pk}/turns/1/")
     assert answer.status_code == 200
@@ -269,7 +271,7 @@ def test_a_past_turn_has_its_own_address(cast: Cast, duel: Duel):
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A strict duel in which Ada, at w0, has paralysed Bram and must choose the hand."""
+    """A strict duel in which Ada (w0) has paralysed Bram and must choose the hand."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         play(duel, {cast.ada: hands(letters[0], letters[1]), cast.bram: hands("W", "D")})
@@ -280,7 +282,7 @@ def question(duel: Duel) -> str:
     return str(open_turn(duel).questions[0]["id"])
 
 
-def test_a_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
+def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Duel):
     html = page(signed_in(cast.ada), asked)
     assert "Decide now" in html
     assert re.search(r'data-turn="3"[^\n]*?class="sign-W[^>]*data-hand="w1-left"', html, re.DOTALL)
@@ -292,7 +294,7 @@ def test_a_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: D
         )
 
 
-def test_the_last_answer_plays_the_turn(
+def test_turn_is_played_after_the_last_answer(
     cast: Cast, asked: Duel, django_capture_on_commit_callbacks
 ):
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
@@ -308,12 +310,12 @@ OWN = "0123456789abcdef" * 2
 
 
 def chance_of(duel: Duel) -> list[str]:
-    """Return the chance of every seal in the open turn."""
+    """Return the browser's random bytes of every seal in the open turn."""
     rows = Orders.objects.filter(turn=open_turn(duel)).order_by("pk")
     return [seals.decrypt_seal(row.body).chance for row in rows]
 
 
-def test_chance_is_sealed_and_only_shown_to_its_wizard(cast: Cast, duel: Duel):
+def test_random_bytes_are_sealed_and_shown_only_to_their_wizard(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert '<input type="hidden" name="chance">' in page(ada, duel)
     assert post(ada, duel, hands("W", "P"), chance=OWN).status_code == 302
@@ -323,13 +325,13 @@ def test_chance_is_sealed_and_only_shown_to_its_wizard(cast: Cast, duel: Duel):
     assert OWN not in page(bram, duel)
     assert post(ada, duel, hands("W", "P"), chance="ff" * 16).status_code == 302
     assert chance_of(duel) == [OWN]
-    # A draft only contains orders, and there is no chance without script.
+    # A draft contains only orders, and without script there are no random bytes.
     assert post(bram, duel, hands("F", "F"), do="draft", chance=OWN).status_code == 302
     assert post(bram, duel, hands("S", "D"), chance="").status_code == 302
     assert chance_of(duel) == [OWN, ""]
 
 
-def test_invalid_chance_is_rejected_and_the_input_kept(cast: Cast, duel: Duel):
+def test_invalid_random_bytes_are_rejected_and_the_input_is_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     given = post(ada, duel, hands("W", "P", say="sesame"), chance="left W")
     assert given.status_code == 422
@@ -340,7 +342,7 @@ def test_invalid_chance_is_rejected_and_the_input_kept(cast: Cast, duel: Duel):
     assert sealed(duel) == 0
 
 
-def test_answers_have_their_own_chance(cast: Cast, asked: Duel):
+def test_answers_have_random_bytes_of_their_own(cast: Cast, asked: Duel):
     ada = signed_in(cast.ada)
     assert '<input type="hidden" name="chance">' in page(ada, asked)
     typed = {"turn": "3", "form_seal": "", question(asked): "R"}
@@ -354,7 +356,7 @@ def test_answers_have_their_own_chance(cast: Cast, asked: Duel):
 
 
 @pytest.mark.parametrize("answer", ["", "B", "\0", "x" * 5000])
-def test_invalid_answer_is_rejected_with_its_rule(cast: Cast, asked: Duel, answer: str):
+def test_invalid_answer_is_rejected_with_a_link_to_the_rule(cast: Cast, asked: Duel, answer: str):
     typed = {"turn": "3", "form_seal": "", question(asked): answer}
     given = signed_in(cast.ada).post(f"/duels/{asked.pk}/answers", typed)
     assert given.status_code == 422
@@ -362,7 +364,7 @@ def test_invalid_answer_is_rejected_with_its_rule(cast: Cast, asked: Duel, answe
     assert open_turn(asked).ordinal == 3
 
 
-def test_resigning_asks_for_confirmation(cast: Cast, duel: Duel):
+def test_resigning_must_be_confirmed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     assert "Resign this duel?" in ada.get(f"/duels/{duel.pk}/resign").content.decode()
     assert ada.post(f"/duels/{duel.pk}/resign").status_code == 200
@@ -375,7 +377,7 @@ def test_resigning_asks_for_confirmation(cast: Cast, duel: Duel):
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/resign", {"sure": "yes"}).status_code == 403
 
 
-def test_resignation_in_a_duel_of_three_keeps_the_turn_open(cast: Cast):
+def test_turn_stays_open_after_a_resignation_in_a_duel_of_three(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     signed_in(cast.cleo).post(f"/duels/{duel.pk}/resign", {"sure": "yes"})
     for reader in (signed_in(cast.ada), signed_in(cast.cleo), Client()):
@@ -386,7 +388,7 @@ def test_resignation_in_a_duel_of_three_keeps_the_turn_open(cast: Cast):
     assert "You are out of this duel" in page(signed_in(cast.cleo), duel)
 
 
-def test_draw_can_be_agreed(cast: Cast, duel: Duel):
+def test_duel_can_end_in_an_agreed_draw(cast: Cast, duel: Duel):
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Ada offers a draw" in page(bram, duel)
@@ -399,8 +401,8 @@ def test_draw_can_be_agreed(cast: Cast, duel: Duel):
     assert "drawn by agreement" in page(Client(), duel)
 
 
-def test_draw_offer_can_be_answered_at_the_seal_and_withdrawn(cast: Cast, duel: Duel):
-    """Agreeing too late does not offer a draw."""
+def test_draw_offer_can_be_withdrawn_and_answered_next_to_the_seal_button(cast: Cast, duel: Duel):
+    """Agreeing after the offer was withdrawn does not offer a draw."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     ada.post(f"/duels/{duel.pk}/draw", {"do": "offer"})
     assert "Withdraw draw offer" in page(ada, duel)
@@ -420,8 +422,8 @@ def test_draw_offer_can_be_answered_at_the_seal_and_withdrawn(cast: Cast, duel: 
     assert duel.is_over
 
 
-def test_sealing_leads_to_the_receipt_or_the_report(cast: Cast, duel: Duel):
-    """A played turn must not be described as sealed."""
+def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cast, duel: Duel):
+    """The site must not call a turn sealed that has already been played."""
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     typed = {"turn": "1", "form_seal": "", "do": "seal"} | hands("W", "P")
     first = ada.post(f"/duels/{duel.pk}/orders", typed)
@@ -435,7 +437,7 @@ def test_sealing_leads_to_the_receipt_or_the_report(cast: Cast, duel: Duel):
     assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
 
 
-def test_finished_duel_has_record_transcript_and_rematch(cast: Cast, duel: Duel):
+def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Duel):
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("W", "D")})
     reader = signed_in(cast.ada)
     for name in ("record.json", "transcript.txt"):
@@ -485,7 +487,7 @@ UNREADABLE = [
 
 
 @pytest.mark.parametrize("place", ["orders", "sheet", "answers"])
-def test_unreadable_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
+def test_unreadable_request_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
     ada = signed_in(cast.ada)
     for body, kind in UNREADABLE:
         answer = ada.post(f"/duels/{duel.pk}/{place}", body, content_type=kind)
@@ -493,7 +495,7 @@ def test_unreadable_bodies_are_rejected(cast: Cast, duel: Duel, place: str):
 
 
 def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
-    """F13: a warning comes before sealing, but not for a single palm."""
+    """F13: the warning is shown before sealing, but not for a single palm."""
     ada = signed_in(cast.ada)
     both, one = (
         post(ada, duel, hands("P", right), do="look").content.decode() for right in ("P", "W")
@@ -504,7 +506,7 @@ def test_sheet_warns_that_two_palms_are_a_surrender(cast: Cast, duel: Duel):
 
 @pytest.mark.django_db(transaction=True)
 def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
-    """The message about a seal must match the turn that the page shows."""
+    """The message must be about the turn that the page shows."""
     duel = begin(cast.ada, cast.bram)
     said = []
     for wizard in (cast.ada, cast.bram):
@@ -515,8 +517,8 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
     assert said == [["Your orders for turn 1 are sealed."], ["Turn 1 has been played."]]
 
 
-def test_one_choice_aims_all_monsters_at_one_being():
-    """All fields then contain that being, even without script, and can still be changed."""
+def test_one_choice_can_aim_all_monsters_at_one_being():
+    """All monsters' fields then contain that being, even without script, and can be changed."""
     state = STATES["many_monsters"](People())
     assert state.viewer is not None
     client = signed_in(state.viewer)
@@ -534,7 +536,7 @@ def test_one_choice_aims_all_monsters_at_one_being():
     assert "all_attack" not in draft
 
 
-def test_few_monsters_are_aimed_one_by_one(cast: Cast):
+def test_one_choice_for_all_monsters_is_not_offered_for_few_monsters(cast: Cast):
     goblins = [{"kind": "goblin", "controller": "w0"}] * 2
     html = page(signed_in(cast.ada), set_up(cast, {}, {}, *goblins))
     assert 'id="f-victim:m1"' in html

@@ -1,6 +1,6 @@
-"""Froodal against Bung, the second sample game, under bartle-1 over plain HTTP.
+"""Froodal against Bung, the second sample game, played under bartle-1 by HTTP requests.
 
-All subjects are written, and every turn ends with the printed hit points.
+All orders name their subjects, and every turn ends with the printed hit points.
 """
 
 import json
@@ -26,7 +26,7 @@ WRITTEN = json.loads(GAME.read_text())["record"]["turns"]
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_second_sample_game_over_http():
+def test_second_sample_game_can_be_played_over_http():
     froodal, bung = make_wizard("Froodal"), make_wizard("Bung")
     duel = begin(froodal, bung)
     players = {"w0": signed_in(froodal), "w1": signed_in(bung)}
@@ -42,18 +42,18 @@ def test_the_second_sample_game_over_http():
 
 
 def whole(turn: dict[str, Any]) -> dict[str, Any]:
-    """Return the orders of a turn with idle hands written out."""
+    """Return the orders of a turn, including those of idle hands."""
     idle = {"left": "-", "right": "-"}
     return {code: idle | fields for code, fields in turn["orders"].items()}
 
 
 def play_turn(duel: Duel, players: dict[str, Client], turn: dict[str, Any]) -> None:
-    """Seal for both, then answer for the wizard asked after the reveal."""
+    """Seal for both wizards, then answer for the one who is asked after the reveal."""
     ordinal = str(turn["ordinal"])
     for code, client in players.items():
         typed = turn["orders"][code] | {"turn": ordinal, "form_seal": "", "do": "seal"}
         answer = client.post(f"/duels/{duel.pk}/orders", typed)
-        if answer.status_code == 422:  # a warning that is read and confirmed
+        if answer.status_code == 422:  # a warning that must be confirmed
             warned = re.findall(r'name="seen" value="([^"]*)"', answer.content.decode())
             typed |= {"seen": [unescape(key) for key in warned]}
             answer = client.post(f"/duels/{duel.pk}/orders", typed)

@@ -1,4 +1,4 @@
-"""The duel page in rare positions: it shows every decision, and valid choices can be sealed."""
+"""The duel page in rare positions, in which it must show every choice and accept valid ones."""
 
 import re
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def set_up(
     *monsters: Any,
     ruleset: str = "bartle-1",
 ) -> Duel:
-    """Start a duel between Ada, at w0, and Bram with this setup before turn 1."""
+    """Start a duel between Ada (w0) and Bram with this setup before turn 1."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
     setup = {"wizards": [ada, bram], "monsters": list(monsters)}
@@ -82,7 +82,7 @@ def test_gestures_barred_by_fear_are_disabled_with_the_reason(cast: Cast):
     assert "disabled" not in radio(page(signed_in(cast.bram), duel), "left", "F")
 
 
-def test_the_gesture_of_a_paralysed_hand_is_fixed_on_the_sheet(cast: Cast):
+def test_order_sheet_fixes_the_gesture_of_a_paralysed_hand(cast: Cast):
     paralysis = NOW | {"hand": "R", "letter": "D", "caster": "w1"}
     duel = set_up(cast, {"effects": {"paralysis": paralysis}}, {})
     html = page(signed_in(cast.ada), duel)
@@ -92,7 +92,7 @@ def test_the_gesture_of_a_paralysed_hand_is_fixed_on_the_sheet(cast: Cast):
     assert sealed(signed_in(cast.ada), duel, left="W") == 302
 
 
-def test_amnesia_fixes_both_gestures_on_the_sheet(cast: Cast):
+def test_order_sheet_fixes_both_gestures_of_a_wizard_with_amnesia(cast: Cast):
     duel = set_up(cast, {"effects": {"amnesia": NOW | {"sets": ["WF"]}}}, {})
     html = page(signed_in(cast.ada), duel)
     assert "checked" in radio(html, "left", "W")
@@ -100,7 +100,7 @@ def test_amnesia_fixes_both_gestures_on_the_sheet(cast: Cast):
     assert "the turn does not wait for you" in html
 
 
-def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
+def test_hasted_wizard_has_two_sets_and_two_rows_of_the_history(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 3}}}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="S", right="W", left2="D", right2="P")
@@ -118,7 +118,7 @@ def test_a_hasted_wizard_has_two_sets_and_two_rows(cast: Cast):
     assert "Missile" in rows[0]
 
 
-def test_sheet_of_a_charmer_has_the_charmed_hand(cast: Cast):
+def test_order_sheet_of_a_charmer_has_a_field_for_the_charmed_hand(cast: Cast):
     charm = NOW | {"hand": "L", "caster": "w0"}
     duel = set_up(cast, {}, {"effects": {"charm_person": charm}})
     ada = signed_in(cast.ada)
@@ -128,7 +128,7 @@ def test_sheet_of_a_charmer_has_the_charmed_hand(cast: Cast):
     assert sealed(ada, duel, left="W", right="W", **{"charmed:w1.L": "P"}) == 302
 
 
-def test_monsters_have_victims_and_are_listed_under_controllers(cast: Cast):
+def test_monsters_have_fields_for_victims_and_are_listed_under_controllers(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     ogre = {"kind": "ogre", "controller": "w1", "state": "corpse"}
     duel = set_up(cast, {}, {}, goblin, ogre)
@@ -140,7 +140,7 @@ def test_monsters_have_victims_and_are_listed_under_controllers(cast: Cast):
     assert sealed(signed_in(cast.ada), duel, left="W", **{"victim:m0": "no_one"}) == 302
 
 
-def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
+def test_only_its_owner_sees_and_can_release_a_banked_spell(cast: Cast):
     duel = set_up(cast, {"bank": "fireball"}, {})
     ada = signed_in(cast.ada)
     html = page(ada, duel)
@@ -152,7 +152,7 @@ def test_a_banked_spell_is_released_and_known_to_its_holder_only(cast: Cast):
     assert sealed(ada, duel, left="W", release="yes", release_subject="w1") == 302
 
 
-def test_the_spell_that_a_delayed_effect_banks_can_be_chosen(cast: Cast):
+def test_wizard_can_choose_which_spell_a_delayed_effect_banks(cast: Cast):
     window = {"effects": {"delayed_effect": {"turns": 4}, "permanency": {"turns": 4}}}
     duel = set_up(cast, {"left": "WWF", "right": "WWF"} | window, {})
     html = look(signed_in(cast.ada), duel, left="P", right="-")
@@ -160,7 +160,7 @@ def test_the_spell_that_a_delayed_effect_banks_can_be_chosen(cast: Cast):
     assert "Resist Heat" in html
 
 
-def test_a_spell_of_both_hands_or_one_of_one_hand_can_be_chosen(cast: Cast):
+def test_wizard_can_choose_between_a_two_handed_spell_and_one_of_one_hand(cast: Cast):
     duel = set_up(cast, {"left": "PPW", "right": "WWW"}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="S", right="S")
@@ -172,7 +172,7 @@ def test_a_spell_of_both_hands_or_one_of_one_hand_can_be_chosen(cast: Cast):
     assert "Right hand casts: <strong>Counter-spell</strong>" in receipt
 
 
-def test_blind_wizard_sees_fog_and_can_name_the_attacker(cast: Cast):
+def test_blind_wizard_sees_no_gestures_and_can_aim_a_monster_at_the_attacker(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     duel = set_up(cast, {"effects": {"blindness": {"turns": 3}}}, {}, goblin)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("D", "F")})
@@ -184,9 +184,9 @@ def test_blind_wizard_sees_fog_and_can_name_the_attacker(cast: Cast):
     assert "damage not seen" in html
 
 
-def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
+def test_only_the_time_stopped_wizard_plays_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
-    # Half of the clap is hers. Both hands make it, so it is whole.
+    # the clap counts because both hands make it
     duel_turn = {cast.ada: hands("C", "C"), cast.bram: hands("W", "D")}
     play(duel, duel_turn)
     assert open_turn(duel).kind == "extra"
@@ -199,8 +199,8 @@ def test_only_the_wizard_under_time_stop_plays_an_extra_turn(cast: Cast):
     assert sealed(signed_in(cast.bram), duel, left="W") in (403, 409)
 
 
-def test_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
-    """Both have permanent amnesia, so turns resolve without them until a limit."""
+def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
+    """Both wizards have permanent amnesia, so turns are resolved without them up to a limit."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     turn = open_turn(duel)
@@ -232,7 +232,7 @@ def test_duel_without_any_decision_says_that_it_has_paused(cast: Cast):
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 
-def test_messages_keep_line_breaks_and_alphabets(cast: Cast):
+def test_messages_keep_their_line_breaks_and_letters_of_any_alphabet(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     words = "Zwei Hände,\n両手 & <eine> “Klatsche”"
     assert sealed(signed_in(cast.ada), duel, left="W", say=words) == 302
@@ -243,7 +243,7 @@ def test_messages_keep_line_breaks_and_alphabets(cast: Cast):
 
 
 def test_empty_lines_around_a_message_are_removed(cast: Cast):
-    """Browsers send such lines for Enter at the end."""
+    """A browser sends such a line if the writer presses Enter at the end."""
     duel = begin(cast.ada, cast.bram)
     ada = signed_in(cast.ada)
     assert sealed(ada, duel, left="W", say=" \r\nWell met.\r\n\r\nAt last.\r\n") == 302

@@ -1,4 +1,4 @@
-"""Text orders over HTTP: read into the sheet, shown in their box, and rejected by line."""
+"""Text orders over HTTP: applied to the order sheet, shown in their box, and rejected by line."""
 
 import html
 import re
@@ -21,7 +21,7 @@ ON_SHEET = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast) -> Duel:
-    """A duel at turn 3 of Ada (w0) against Bram (w1), whose left hands have both made F twice."""
+    """A duel of Ada (w0) against Bram (w1) at turn 3. Both left hands have made F twice."""
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("F", "S"), cast.bram: hands("F", "-")})
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("F", "-")})
@@ -31,7 +31,7 @@ def duel(cast: Cast) -> Duel:
 def read(
     client: Client, duel: Duel, text: str, before: str = "", *, do: str = "read", **fields: str
 ) -> HttpResponse:
-    """Post the order sheet as a browser does with a button next to the text."""
+    """Post the order sheet, as a browser does if a button next to the text is pressed."""
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": "", "do": do}
     box = {"text": text.replace("\n", "\r\n"), "text_before": before.replace("\n", "\r\n")}
     return client.post(f"/duels/{duel.pk}/orders", own | box | ON_SHEET | fields)  # type: ignore[return-value]  # a response
@@ -67,7 +67,7 @@ def misread(page: str) -> list[tuple[str, str, str]]:
     return re.findall(r'data-misread="(\w+)" data-line="(\d+)" data-column="(\d+)"', page)
 
 
-def test_text_is_read_into_the_sheet_without_saving(cast: Cast, duel: Duel):
+def test_text_can_be_applied_to_the_sheet_without_saving(cast: Cast, duel: Duel):
     """F15-F17"""
     answer = read(signed_in(cast.ada), duel, "LH Paralysis\nrh >\nTARGET RH bram\nSAY Ha <b>!")
     assert answer.status_code == 200
@@ -82,7 +82,7 @@ def test_text_is_read_into_the_sheet_without_saving(cast: Cast, duel: Duel):
     assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
 
 
-def test_orders_read_from_text_can_be_sealed(cast: Cast, duel: Duel):
+def test_orders_applied_from_text_can_be_sealed(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH F\nRH -\nLH Paralysis"))
     text = text_of(page)
@@ -91,7 +91,7 @@ def test_orders_read_from_text_can_be_sealed(cast: Cast, duel: Duel):
     assert Orders.objects.filter(turn=open_turn(duel)).count() == 1
 
 
-def test_unreadable_text_is_shown_with_every_fault(cast: Cast, duel: Duel):
+def test_unreadable_text_is_shown_with_all_its_errors(cast: Cast, duel: Duel):
     text = "LH F\nTARGET LH Frodal\n\nRH <q>\nfoo"
     answer = read(signed_in(cast.ada), duel, text, left="W", say="Kept")
     assert answer.status_code == 422
@@ -109,7 +109,7 @@ def test_unreadable_text_is_shown_with_every_fault(cast: Cast, duel: Duel):
     assert "Kept</textarea>" in page
 
 
-def test_fault_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
+def test_error_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "TARGET LH"))
     assert "<code>TARGET LH<mark>…</mark></code>" in page
     long = "x" * 100
@@ -119,7 +119,7 @@ def test_fault_at_the_end_of_a_line_is_marked(cast: Cast, duel: Duel):
     assert misread(page) == [("unknown_monster", "1", "8")]
 
 
-def test_readable_but_illegal_orders_show_their_faults_in_the_sheet(cast: Cast, duel: Duel):
+def test_errors_of_readable_but_illegal_text_orders_are_shown_in_the_sheet(cast: Cast, duel: Duel):
     answer = read(signed_in(cast.ada), duel, "BH >\nTARGET LH Ada")
     page = page_of(answer)
     assert answer.status_code == 200
@@ -128,7 +128,7 @@ def test_readable_but_illegal_orders_show_their_faults_in_the_sheet(cast: Cast, 
 
 
 def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel: Duel):
-    """A subject for an idle hand has no field on the sheet, so sealing would silently drop it."""
+    """There is no field for an idle hand's subject, so sealing would silently drop it."""
     ada = signed_in(cast.ada)
     page = page_of(read(ada, duel, "LH W\nTARGET LH Bram"))
     assert 'data-fault="nothing_to_aim"' in page
@@ -137,8 +137,8 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
     assert 'data-fault="text_not_read"' in page_of(answer)
 
 
-def test_sheet_keeps_values_that_the_text_did_not_change(cast: Cast, duel: Duel):
-    """The sheet's values are kept except where the text was changed."""
+def test_applying_edited_text_keeps_other_changes_of_the_sheet(cast: Cast, duel: Duel):
+    """Values of the sheet are replaced only if their lines of the text were edited."""
     before = "LH -\nRH -\nSAY old\n"
     text = "LH F\nRH -\nSAY old\n"
     page = page_of(read(signed_in(cast.ada), duel, text, before, right="P", say="newer"))
@@ -148,14 +148,14 @@ def test_sheet_keeps_values_that_the_text_did_not_change(cast: Cast, duel: Duel)
     assert "old</textarea>" not in page
 
 
-def test_invalid_earlier_text_counts_as_empty(cast: Cast, duel: Duel):
+def test_invalid_original_text_counts_as_empty(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "LH F", "LH foo", right="P"))
     assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
 
 
 @pytest.mark.parametrize("do", ["seal", "draft"])
-def test_changed_text_must_be_read_before_saving(cast: Cast, duel: Duel, do: str):
-    """A player who seals after writing unread text means the text."""
+def test_edited_text_must_be_applied_before_saving(cast: Cast, duel: Duel, do: str):
+    """A player who seals after editing the text wants to seal the text."""
     ada = signed_in(cast.ada)
     answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
     assert answer.status_code == 422
@@ -168,7 +168,7 @@ def test_changed_text_must_be_read_before_saving(cast: Cast, duel: Duel, do: str
     assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
 
 
-def test_preview_keeps_a_changed_text(cast: Cast, duel: Duel):
+def test_preview_keeps_an_edited_text(cast: Cast, duel: Duel):
     page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
     assert text_of(page) == "SAY mine"
 
@@ -184,7 +184,7 @@ def test_text_box_contains_the_draft_or_the_sealed_orders(cast: Cast, duel: Duel
     assert text_of(ada.get(address).content.decode()) == "LH D\nRH -\nTARGET LH #m7\n"
 
 
-def test_text_follows_the_sheet_unless_edited(cast: Cast, duel: Duel):
+def test_text_box_follows_the_sheet_unless_it_was_edited(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     own = {"turn": str(open_turn(duel).ordinal), "form_seal": ""}
     box = {"text": "LH -\r\nRH -", "text_before": "LH -\nRH -\n"}
@@ -205,7 +205,7 @@ def test_unknown_fields_leave_the_text_box_empty(cast: Cast, duel: Duel):
     assert text_of(page_of(answer)) == "RH F"
 
 
-def test_text_for_a_played_turn_is_rejected_and_kept(cast: Cast, duel: Duel):
+def test_text_orders_for_a_played_turn_are_rejected_and_kept(cast: Cast, duel: Duel):
     ada = signed_in(cast.ada)
     old = str(open_turn(duel).ordinal)
     play(duel, {cast.ada: hands("-", "-"), cast.bram: hands("-", "-")})
@@ -215,7 +215,7 @@ def test_text_for_a_played_turn_is_rejected_and_kept(cast: Cast, duel: Duel):
         assert "SAY &lt;b&gt;" in page_of(answer)
 
 
-def test_only_players_can_have_text_read(cast: Cast, duel: Duel):
+def test_only_players_of_a_duel_can_apply_text_orders(cast: Cast, duel: Duel):
     for wizard in (cast.cleo, cast.dorn):
         answer = read(signed_in(wizard), duel, "LH F")
         assert answer.status_code == 409
@@ -223,8 +223,8 @@ def test_only_players_can_have_text_read(cast: Cast, duel: Duel):
     assert read(Client(), duel, "LH F").status_code == 302
 
 
-def test_faults_of_a_text_do_not_reveal_opponents_orders(cast: Cast, duel: Duel):
-    """Promise 1: an opponent's sealed orders must not affect the response to a text."""
+def test_errors_in_text_orders_do_not_reveal_opponents_orders(cast: Cast, duel: Duel):
+    """Promise 1: an opponent's sealed orders must not affect the response to text orders."""
     bram = signed_in(cast.bram)
     text = "TARGET LH Frodal\nTARGET Goblin Ada\nLH F"
     seal(duel, cast.ada, hands("W", "P", say="Nothing to see"))
@@ -234,7 +234,7 @@ def test_faults_of_a_text_do_not_reveal_opponents_orders(cast: Cast, duel: Duel)
     assert "Nothing to see" not in page
 
 
-def test_sacrifice_needs_a_monster_and_can_be_written_as_text():
+def test_sacrifice_needs_a_monster_and_can_be_ordered_as_text():
     """rules: R24"""
     goblin = {"kind": "goblin", "controller": "w0"}
     position = engine.begin(

@@ -1,4 +1,4 @@
-"""Starting and ending vacations in the settings, and their display to others."""
+"""Starting and ending vacations in the settings, and how others see them."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -28,7 +28,7 @@ def browser_of(wizard: Wizard) -> Client:
 
 
 def page(viewer: Wizard | None, path: str) -> str:
-    """Return the page as this reader in Berlin sees it, with whitespace collapsed."""
+    """Return the page as this reader sees it in Berlin's time zone, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
         commands.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
@@ -47,7 +47,7 @@ def in_days(number: int) -> str:
 # Settings
 
 
-def test_settings_show_savings_and_offer_possible_days(cast: Cast) -> None:
+def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -> None:
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
@@ -75,7 +75,7 @@ def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
     assert 'name="until"' not in html
 
 
-def test_ending_a_vacation_twice_is_harmless(cast: Cast) -> None:
+def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     client = browser_of(cast.ada)
@@ -97,7 +97,7 @@ def test_ending_a_vacation_twice_is_harmless(cast: Cast) -> None:
         ("9999-12-31", 422, "You have saved 30 days"),
     ],
 )
-def test_invalid_vacation_shows_an_error_at_its_field(
+def test_invalid_vacation_shows_an_error_next_to_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
@@ -111,7 +111,7 @@ def test_invalid_vacation_shows_an_error_at_its_field(
     assert cast.ada.vacation is None
 
 
-def test_second_vacation_is_rejected(cast: Cast) -> None:
+def test_settings_reject_a_second_vacation(cast: Cast) -> None:
     commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": in_days(9)})
     assert answer.status_code == 409
@@ -127,7 +127,7 @@ def test_vacation_is_not_offered_with_too_few_saved_days(cast: Cast) -> None:
     assert 'name="until"' not in html
 
 
-def test_get_does_not_start_or_end_a_vacation(cast: Cast) -> None:
+def test_get_request_does_not_start_or_end_a_vacation(cast: Cast) -> None:
     client = browser_of(cast.ada)
     assert client.get("/settings/vacation", {"until": in_days(5)})["Location"] == "/settings/"
     cast.ada.refresh_from_db()
@@ -135,7 +135,7 @@ def test_get_does_not_start_or_end_a_vacation(cast: Cast) -> None:
     assert "login" in Client().post("/settings/vacation", {"until": in_days(5)})["Location"]
 
 
-# Display to others
+# What others see
 
 
 def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
@@ -153,7 +153,7 @@ def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
-def test_duel_page_shows_a_return_until_the_turn_ends(cast: Cast) -> None:
+def test_duel_page_shows_a_return_from_vacation_until_the_turn_ends(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
@@ -172,7 +172,7 @@ def test_duel_page_shows_a_return_until_the_turn_ends(cast: Cast) -> None:
     assert back not in page(cast.ada, path_of(duel))
 
 
-def test_vacation_is_shown_while_only_an_answer_is_missing(cast: Cast) -> None:
+def test_vacation_is_shown_while_the_turn_waits_only_for_an_answer(cast: Cast) -> None:
     duel = asked(cast)
     commands.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
     assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
@@ -200,7 +200,7 @@ def test_wizard_page_shows_a_vacation(cast: Cast) -> None:
     assert "on vacation" not in page(cast.ada, "/wizards/bram/")
 
 
-def test_lists_mark_awaited_wizards_on_vacation(cast: Cast) -> None:
+def test_lists_mark_wizards_who_must_act_but_are_on_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
     commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
@@ -211,7 +211,7 @@ def test_lists_mark_awaited_wizards_on_vacation(cast: Cast) -> None:
     assert html.count("Bram must seal:") == 1
 
 
-def test_polls_show_the_start_and_end_of_a_vacation(cast: Cast) -> None:
+def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     client = browser_of(cast.ada)
 
@@ -226,8 +226,8 @@ def test_polls_show_the_start_and_end_of_a_vacation(cast: Cast) -> None:
     assert told() == [None, None]
 
 
-def test_vacation_does_not_reveal_seals(cast: Cast) -> None:
-    """The display to others must differ only by the vacation."""
+def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast) -> None:
+    """What others see must differ only by the vacation."""
     seen = []
     for hour, orders in enumerate((hands("P", "D"), hands("W", "S"))):
         duel = begin(cast.ada, cast.bram, pace=A_DAY)

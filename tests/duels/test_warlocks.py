@@ -1,4 +1,7 @@
-"""Duels of warlocks-1: extra turns with their own numbers, and their awaited wizards. W8-W12"""
+"""Duels under warlocks-1: extra turns with numbers of their own, and who must act in them.
+
+W8-W12
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +24,7 @@ IDLE = hands("-", "-")
 
 
 def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
-    """Start a duel of Ada, Bram and Cleo (as many as given) with this setup before turn 1."""
+    """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
     duellists = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
@@ -37,7 +40,7 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
 
 
 def awaited(duel: Duel) -> set[str]:
-    """Return the names of the awaited wizards."""
+    """Return the names of the wizards who must act."""
     return {each.wizard.name for each in Seat.objects.filter(duel=duel, awaited=True)}
 
 
@@ -71,7 +74,7 @@ def test_open_hasted_turn_has_blank_squares_for_the_others(cast: Cast):
     assert [square.css for square in row.squares] == ["unrevealed"] * 2 + ["blank"] * 2
 
 
-def test_time_stopped_turn_only_waits_for_its_wizard_and_is_hidden(cast: Cast):
+def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_others(cast: Cast):
     duel = set_up(cast, {"left": "SPP", "right": "---"}, {})
     play(duel, {cast.ada: hands("C", "C"), cast.bram: IDLE})
     assert numbers(duel) == [(1, "normal"), (2, "extra")]
@@ -94,8 +97,8 @@ def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
     assert awaited(duel) == {"Bram", "Cleo"}
 
 
-def test_a_record_with_extra_turns_verifies(cast: Cast):
-    """rules: promise 5. Haste is cast and lasts three hasted turns, then Bram resigns."""
+def test_record_with_extra_turns_verifies(cast: Cast):
+    """rules: promise 5. Haste is cast and lasts for three hasted turns, then Bram resigns."""
     duel = begin(cast.ada, cast.bram, ruleset="warlocks-1")
     for letter in "PWPWW":
         play(duel, {cast.ada: hands(letter, "-"), cast.bram: IDLE})

@@ -1,6 +1,6 @@
-"""The order sheet under Warlocks over HTTP, without script. rules: W18, W27, W34, W35
+"""The order sheet of Warlocks over HTTP, without script. rules: W18, W27, W34, W35
 
-It covers held and charmed hands, marks for open windows, the bank, and a stopped heart.
+The tests cover paralysed and charmed hands, marking spells, the bank, and stopping your heart.
 """
 
 import re
@@ -25,14 +25,14 @@ OPEN = {"delayed_effect": {"turns": 2}, "permanency": {"turns": 2}}
 
 
 def marks(html: str, field: str) -> list[tuple[str, str]]:
-    """Return the hands that can be marked, each with its label."""
+    """Return the hands whose spells can be marked, each with its label."""
     found = re.findall(
         rf'name="{field}" value="(\w*)"(?: checked)?> ([^<]*?)</label>', html, re.DOTALL
     )
     return [(value, words.strip()) for value, words in found]
 
 
-def test_caster_of_a_paralysis_names_the_held_hand(cast: Cast):
+def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
     duel = set_up(cast, {}, {**PALSY, "left": "W", "right": "W"})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert options(page(ada, duel), "held:w1") == ["", "L", "R"]
@@ -44,7 +44,7 @@ def test_caster_of_a_paralysis_names_the_held_hand(cast: Cast):
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
 
 
-def test_charm_takes_the_hand_with_a_written_gesture(cast: Cast):
+def test_charm_affects_the_hand_for_which_a_gesture_is_chosen(cast: Cast):
     duel = set_up(cast, {}, CHARMED)
     ada = signed_in(cast.ada)
     html = page(ada, duel)
@@ -52,13 +52,13 @@ def test_charm_takes_the_hand_with_a_written_gesture(cast: Cast):
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
     assert html.index("charmed:w1.R") < html.index(
         "Choose a gesture for one of the two hands"
-    )  # it refers to both
+    )  # the sentence refers to both hands
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302
 
 
-def test_abandoned_spell_is_listed_once(cast: Cast):
+def test_spell_that_a_gesture_abandons_is_listed_once(cast: Cast):
     """rules: R25. S-P-P can lead to a Time Stop in two ways."""
     duel = set_up(cast, {"left": "SP", "right": "--"}, {})
     html = look(signed_in(cast.ada), duel, left="S", right="-")
@@ -66,7 +66,7 @@ def test_abandoned_spell_is_listed_once(cast: Cast):
     assert told.count("Time Stop <small>(S P made)</small>") == 1
 
 
-def test_marks_are_offered_while_a_window_is_open(cast: Cast):
+def test_spells_can_be_marked_while_a_permanency_or_delay_is_in_effect(cast: Cast):
     duel = set_up(cast, {"left": "WS", "right": "--", "effects": OPEN}, {})
     ada = signed_in(cast.ada)
     html = look(ada, duel, left="D", right="P")
@@ -89,14 +89,14 @@ def test_marks_are_offered_while_a_window_is_open(cast: Cast):
         ("summon_goblin", "nowhere", "at nowhere"),
     ],
 )
-def test_sheet_describes_the_subject_of_a_banked_spell(
+def test_order_sheet_describes_the_subject_of_a_banked_spell(
     cast: Cast, spell: str, subject: str, aim: str
 ):
     duel = set_up(cast, {"bank": spell, "bank_subject": subject}, {})
     assert f"Released, it is cast {aim}." in page(signed_in(cast.ada), duel)
 
 
-def test_banked_spell_is_public_and_keeps_its_subject(cast: Cast):
+def test_banked_spell_is_shown_to_everyone_and_keeps_its_subject(cast: Cast):
     duel = set_up(cast, {"bank": "fireball", "bank_subject": "w1"}, {})
     html = page(signed_in(cast.ada), duel)
     assert options(html, "release") == ["", "yes"]
@@ -106,7 +106,7 @@ def test_banked_spell_is_public_and_keeps_its_subject(cast: Cast):
         assert "Fireball" in page(signed_in(reader), duel).partition('id="standing"')[2]
 
 
-def test_monster_that_holds_back_by_default_has_one_remark(cast: Cast):
+def test_option_to_hold_a_monster_back_is_marked_once_as_the_default(cast: Cast):
     goblin = {"kind": "goblin", "controller": "w0"}
     duel = set_up(cast, {}, {}, goblin)
     play(duel, {cast.ada: hands("W", "-", **{"victim:m0": "no_one"}), cast.bram: hands("W", "-")})
@@ -115,7 +115,7 @@ def test_monster_that_holds_back_by_default_has_one_remark(cast: Cast):
     assert ">nobody (hold back)</option>" in html
 
 
-def test_stopping_your_heart_needs_a_confirmation(cast: Cast):
+def test_stopping_your_heart_must_be_confirmed(cast: Cast):
     fear = {"effects": {"fear": {"caster": "w1", "permanent": True}}}
     duel = set_up(cast, fear, {})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
@@ -135,7 +135,7 @@ def test_stopping_your_heart_needs_a_confirmation(cast: Cast):
     assert duel.result == "w1"
 
 
-def test_resting_wizard_sees_why_and_is_not_awaited(cast: Cast):
+def test_wizard_who_does_not_act_in_an_extra_turn_sees_why_and_is_not_awaited(cast: Cast):
     duel = set_up(cast, {"left": "PWPWW", "right": "-----"}, {})
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert sealed(ada, duel, left="C", right="C") == 302
@@ -151,8 +151,8 @@ def test_resting_wizard_sees_why_and_is_not_awaited(cast: Cast):
     assert open_turn(duel).number == 3
 
 
-def test_sheet_shows_random_and_unneeded_subjects(cast: Cast):
-    """rules: W3. With two opponents, the subject is random; a storm needs none."""
+def test_order_sheet_says_if_a_subject_is_random_or_not_needed(cast: Cast):
+    """rules: W3. With two opponents, the subject is random; a storm does not need a subject."""
     troll = {"kind": "troll", "controller": "w0"}
     duel = among_many(cast, {"left": "S", "right": "-"}, {}, {}, monsters=[troll])
     html = look(signed_in(cast.ada), duel, left="D", right=">")
@@ -165,7 +165,7 @@ def test_sheet_shows_random_and_unneeded_subjects(cast: Cast):
     assert drawn not in html
 
 
-def test_extra_hit_point_is_shown_as_such(cast: Cast):
+def test_hit_point_above_the_maximum_is_shown_as_such(cast: Cast):
     """rules: W4. Damage is never shown as negative."""
     duel = set_up(cast, {"damage": -1}, {})
     html = page(signed_in(cast.ada), duel)
@@ -174,7 +174,7 @@ def test_extra_hit_point_is_shown_as_such(cast: Cast):
     assert "-1" not in re.sub(r"<[^>]*>", "", html.partition("<h1")[2].partition("</main>")[0])
 
 
-def test_page_says_that_resting_wizards_are_not_awaited(cast: Cast):
+def test_page_says_which_wizards_do_not_act_in_an_extra_turn(cast: Cast):
     """rules: W8, W9"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     for wizard in (cast.ada, cast.bram):

@@ -1,6 +1,6 @@
-"""Warnings, plain text and hints on the order sheet, as advised by the engine.
+"""Warnings, orders as text, and hints on the order sheet, which come from the engine.
 
-No seal is accepted before its warning was shown.
+Orders cannot be sealed before their warning has been shown.
 """
 
 import html as text
@@ -30,7 +30,7 @@ PALMS = hands("P", "P")
 
 @pytest.fixture(autouse=True)
 def advice_does_not_fail(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Check that no advice fails, except when a test breaks it."""
+    """Check that computing warnings and hints does not fail, unless a test makes it fail."""
     yield
     failed = [record for record in caplog.get_records("call") if "Advice failed" in record.message]
     assert not failed
@@ -42,7 +42,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def laid_out(cast: Cast, position: Position) -> Duel:
-    """Start a duel at this position."""
+    """Start a duel from this position."""
     duel = begin(cast.ada, cast.bram, ruleset=position.ruleset)
     if position.options:
         Duel.objects.filter(pk=duel.pk).update(options=list(position.options))
@@ -69,15 +69,15 @@ def faults_in(page: str) -> list[str]:
 
 
 def seen_in(page: str) -> list[str]:
-    """Return the warnings that a browser showing this page reports as seen."""
+    """Return the warnings that a browser reports as seen if it shows this page."""
     return [text.unescape(key) for key in re.findall(r'name="seen" value="([^"]*)"', page)]
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row.code}-{n}" for n, row in enumerate(ROWS)])
-def test_each_warning_is_only_shown_for_its_case(cast: Cast, row: Row) -> None:
-    """Every warning appears with its rule, and not for a neighbouring case.
+def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: Row) -> None:
+    """Every warning is shown with its rule, and not for similar orders.
 
-    Warnings asked about at sealing are in the step before it and not in the sheet.
+    Warnings that are shown only when sealing are in the step before it, and not in the sheet.
     """
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):
@@ -98,7 +98,7 @@ def test_each_warning_is_only_shown_for_its_case(cast: Cast, row: Row) -> None:
             assert f'#{caution.rule}"' in html
 
 
-def test_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
+def test_order_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     html = post(ada, duel, hands("P", ">", say="En garde"), "sheet").content.decode()
     slip = re.search(r'<p class="to-seal" data-to-seal[^>]*>(.*?)</p>', html, re.DOTALL)
@@ -127,7 +127,7 @@ def test_unread_warning_must_be_confirmed_before_sealing(cast: Cast, duel: Duel)
     assert Orders.objects.count() == 1
 
 
-def test_warning_seen_while_writing_is_not_repeated(cast: Cast, duel: Duel) -> None:
+def test_warning_seen_while_choosing_orders_is_not_repeated(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     helping = hands("P", "W", left_subject="w1")
     live = post(ada, duel, helping, "sheet").content.decode()
@@ -135,7 +135,9 @@ def test_warning_seen_while_writing_is_not_repeated(cast: Cast, duel: Duel) -> N
     assert post(ada, duel, helping, seen=seen_in(live)).status_code == 302
 
 
-def test_half_a_clap_must_be_confirmed_even_if_seen(cast: Cast, duel: Duel) -> None:
+def test_clap_with_one_hand_must_be_confirmed_even_if_its_warning_was_seen(
+    cast: Cast, duel: Duel
+) -> None:
     ada = signed_in(cast.ada)
     live = post(ada, duel, CLAP, "sheet").content.decode()
     assert warnings_in(live) == {"half_a_clap"}
@@ -156,7 +158,7 @@ def test_new_warning_is_shown_even_if_another_was_read(cast: Cast, duel: Duel) -
 
 
 def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """F13. Having seen the warning on the sheet is not enough."""
+    """F13. Having seen the warning on the order sheet is not enough."""
     ada = signed_in(cast.ada)
     live = post(ada, duel, PALMS, "sheet").content.decode()
     assert "surrender" in warnings_in(live)
@@ -169,10 +171,10 @@ def test_surrender_must_always_be_confirmed(cast: Cast, duel: Duel) -> None:
     assert post(ada, duel, PALMS, seen=seen_in(html)).status_code == 302
 
 
-def test_possible_surrender_by_dice_must_be_confirmed(cast: Cast) -> None:
+def test_surrender_that_dice_may_cause_must_be_confirmed(cast: Cast) -> None:
     """rules: R84.
 
-    One palm of a confused wizard: the sheet warns, and sealing needs confirmation.
+    A confused wizard makes one palm: the sheet shows a warning, and sealing must be confirmed.
     """
     duel = laid_out(cast, at_table(under_effects(confusion={"turns": 1})))
     ada, palm = signed_in(cast.ada), hands("P", "W")
@@ -186,7 +188,7 @@ def test_possible_surrender_by_dice_must_be_confirmed(cast: Cast) -> None:
 
 
 def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> None:
-    """An empty sheet shows no warning yet, but sealing it needs confirmation."""
+    """An empty sheet does not show a warning yet, but sealing it must be confirmed."""
     ada = signed_in(cast.ada)
     sheet = ada.get(f"/duels/{duel.pk}/").content.decode()
     assert not warnings_in(sheet)
@@ -205,7 +207,9 @@ def test_turn_without_a_gesture_must_be_confirmed(cast: Cast, duel: Duel) -> Non
     assert "data-asks" not in post(ada, duel, hands("-", "F"), "sheet").content.decode()
 
 
-def test_summary_without_a_gesture_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
+def test_summary_of_a_turn_without_a_gesture_focuses_the_button_to_go_back(
+    cast: Cast, duel: Duel
+) -> None:
     """Pressing Enter twice on an empty sheet must not seal it."""
     html = post(signed_in(cast.ada), duel, {}, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
@@ -214,22 +218,22 @@ def test_summary_without_a_gesture_focuses_the_way_back(cast: Cast, duel: Duel) 
     assert "Seal anyway" in html
 
 
-def test_summary_of_a_surrender_focuses_the_way_back(cast: Cast, duel: Duel) -> None:
+def test_summary_of_a_surrender_focuses_the_button_to_go_back(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, PALMS, "sheet", part="summary").content.decode()
     focused = re.search(r"<button[^>]* autofocus>(.*?)</button>", html, re.DOTALL)
     assert focused is not None
     assert "Back to order sheet" in focused[1]
 
 
-def test_seal_command_ignores_warnings(cast: Cast, duel: Duel) -> None:
+def test_command_to_seal_orders_ignores_warnings(cast: Cast, duel: Duel) -> None:
     """Workers and the practice opponent seal without reading warnings, and such seals are valid."""
     seal(duel, cast.ada, PALMS)
-    assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # identical: nothing changes
+    assert post(signed_in(cast.ada), duel, PALMS).status_code == 302  # the same orders again
     assert Orders.objects.count() == 1
 
 
-def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> None:
-    """Stale forms are reported as such."""
+def test_errors_and_stale_forms_are_reported_before_warnings(cast: Cast, duel: Duel) -> None:
+    """A stale form is reported as stale."""
     ada = signed_in(cast.ada)
     faulty = post(ada, duel, hands("C", "W", left_subject="w9")).content.decode()
     assert "data-unwarned" not in faulty
@@ -238,10 +242,10 @@ def test_faults_and_stale_forms_come_before_warnings(cast: Cast, duel: Duel) -> 
     assert post(ada, duel, CLAP).status_code == 409
 
 
-def test_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
+def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> None:
     """Promise 1: hints, text and warnings must not depend on an opponent's orders.
 
-    This covers what they have sealed, drafted or been warned about.
+    An opponent's orders include drafts, and orders for which the opponent got a warning.
     """
     bram = signed_in(cast.bram)
     fields = hands(">", "D")
@@ -251,7 +255,7 @@ def test_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel) -> No
     assert post(bram, duel, fields, "sheet").content == before
 
 
-def test_orders_can_be_sealed_when_advice_fails(
+def test_orders_can_be_sealed_even_if_computing_warnings_fails(
     cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The failure is logged, without the orders."""
@@ -272,15 +276,15 @@ def test_orders_can_be_sealed_when_advice_fails(
     caplog.clear()
 
 
-# Faults while writing
+# Errors shown while choosing orders
 
 
-def test_two_stabs_are_shown_as_a_fault_while_writing(cast: Cast, duel: Duel) -> None:
+def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert faults_in(post(ada, duel, hands(">", ">"), "sheet").content.decode()) == ["two_stabs"]
     assert faults_in(post(ada, duel, hands(">", "-"), "sheet").content.decode()) == []
     both = post(ada, duel, hands(">", ">"), "sheet").content.decode()
-    assert "data-to-seal" not in both  # nothing can be sealed
+    assert "data-to-seal" not in both  # the orders cannot be sealed
     assert not warnings_in(both)
     summary = post(ada, duel, hands(">", ">"), "sheet", part="summary").content.decode()
     assert 'value="seal"' not in summary
@@ -289,8 +293,8 @@ def test_two_stabs_are_shown_as_a_fault_while_writing(cast: Cast, duel: Duel) ->
 # Hints
 
 
-def test_gestures_on_the_sheet_have_spell_hints(cast: Cast, duel: Duel) -> None:
-    """In a first turn, P is a Shield at once, and S a Missile with D next."""
+def test_gestures_on_the_order_sheet_have_hints_about_spells(cast: Cast, duel: Duel) -> None:
+    """In the first turn, P is a Shield at once, and S becomes a Missile if D follows."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
     assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
     assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ Missile', page)
@@ -298,7 +302,7 @@ def test_gestures_on_the_sheet_have_spell_hints(cast: Cast, duel: Duel) -> None:
     assert "then D: Missile" in page
 
 
-def test_hints_change_with_the_other_hands_gesture(cast: Cast) -> None:
+def test_hints_of_a_hand_change_with_the_other_hands_gesture(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     for pair in ("CC", "WW"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
@@ -316,7 +320,7 @@ def spells_set_back(page: str) -> str:
     return found[1] if found else ""
 
 
-def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
+def test_order_sheet_lists_spells_that_a_gesture_sets_back(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     for pair in ("S-", "W-"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
@@ -329,7 +333,7 @@ def test_sheet_lists_spells_the_gesture_sets_back(cast: Cast) -> None:
     assert 'data-spell="fear"' in kept
 
 
-def test_completed_spell_shows_its_effect(cast: Cast, duel: Duel) -> None:
+def test_order_sheet_describes_the_effect_of_a_completed_spell(cast: Cast, duel: Duel) -> None:
     html = post(signed_in(cast.ada), duel, hands("P", "-"), "sheet").content.decode()
     assert "stops missiles, stabs and monsters’ attacks" in html
     assert "yourself (default)" in html
@@ -338,7 +342,7 @@ def test_completed_spell_shows_its_effect(cast: Cast, duel: Duel) -> None:
 # Drafts and receipts
 
 
-def test_draft_is_marked_and_can_be_dropped(cast: Cast, duel: Duel) -> None:
+def test_draft_is_marked_and_can_be_discarded(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     address = f"/duels/{duel.pk}/"
     seal(duel, cast.ada, hands("W", "D"))
@@ -357,7 +361,7 @@ def test_draft_is_marked_and_can_be_dropped(cast: Cast, duel: Duel) -> None:
     assert re.search(r'name="left" value="W"[^>]* checked', html)
 
 
-def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) -> None:
+def test_draft_that_equals_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     post(ada, duel, hands("F", "S"), "draft")
     seal(duel, cast.ada, hands("W", "D"))
@@ -368,7 +372,7 @@ def test_a_draft_equal_to_the_sealed_orders_is_not_kept(cast: Cast, duel: Duel) 
     assert not Draft.objects.exists()
 
 
-def test_rejected_drafts_state_the_reason(cast: Cast, duel: Duel) -> None:
+def test_reason_is_shown_if_a_draft_is_rejected(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     assert post(ada, duel, {"colour": "red"}, "draft").status_code == 422
     assert post(ada, duel, hands("W", "W"), "draft", turn="7").status_code == 409
@@ -380,7 +384,7 @@ def test_rejected_drafts_state_the_reason(cast: Cast, duel: Duel) -> None:
     assert not Draft.objects.exists()
 
 
-def test_receipt_shows_orders_as_text_and_awaited_wizards(cast: Cast, duel: Duel) -> None:
+def test_receipt_shows_orders_as_text_and_who_must_still_act(cast: Cast, duel: Duel) -> None:
     ada = signed_in(cast.ada)
     sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
@@ -403,7 +407,9 @@ def test_receipt_shows_orders_as_text_and_awaited_wizards(cast: Cast, duel: Duel
     assert "your time and your extensions run out" in box
 
 
-def test_message_for_a_played_turn_is_kept_in_the_next_sheet(cast: Cast, duel: Duel) -> None:
+def test_message_written_for_a_played_turn_is_kept_in_the_next_sheet(
+    cast: Cast, duel: Duel
+) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     for do in ("seal", "look"):
         answer = post(signed_in(cast.ada), duel, hands("F", "S", say="Later"), do=do, turn="1")
@@ -413,7 +419,7 @@ def test_message_for_a_played_turn_is_kept_in_the_next_sheet(cast: Cast, duel: D
         assert "F fingers" in html[html.index('data-version="typed"') :].partition("</ul>")[0]
 
 
-def test_sheet_of_a_played_turn_is_not_replaced(cast: Cast, duel: Duel) -> None:
+def test_order_sheet_of_a_played_turn_is_not_updated(cast: Cast, duel: Duel) -> None:
     play(duel, {cast.ada: hands("W", "D"), cast.bram: hands("W", "D")})
     answer = post(signed_in(cast.ada), duel, hands("F", "S"), "sheet", turn="1")
     assert answer.status_code == 409
@@ -422,8 +428,11 @@ def test_sheet_of_a_played_turn_is_not_replaced(cast: Cast, duel: Duel) -> None:
     assert "data-turn-over" in answer.content.decode()
 
 
-def test_an_answer_to_a_question_leaves_a_receipt(cast: Cast) -> None:
-    """Two wizards are asked. The one who has answered sees the receipt and who is awaited."""
+def test_wizard_who_answered_a_question_sees_a_receipt(cast: Cast) -> None:
+    """Two wizards are asked.
+
+    The one who has answered sees the receipt and who must still answer.
+    """
     duel = begin(cast.ada, cast.bram, strict=True)
     for letters in ("FW", "FS", "FD"):
         both = hands(letters[0], letters[1])

@@ -53,11 +53,11 @@ def test_manifest_icons_have_the_stated_sizes(manifest: dict[str, Any]):
             assert picture.format == "PNG"
             corner = picture.convert("RGBA").getpixel((0, 0))
             assert isinstance(corner, tuple)
-            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # filled to the edge
+            assert (corner[3] == 255) == (icon["purpose"] == "maskable")  # it has no margin
 
 
 def test_service_worker_is_served_from_the_root():
-    """Its scope is the folder of its address, so this covers the whole site."""
+    """A service worker's scope is its address's folder, so at the root it is the whole site."""
     answer = Client().get("/service-worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
@@ -65,7 +65,7 @@ def test_service_worker_is_served_from_the_root():
     assert answer.content.decode() == script()
 
 
-def test_service_worker_caches_no_pages():
+def test_service_worker_does_not_cache_pages():
     """A player must never see an old turn."""
     assert "caches" not in script()
     assert '"fetch"' not in script()
@@ -77,7 +77,7 @@ def script() -> str:
     return Path(found).read_text()
 
 
-def test_favicon_has_its_usual_address():
+def test_favicon_is_served_at_its_usual_address():
     answer = Client().get("/favicon.ico")
     assert answer["Content-Type"] == "image/png"
     assert Image.open(BytesIO(answer.content)).size == (192, 192)

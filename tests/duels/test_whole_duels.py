@@ -1,4 +1,4 @@
-"""One duel for each order of play, from the challenge to the record, through the pages.
+"""A whole duel for each order of play, from the challenge to the record, played on the pages.
 
 `tests/duels/test_random_duels.py` plays many more every night.
 """
@@ -29,7 +29,7 @@ FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]
 
 
 def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Player]) -> None:
-    """Fill in the form of everyone who must act. The last one completes the turn."""
+    """Fill in the forms of all who must act. The last one completes the turn."""
     turn = open_turn(duel)
     for seat in Seat.objects.filter(duel=duel, awaited=True).order_by("place"):
         browser, address = browsers[seat.code], f"/duels/{duel.pk}/"
@@ -71,7 +71,7 @@ def signed_in(committed: Committed, user: object) -> Visitor:
 
 
 @pytest.mark.parametrize("order_of_play", BY_ORDER_OF_PLAY)
-def test_whole_duel_is_played_and_its_record_verifies(
+def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
     cast: Cast, committed: Committed, order_of_play: str
 ) -> None:
     ruleset = BY_ORDER_OF_PLAY[order_of_play]
@@ -106,7 +106,7 @@ def test_whole_duel_is_played_and_its_record_verifies(
     assert mail.outbox
 
 
-def test_every_order_of_play_has_a_duel() -> None:
+def test_there_is_a_whole_duel_for_every_order_of_play() -> None:
     assert BY_ORDER_OF_PLAY == {
         "sealed": "bartle-1",
         "stepwise": "spellcast-1",

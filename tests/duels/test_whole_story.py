@@ -1,4 +1,4 @@
-"""The story of a finished duel on its page, hidden before the end."""
+"""The story of a duel, which its page shows after the end."""
 
 import re
 
@@ -21,7 +21,7 @@ STAB = {"left": ">", "right": "-", "left_subject": "w1"}
 
 @pytest.fixture
 def fought(cast: Cast) -> Duel:
-    """A duel in which Ada stabs Bram three times: he is hurt, shields himself, then dies."""
+    """A duel in which Ada stabs Bram three times: he is hurt, protected by a Shield, then dies."""
     duel = set_up(cast, {}, {"damage": 13})
     for pair in ("W-", "P-", "W-"):
         play(duel, {cast.ada: STAB, cast.bram: hands(*pair)})
@@ -55,7 +55,7 @@ def test_chart_is_drawn_by_the_server_with_a_text_alternative(fought: Duel):
     assert "style=" not in chart[0]
 
 
-def test_a_running_duel_has_no_story(cast: Cast):
+def test_running_duel_has_no_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
     for client in (signed_in(cast.ada), Client()):
@@ -64,17 +64,17 @@ def test_a_running_duel_has_no_story(cast: Cast):
         assert "damage-chart" not in html
 
 
-def test_duel_that_ended_before_a_played_turn_has_a_story(cast: Cast):
+def test_duel_that_ended_before_its_first_turn_was_played_has_a_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = story_on(page(signed_in(cast.ada), duel))
     assert "Out of the duel. You resign." in told
 
 
-def test_length_of_the_duel_does_not_change_queries_of_its_story(
+def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
     cast: Cast, django_assert_max_num_queries
 ):
-    """A second request makes none for the story."""
+    """A second request does not make any queries for the story."""
     counts: list[int] = []
     for turns in (2, 12):
         duel = begin(cast.ada, cast.bram)
@@ -91,18 +91,18 @@ def test_length_of_the_duel_does_not_change_queries_of_its_story(
 
 
 @pytest.mark.parametrize("name", ["over", "drawn", "forfeited"])
-def test_every_way_to_end_has_a_story(name: str):
+def test_story_covers_every_way_in_which_a_duel_can_end(name: str):
     state = STATES[name](People())
     assert "How the duel went" in Client().get(state.path).content.decode()
 
 
-def test_marks_below_the_chart_are_few_and_even():
+def test_turn_numbers_below_the_chart_are_few_and_evenly_spaced():
     assert list(marks(6)) == [1, 2, 3, 4, 5, 6]
     assert list(marks(40)) == [5, 10, 15, 20, 25, 30, 35, 40]
     assert len(marks(300)) <= 8
 
 
-def test_the_table_has_a_row_for_each_change(fought: Duel):
+def test_table_of_the_story_has_a_row_for_each_change_of_damage(fought: Duel):
     story = whole_story(fought)
     assert story is not None
     assert changes(story) == [(0, (0, 13)), (1, (0, 14)), (3, (0, 15))]

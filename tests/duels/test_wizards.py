@@ -1,4 +1,4 @@
-"""Wizards as personas: named once, able to block each other, removed with their account."""
+"""Wizards as players' identities: their names, blocks between them, and closed accounts."""
 
 import json
 from collections.abc import Callable
@@ -43,7 +43,7 @@ def code(call: Callable[[], object]) -> str:
     return refused.value.code
 
 
-def test_a_user_has_one_wizard(db: None):
+def test_user_can_have_only_one_wizard(db: None):
     user = make_user("ada@example.org")
     arguments: dict[str, Any] = {"user": user, "pronouns": "she", "now": NOW}
     wizard = commands.create_wizard(**arguments, name="  Ada   Grey ")
@@ -66,7 +66,7 @@ def test_a_user_has_one_wizard(db: None):
         ("A_B", "name_letters"),
     ],
 )
-def test_taken_or_invalid_names_are_rejected(ada: Wizard, name: str, why: str):
+def test_taken_or_invalid_names_of_wizards_are_rejected(ada: Wizard, name: str, why: str):
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
     with pytest.raises(commands.Refused) as refused:
@@ -75,7 +75,7 @@ def test_taken_or_invalid_names_are_rejected(ada: Wizard, name: str, why: str):
     assert not Wizard.objects.filter(user=user).exists()
 
 
-def test_pronouns_are_chosen_and_changed(ada: Wizard):
+def test_pronouns_can_be_chosen_and_changed(ada: Wizard):
     assert commands.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
     ada.refresh_from_db()
     assert ada.pronouns == "it"
@@ -85,7 +85,7 @@ def test_pronouns_are_chosen_and_changed(ada: Wizard):
     assert code(lambda: commands.create_wizard(**arguments)) == "unknown_pronouns"
 
 
-def test_a_block_can_be_set_and_lifted_twice(ada: Wizard, bram: Wizard):
+def test_blocking_and_unblocking_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
     for _ in range(2):
         commands.block(wizard=ada, other=bram, now=NOW)
         assert Block.objects.count() == 1
@@ -96,7 +96,7 @@ def test_a_block_can_be_set_and_lifted_twice(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("challenger_blocks", [True, False])
-def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks: bool):
+def test_blocking_a_wizard_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks: bool):
     duel = challenge(cast.ada, cast.bram)
     pair = (cast.ada, cast.bram) if challenger_blocks else (cast.bram, cast.ada)
     commands.block(wizard=pair[0], other=pair[1], now=NOW)
@@ -105,8 +105,8 @@ def test_a_block_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks:
 
 
 @pytest.mark.parametrize("by", ["challenger", "guest", "third"])
-def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, by: str):
-    """The blocking wizard leaves, unless it is their own challenge."""
+def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: Cast, by: str):
+    """The wizard who blocks the other leaves, unless it is their own challenge."""
     blocks = {"challenger": cast.ada, "guest": cast.bram, "third": cast.bram}[by]
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
@@ -124,14 +124,14 @@ def test_a_block_separates_wizards_who_have_accepted_one_challenge(cast: Cast, b
     assert code(lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
 
 
-def test_block_frees_a_seat_that_was_only_offered(cast: Cast):
+def test_blocking_a_wizard_frees_a_seat_that_they_have_not_accepted(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     commands.block(wizard=cast.bram, other=cast.cleo, now=NOW)
     assert not duel.seats.filter(wizard=cast.bram).exists()
 
 
-def test_block_does_not_affect_running_duels(cast: Cast):
+def test_blocking_a_wizard_does_not_affect_running_duels(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
     duel.refresh_from_db()
@@ -167,7 +167,7 @@ def close(wizard: Wizard) -> None:
     wizard.refresh_from_db()
 
 
-def test_closing_an_account_deletes_the_user_and_neutralises_the_wizard(ada: Wizard):
+def test_closing_an_account_deletes_the_user_and_the_name_of_the_wizard(ada: Wizard):
     user = ada.user
     assert user
     for _ in range(2):
@@ -185,7 +185,7 @@ def test_an_account_without_a_wizard_can_be_closed(db: None):
     assert not User.objects.exists()
 
 
-def test_challenges_end_with_the_account(cast: Cast):
+def test_closing_an_account_ends_its_challenges(cast: Cast):
     own = challenge(cast.ada)
     asked = challenge(cast.bram, cast.ada)
     joined = challenge(cast.cleo, size=3)
@@ -211,7 +211,7 @@ def test_closing_an_account_resigns_running_duels(cast: Cast):
     seal(three, cast.bram, IDLE)
 
 
-def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
+def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     # Bram confuses Ada, so dice are drawn for her.
     for left in "DSFW":
@@ -243,8 +243,8 @@ def test_duels_of_a_closed_account_stay_under_the_neutral_name(cast: Cast):
     assert "Ada" not in queries.transcript(duel)
 
 
-def test_open_questions_get_the_neutral_name(cast: Cast):
-    """Cleo's question is about Ada, who is already out of the duel and does not resign."""
+def test_open_questions_about_a_closed_account_get_the_neutral_name(cast: Cast):
+    """Cleo has a question about Ada, who has already left the duel and so does not resign."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     others = {cast.ada: hands("W", "-"), cast.bram: IDLE}
     for _ in range(2):
@@ -265,7 +265,7 @@ def test_open_questions_get_the_neutral_name(cast: Cast):
     ]
 
 
-def test_no_email_goes_to_a_closed_account(cast: Cast):
+def test_closed_account_does_not_get_emails(cast: Cast):
     begin(cast.ada, cast.bram)
     close(cast.ada)
     mail.outbox.clear()
@@ -275,7 +275,7 @@ def test_no_email_goes_to_a_closed_account(cast: Cast):
     assert set(mine.values_list("status", flat=True)) == {OutboxStatus.DROPPED}
 
 
-def test_silenced_addresses_of_a_closed_account_are_deleted(cast: Cast):
+def test_closing_an_account_deletes_its_addresses_that_were_turned_off(cast: Cast):
     EmailAddress.objects.create(user=cast.ada.user, email="old@example.net", verified=True)
     for address in ("Ada@Example.org", "old@example.net", "bram@example.org"):
         silence_address(address=address, answer="550 5.1.1", now=NOW)
@@ -283,7 +283,7 @@ def test_silenced_addresses_of_a_closed_account_are_deleted(cast: Cast):
     assert [each.address for each in SilencedAddress.objects.all()] == ["bram@example.org"]
 
 
-def test_closed_account_leaves_no_awaited_seat(cast: Cast):
+def test_no_turn_waits_for_a_closed_account(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo)
     close(cast.ada)
     assert not Seat.objects.filter(wizard=cast.ada, awaited=True).exists()
@@ -298,8 +298,8 @@ def test_closed_account_leaves_no_awaited_seat(cast: Cast):
         *(("Ünal", "\u200bÜNAL "), ("Σίσυφος", "ΣΊΣΥΦΟΣ"), ("İpek", "i̇pek")),
     ],
 )
-def test_wizards_are_found_regardless_of_case(name: str, typed: str):
-    """Databases change the case of some letters in different ways."""
+def test_wizards_are_found_by_name_regardless_of_case(name: str, typed: str):
+    """Databases differ in how they convert some letters between upper and lower case."""
     wizard = make_wizard(name)
     form = ChallengeForm({"to": ChallengeForm.NAMED, "opponent": typed})
     form.is_valid()

@@ -24,7 +24,7 @@ from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db
 
-KATHMANDU = "Asia/Kathmandu"  # its clocks have no name, and differ by a quarter of an hour
+KATHMANDU = "Asia/Kathmandu"  # UTC+5:45, a zone whose clocks have no name
 
 
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
@@ -43,7 +43,7 @@ def page(client: Client, address: str) -> str:
 # Choosing and guessing
 
 
-def test_guessed_zone_is_used_until_one_is_chosen(cast: Cast):
+def test_guessed_time_zone_is_used_until_one_is_chosen(cast: Cast):
     client = signed_in(cast.ada)
     assert 'data-zone=""' in page(client, "/about/")
     assert client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"}).status_code == 204
@@ -54,7 +54,7 @@ def test_guessed_zone_is_used_until_one_is_chosen(cast: Cast):
     assert cast.ada.preferences == {"zone": "Europe/Dublin"}
 
 
-def test_a_guess_changes_no_other_preference(cast: Cast):
+def test_guessed_time_zone_does_not_change_other_preferences(cast: Cast):
     client = signed_in(cast.ada)
     client.post("/reading", {"scheme": "dark"})
     client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"})
@@ -62,7 +62,7 @@ def test_a_guess_changes_no_other_preference(cast: Cast):
     assert cast.ada.preferences == {"scheme": "dark", "zone": KATHMANDU}
 
 
-def test_a_visitors_guess_is_kept_in_the_cookie(client: Client):
+def test_guessed_time_zone_of_a_visitor_is_kept_in_a_cookie(client: Client):
     client.post("/reading", {"guessed_zone": KATHMANDU, "quiet": "1"})
     assert f'data-zone="{KATHMANDU}"' in page(client, "/about/")
     client.post("/reading", {"zone": "Europe/Dublin"})
@@ -71,7 +71,7 @@ def test_a_visitors_guess_is_kept_in_the_cookie(client: Client):
 
 
 @pytest.mark.parametrize("guess", ["", "Mars/Olympus", "../../etc/passwd", "\0", "x" * 10_000])
-def test_invalid_guess_changes_nothing(cast: Cast, guess: str):
+def test_invalid_guess_of_a_time_zone_changes_nothing(cast: Cast, guess: str):
     client = signed_in(cast.ada)
     status = client.post("/reading", {"guessed_zone": guess, "quiet": "1"}).status_code
     assert status == (422 if guess else 204)
@@ -79,7 +79,7 @@ def test_invalid_guess_changes_nothing(cast: Cast, guess: str):
     assert cast.ada.preferences == {}
 
 
-def test_get_does_not_change_the_time_zone(cast: Cast):
+def test_get_request_does_not_change_the_time_zone(cast: Cast):
     client = signed_in(cast.ada)
     client.get("/reading", {"zone": KATHMANDU, "guessed_zone": KATHMANDU})
     cast.ada.refresh_from_db()
@@ -117,7 +117,7 @@ def test_every_time_zone_is_offered_once():
         ("Pacific/Kiritimati", "2 March, 02:00 UTC+14:00"),
     ],
 )
-def test_time_is_shown_in_the_current_zone_with_its_name(zone: str, words: str):
+def test_time_is_shown_in_the_readers_zone_with_its_name(zone: str, words: str):
     with timezone.override(ZoneInfo(zone)):
         assert moment_words(NOW) == words
         assert moment_html(NOW) == f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>'
@@ -129,7 +129,7 @@ def test_every_time_zone_has_a_name_for_its_clocks():
         assert re.fullmatch(r"[A-Za-z]{2,6}|UTC[+−]\d\d:\d\d", label), name
 
 
-def test_time_has_several_styles():
+def test_time_can_be_shown_in_several_styles():
     styles = ("time", "day", "minute", "second", "year")
     with timezone.override(ZoneInfo("Europe/Berlin")):
         assert [moment_words(NOW, style) for style in styles] == [
@@ -154,7 +154,7 @@ def machine_times(html: str) -> list[datetime]:
     return [datetime.fromisoformat(found) for found in re.findall(r'datetime="([^"]*)"', html)]
 
 
-def test_default_zone_is_utc_and_is_named(cast: Cast):
+def test_default_time_zone_is_utc_and_its_name_is_shown(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     html = page(signed_in(cast.ada), f"/duels/{duel.pk}/")
     assert "15 March 2026, 12:00 UTC</time>" in html
@@ -173,7 +173,7 @@ def test_each_reader_sees_times_in_their_own_zone(cast: Cast):
         assert f'<time datetime="2026-03-01T12:00:00+00:00">{words}</time>' in html
 
 
-def test_machine_readable_times_are_utc(cast: Cast):
+def test_machine_readable_times_are_in_utc(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("P", "D"))
     client = signed_in(cast.ada, KATHMANDU)
@@ -183,7 +183,7 @@ def test_machine_readable_times_are_utc(cast: Cast):
         assert all(at.utcoffset() == timedelta(0) for at in times)
 
 
-def test_autosaved_draft_shows_the_time_in_the_readers_zone(cast: Cast):
+def test_time_of_a_saved_draft_is_shown_in_the_readers_zone(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     turn = duel.turns.get()
     client = signed_in(cast.ada, KATHMANDU)
@@ -200,8 +200,8 @@ def test_time_zone_does_not_leak_into_the_next_request(cast: Cast):
     assert timezone.get_current_timezone_name() == "UTC"
 
 
-def test_email_uses_the_readers_zone_and_not_the_senders(cast: Cast):
-    late = NOW.replace(hour=20)  # the next day in Kathmandu, but not yet in New York
+def test_email_uses_the_time_zone_of_its_reader_not_of_the_sender(cast: Cast):
+    late = NOW.replace(hour=20)  # already the next day in Kathmandu, but not in New York
     commands.set_reading_preferences(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
@@ -212,7 +212,7 @@ def test_email_uses_the_readers_zone_and_not_the_senders(cast: Cast):
     assert mail.outbox == []
 
 
-def test_time_zone_is_only_looked_up_when_needed(cast: Cast):
+def test_time_zone_is_looked_up_only_if_needed(cast: Cast):
     request = RequestFactory().get("/")
 
     def get_response(asked: object) -> object:
@@ -227,7 +227,7 @@ def test_time_zone_is_only_looked_up_when_needed(cast: Cast):
     assert len(asked) == 0
 
 
-def test_reader_zone_behaves_like_any_time_zone():
+def test_time_zone_object_of_the_reader_behaves_like_any_other():
     request = RequestFactory().get("/")
     request.user = Wizard()  # type: ignore[assignment]  # nobody is signed in
     request.user.is_authenticated = False  # type: ignore[misc]  # as above
@@ -241,7 +241,7 @@ def test_reader_zone_behaves_like_any_time_zone():
     assert timezone.make_aware(local, zone) == NOW
 
 
-def test_wizards_time_zone_needs_no_request(cast: Cast):
+def test_time_zone_of_a_wizard_is_known_outside_requests(cast: Cast):
     assert preferences.zone_of(cast.ada).key == "UTC"
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
     assert preferences.zone_of(cast.ada).key == KATHMANDU

@@ -11,13 +11,13 @@ Committed = Callable[[], AbstractContextManager[Any]]
 
 
 class Suggested(HTMLParser):
-    """Gestures that the guide marks on the order sheet, by field, with the form's other fields."""
+    """Parser for a duel's page: the gestures that the guide suggests, and hidden fields."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.signs: dict[str, str] = {}
         self.hidden: dict[str, str] = {}
-        self.seen: list[str] = []  # warnings shown on the page
+        self.seen: list[str] = []  # warnings that the page shows
         self._marked = False
         self._in_sheet = False
         self.feed(html)
@@ -39,7 +39,7 @@ class Suggested(HTMLParser):
 
 
 class Visitor:
-    """A visitor with their own browser. Every post runs on-commit callbacks."""
+    """A visitor with a browser. Every POST request runs on-commit callbacks."""
 
     def __init__(self, committed: Committed, **defaults: Any) -> None:
         self.client = Client(**defaults)
@@ -53,7 +53,7 @@ class Visitor:
             return self.client.post(path, data or {})
 
     def begin(self) -> str:
-        """Start the guided duel with the front page's button and return its path."""
+        """Start the guided duel with the button on the front page, and return its path."""
         answer = self.post("/play")
         assert answer.status_code == 302, answer.status_code
         address: str = answer.url
@@ -66,7 +66,7 @@ class Visitor:
         return text
 
     def follow(self, address: str) -> dict[str, str]:
-        """Seal the guide's suggestion, which must not cause a warning, and return it."""
+        """Seal the gestures that the guide suggests, which must cause no warning; return them."""
         marks = Suggested(self.page(address))
         answer = self.post(f"{address}orders", marks.hidden | marks.signs | {"do": "seal"})
         assert answer.status_code == 302, "a suggestion was warned of"

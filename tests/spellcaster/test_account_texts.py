@@ -1,4 +1,4 @@
-"""Texts of account pages, emails and messages, which use the site's own wording."""
+"""Texts of account pages, emails and messages, which must use the site's own wording."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 THEIRS = Path(allauth.__file__).parent / "templates"
 OURS = settings.BASE_DIR / "templates"
 ROOMS = ("account", "mfa", "usersessions")
-# Templates that this site never uses, each with the setting that would make it do so.
+# Templates that this site does not use, each with the setting that would change that.
 UNREACHED = {
     "account/confirm_phone_verification_code.html": "SIGNUP_FIELDS with a phone",
     "account/phone_change.html": "SIGNUP_FIELDS with a phone",
@@ -55,7 +55,7 @@ def with_words() -> list[str]:
 
 
 @pytest.mark.parametrize("name", with_words())
-def test_every_template_with_text_is_overridden(name: str):
+def test_every_allauth_template_with_text_is_overridden(name: str):
     if name in UNREACHED:
         assert not (OURS / name).exists(), "a template listed as unreachable is overridden"
         return
@@ -81,8 +81,8 @@ def test_login_code_pages_use_our_texts(client: Client):
     assert "You are signed in as" in answer.content.decode()
 
 
-def test_emails_outside_duels_come_from_the_site(client: Client, settings: Settings):
-    """Those about accounts, guests and alarms too."""
+def test_emails_that_are_not_about_a_duel_are_sent_by_the_site(client: Client, settings: Settings):
+    """Emails about accounts, guests and alarms are sent like this."""
     settings.SITE_URL, settings.ADMINS = "https://duels.example", [("Op", "op@duels.example")]
     ada = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": "ada@example.org"})
@@ -135,7 +135,9 @@ def test_recovery_code_pages_use_our_texts(client: Client):
         ),
     ],
 )
-def test_each_field_has_one_label_in_our_wording(client: Client, path: str, labels: list[str]):
+def test_each_field_of_account_forms_has_one_label_in_our_wording(
+    client: Client, path: str, labels: list[str]
+):
     if path in ("/accounts/email/", "/accounts/password/change/"):
         client.force_login(make_user("ada@example.org"))
     page = client.get(path).content.decode()
@@ -161,7 +163,7 @@ def labels_in(page: str) -> list[str]:
     return re.findall(r'<label for="[^"]*">([^<]+)<', main)
 
 
-def test_code_fields_say_which_code_to_type(client: Client):
+def test_labels_of_fields_for_codes_say_which_code_to_enter(client: Client):
     ada = make_user("ada@example.org")
     asked = client.post("/accounts/login/code/", {"email": "ada@example.org"}, follow=True)
     assert labels_in(asked.content.decode()) == ["Code from our email"]
@@ -175,7 +177,7 @@ def test_code_fields_say_which_code_to_type(client: Client):
     assert labels_in(factor.content.decode()) == [IN_THE_APP]
 
 
-def test_activation_field_asks_for_the_code_in_the_app(client: Client):
+def test_label_of_the_activation_field_asks_for_the_code_in_the_app(client: Client):
     bram = make_user("bram@example.org")
     sign_in_with_second_factor(client, bram)
     Authenticator.objects.all().delete()

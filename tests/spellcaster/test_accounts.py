@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 ADA = "ada@duels.example"
 PASSWORD = "seven-white-owls"
 
-Answer = Any  # the test client's response, which has more than an HttpResponse
+Answer = Any  # the test client's responses, which have more attributes than an HttpResponse
 
 
 def sign_up(client: Client, **changed: str) -> Answer:
@@ -54,7 +54,7 @@ def is_signed_in(client: Client) -> bool:
 # Signing up
 
 
-def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> None:
+def test_new_user_must_verify_the_address_before_signing_in(client: Client) -> None:
     sign_up(client)
     assert not is_signed_in(client)
     sign_in(client)
@@ -90,8 +90,10 @@ def test_wizard_is_created_when_the_address_is_verified(client: Client) -> None:
     assert not WizardWish.objects.exists()
 
 
-def test_requested_name_is_not_reserved_and_later_user_must_choose(client: Client) -> None:
-    """Reserving names for new addresses only would reveal which addresses are known."""
+def test_name_requested_at_sign_up_is_not_reserved_until_the_address_is_verified(
+    client: Client,
+) -> None:
+    """Names reserved for new addresses only would reveal which addresses are known."""
     sign_up(client)
     sign_up(Client(), email="bram@duels.example")
     assert WizardWish.objects.filter(name="Ada").count() == 2
@@ -111,13 +113,13 @@ def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: A
     commands.sweep(now=bram.date_joined + timedelta(days=3))
     assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
     assert not WizardWish.objects.exists()
-    cache.clear()  # one email every three minutes
+    cache.clear()  # at most one email is sent every three minutes
     assert sign_up(client, email="bram@duels.example", name="Bram").status_code == 302
     verify(client)
     assert Wizard.objects.get(name="Bram", user__email="bram@duels.example")
 
 
-def test_account_pages_use_the_wizard_name(client: Client) -> None:
+def test_account_pages_use_the_name_of_the_wizard(client: Client) -> None:
     sign_up(client)
     user = get_user_model().objects.get(email=ADA)
     assert user_display(user) == "a wizard without a name"
@@ -163,7 +165,7 @@ def test_signing_up_does_not_reveal_a_known_address(client: Client, ada: Any) ->
 
 @pytest.mark.sqlite
 @pytest.mark.parametrize("typed", [ADA, "ADA@Duels.Example"])
-def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> None:
+def test_user_can_sign_in_with_a_password(client: Client, ada: Any, typed: str) -> None:
     response = sign_in(client, typed)
     assert response.status_code == 302
     assert response.headers["Location"] == "/"
@@ -173,7 +175,7 @@ def test_a_user_signs_in_by_password(client: Client, ada: Any, typed: str) -> No
 @pytest.mark.parametrize(
     ("email", "password"), [(ADA, "wrong"), ("nobody@duels.example", PASSWORD), ("", ""), (ADA, "")]
 )
-def test_a_wrong_address_or_password_does_not_sign_in(
+def test_sign_in_fails_with_a_wrong_address_or_password(
     client: Client, ada: Any, email: str, password: str
 ) -> None:
     assert sign_in(client, email, password).status_code == 200
@@ -184,7 +186,7 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
-def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
+def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert letter.to == [ADA]
@@ -197,10 +199,10 @@ def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     assert is_signed_in(client)
 
 
-def test_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
-    """A stranger who signs up with this address knows the password of the new account."""
+def test_emailed_code_does_not_open_an_account_with_an_unverified_address(client: Client) -> None:
+    """The account may be a stranger's, who signed up with this address and knows the password."""
     sign_up(Client(), name="Mallory")
-    cache.clear()  # one email every three minutes
+    cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
@@ -209,7 +211,7 @@ def test_code_does_not_open_an_account_with_an_unverified_address(client: Client
     page = client.get(link_in(str(letter.body))).content.decode()
     assert "the wizard <strong>Mallory</strong>" in page
     assert not EmailAddress.objects.get(email=ADA).verified
-    # The owner of the mailbox takes over the account, and the stranger is locked out.
+    # the mailbox's owner takes over the account, and the stranger is locked out
     client.post("/accounts/password/reset/", {"email": ADA})
     location = client.get(link_in(str(mail.outbox[-1].body)))["Location"]
     anew = "eight-black-cats"
@@ -225,18 +227,20 @@ def test_code_does_not_open_an_account_with_an_unverified_address(client: Client
     assert not Wizard.objects.exists(), "they are asked for a name of their own"
 
 
-def test_code_does_not_open_an_account_that_added_the_address(client: Client) -> None:
+def test_emailed_code_does_not_open_an_account_that_added_the_address_unverified(
+    client: Client,
+) -> None:
     mallory = Client()
     mallory.force_login(make_user("mallory@duels.example"))
     mallory.post("/accounts/email/", {"action_add": "", "email": ADA})
-    cache.clear()  # one email every three minutes
+    cache.clear()  # at most one email is sent every three minutes
     mail.outbox.clear()
     request_code(client, ADA)
     (letter,) = mail.outbox
     assert "/accounts/confirm-email/" in str(letter.body)
 
 
-def test_unconfirmed_address_cannot_sign_in_and_code_request_resends_link(
+def test_request_for_a_code_resends_the_link_if_the_address_is_unconfirmed(
     client: Client,
 ) -> None:
     sign_up(client)
@@ -258,7 +262,7 @@ def test_requesting_a_code_does_not_reveal_an_unknown_address(client: Client, ad
 # Rate limits
 
 
-def test_guessing_a_password_is_limited(client: Client, ada: Any) -> None:
+def test_number_of_guesses_of_a_password_is_limited(client: Client, ada: Any) -> None:
     for _ in range(10):
         sign_in(client, password="a wrong guess")
     sign_in(client)
@@ -278,8 +282,8 @@ def test_guesses_from_other_networks_do_not_lock_out_the_owner(
     assert is_signed_in(client)
 
 
-def test_known_browser_is_not_locked_out_by_its_network(client: Client, ada: Any):
-    """This protects the pupils of a school, and the many people behind one shared address."""
+def test_known_browser_is_not_locked_out_by_guesses_from_its_network(client: Client, ada: Any):
+    """Pupils of a school, for example, and many other people share one network address."""
     sign_in(client)
     client.post("/accounts/logout/")
     for _ in range(10):
@@ -288,7 +292,9 @@ def test_known_browser_is_not_locked_out_by_its_network(client: Client, ada: Any
     assert is_signed_in(client)
 
 
-def test_known_browser_has_limited_guesses_for_every_address(client: Client, ada: Any):
+def test_number_of_guesses_from_a_known_browser_is_limited_for_every_address(
+    client: Client, ada: Any
+):
     sign_in(client)
     cookie = client.cookies["known_device"]
     assert cookie["httponly"]
@@ -326,7 +332,7 @@ def test_emailed_code_still_works_after_guesses_from_many_networks(
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/code/", "/accounts/password/reset/"])
-def test_email_requests_are_limited_by_network_and_overall(
+def test_number_of_requested_emails_is_limited_by_network_and_overall(
     client: Client, ada: Any, settings: Any, path: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
@@ -361,7 +367,7 @@ def from_address(address: str) -> dict[str, Any]:
 
 @pytest.fixture
 def signs_up_from(client: Client, settings: Any) -> Callable[[str], int]:
-    """Return a function that signs up from an address behind one proxy and returns the status."""
+    """Return a function that signs up from an IP address behind a proxy and returns the status."""
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
 
     def attempt(address: str) -> int:
@@ -378,7 +384,7 @@ def test_rate_limits_count_each_visitor_behind_a_proxy(signs_up_from: Callable[[
     assert signs_up_from("198.51.100.2") == 200
 
 
-def test_a_forged_forwarded_address_does_not_evade_rate_limits(
+def test_forged_forwarded_address_does_not_evade_rate_limits(
     signs_up_from: Callable[[str], int],
 ) -> None:
     statuses = [signs_up_from(f"203.0.113.{n}, 198.51.100.1") for n in range(25)]
@@ -393,7 +399,7 @@ def test_a_forged_forwarded_address_does_not_evade_rate_limits(
         ("/accounts/logout/", "Sign out?"),
     ],
 )
-def test_account_pages_have_our_own_texts(client: Client, path: str, heading: str):
+def test_account_pages_use_our_own_texts(client: Client, path: str, heading: str):
     client.force_login(make_user("quill@example.org"))
     html = client.get(path).content.decode()
     assert f"<h1>{heading}</h1>" in html
@@ -413,7 +419,7 @@ def test_account_pages_have_our_own_texts(client: Client, path: str, heading: st
         ("/accounts/inactive/", "This account is disabled"),
     ],
 )
-def test_sign_in_and_sign_up_pages_have_our_own_texts(client: Client, path: str, heading: str):
+def test_sign_in_and_sign_up_pages_use_our_own_texts(client: Client, path: str, heading: str):
     html = client.get(path, follow=True).content.decode()
     assert f"<h1>{heading}</h1>" in html
     assert "Email Address" not in html

@@ -1,4 +1,4 @@
-"""Style sheets and scripts of pages, joined from the files that they list."""
+"""Style sheets and scripts of pages, which are joined from the files that they list."""
 
 import json
 import re
@@ -22,7 +22,7 @@ STATIC = ROOT / "static"
 STYLES = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.css"))
 SCRIPTS = sorted(path.relative_to(STATIC).as_posix() for path in STATIC.glob("pages/*.js"))
 NAMED = re.compile(r"\{% static '([^']+)' %\}")
-TEMPLATES = {  # path: names of its static files
+TEMPLATES = {  # a path, and the names of its static files
     path.relative_to(ROOT).as_posix(): NAMED.findall(path.read_text("utf-8"))
     for path in ROOT.glob("templates/**/*.html")
 }
@@ -47,14 +47,14 @@ def collected(name: str) -> str:
 
 
 def imported(name: str) -> list[str]:
-    """Return the files that this one imports, found without the code under test."""
+    """Return the files that this one imports, without using the code under test."""
     found = re.findall(r"""^@?import\b[^"]*"(\.[^"]+)";$""", source(name), re.MULTILINE)
     paths = (STATIC.joinpath(name).parent.joinpath(path).resolve() for path in found)
     return [path.relative_to(STATIC).as_posix() for path in paths]
 
 
 def run_in_order(name: str, done: set[str]) -> Iterator[str]:
-    """Yield the modules that a browser runs for this script, in its order and each once."""
+    """Yield each module that a browser runs for this script once, in the order of execution."""
     if name in done:
         return
     done.add(name)
@@ -70,14 +70,14 @@ def statements(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", STYLES)
-def test_style_sheet_joins_its_listed_files_in_order(name: str):
+def test_style_sheet_contains_the_files_that_it_lists_in_order(name: str):
     listed = imported(name)
     assert len(listed) > 1
     assert collected(name) == "\n".join(map(collected, listed))
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
-def test_script_joins_its_modules_in_execution_order(name: str):
+def test_script_contains_its_modules_in_the_order_of_execution(name: str):
     """Modules of other lists are imported from their bundles instead."""
     lists = [path for path in run_in_order(name, set()) if path.startswith("pages/")]
     elsewhere: set[str] = set()
@@ -93,11 +93,11 @@ def test_script_joins_its_modules_in_execution_order(name: str):
     assert {f"pages/{each}" for each in asked} <= {names()[other] for other in lists[:-1]}
 
 
-def test_every_list_is_used_by_a_template():
+def test_every_list_of_files_is_used_by_a_template():
     assert {*STYLES, *SCRIPTS} <= {name for named in TEMPLATES.values() for name in named}
 
 
-def test_files_named_by_templates_are_collected():
+def test_every_static_file_named_in_templates_is_collected():
     for path, named in TEMPLATES.items():
         for name in named:
             assert (prepared.static_root() / names()[name]).is_file(), (path, name)
@@ -105,12 +105,12 @@ def test_files_named_by_templates_are_collected():
 
 @cache
 def loads(name: str) -> set[str]:
-    """Return the modules that a page gets with this file."""
+    """Return the modules that a page loads with this file."""
     return set(modules_of(name, source)) if name in SCRIPTS else set(run_in_order(name, set()))
 
 
-def test_no_page_loads_a_module_twice():
-    """Two copies of a module would not share their state, for example the registry of keys."""
+def test_pages_do_not_load_any_module_twice():
+    """Two copies of a module would not share their state, such as the registry of keys."""
     ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/*.js")}
     for path, named in TEMPLATES.items():
         scripts = ours & {*named, *ON_EVERY_PAGE}
@@ -124,7 +124,7 @@ def written(folder: Path, name: str, text: str) -> None:
 
 
 def collect(source_folder: Path, folder: Path, *, backwards: bool = False) -> dict[str, bytes]:
-    """Collect this folder and return the content of every resulting file by its name."""
+    """Collect the files in this folder, and return the contents of all resulting files by name."""
     storage = FileSystemStorage(source_folder)
     found = sorted(
         path.relative_to(source_folder).as_posix()
@@ -154,8 +154,8 @@ def test_collectstatic_is_deterministic(tmp_path: Path):
     assert first == second
 
 
-def test_changed_file_is_joined_again(tmp_path: Path):
-    """Even if an older version has been collected and the list itself has not changed."""
+def test_bundle_is_joined_again_if_a_file_has_changed(tmp_path: Path):
+    """A bundle is joined again even if an older one was collected and the list is the same."""
     folder = tmp_path / "source"
     written(folder, "pages/duel.css", '@import "../css/a.css";\n')
     for colour in ("red", "green"):
@@ -181,11 +181,11 @@ FILES = {
 
 
 def read_with(name: str, text: str) -> str:
-    """Return the bundle of this list, which may name the files above."""
+    """Return the bundle made from this list, which may name the files above."""
     return bundle(name, {**FILES, name: text}.__getitem__)
 
 
-def test_joined_modules_keep_separate_scopes():
+def test_joined_modules_have_separate_scopes():
     assert read_with("pages/p.js", 'import "../js/three.js";\n') == (
         "export const $js_one = (() => {\n"
         "const one = 1;\n"
@@ -203,7 +203,7 @@ def test_joined_modules_keep_separate_scopes():
     )
 
 
-def test_shared_module_is_imported_from_its_bundle():
+def test_module_of_several_pages_is_imported_from_its_bundle():
     text = read_with("pages/p.js", 'import "./base.js";\nimport "../js/two.js";\n')
     assert text.startswith('import { $js_one } from "./base.js";\nexport const $js_two')
 
@@ -221,6 +221,6 @@ def test_shared_module_is_imported_from_its_bundle():
         ),
     ],
 )
-def test_unsupported_form_is_rejected(name: str, text: str):
+def test_bundle_with_unsupported_styles_or_scripts_is_rejected(name: str, text: str):
     with pytest.raises(BundleError):
         read_with(name, text)

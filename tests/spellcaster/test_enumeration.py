@@ -1,4 +1,4 @@
-"""Protection of known addresses: pages, emails, cookies and work do not reveal them."""
+"""Protection of known addresses: pages, emails, cookies and response times do not reveal them."""
 
 import re
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from tests.cast import make_user, make_wizard
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
-KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # of equal length
+KNOWN, UNKNOWN = "known@example.org", "never@example.org"  # addresses of equal length
 TOKENS = r'name="(?:csrfmiddlewaretoken|form_key)" value="[^"]+"'
 PASSWORD = "candle and raven and ink"
 
 
 @dataclass(frozen=True)
 class Seen:
-    """Everything that a requester can see, and the work that the request caused."""
+    """Everything that a requester can see, including the work that the request causes."""
 
     status: int
     location: str
@@ -84,7 +84,7 @@ def test_known_and_unknown_addresses_get_the_same_response(
     assert known.mails == mails
 
 
-def test_signing_up_does_not_publish_a_wizard():
+def test_signing_up_does_not_create_a_public_wizard():
     make_user(KNOWN)
     form = {"password1": PASSWORD, "pronouns": "it"}
     for address, name in ((KNOWN, "Ink"), (UNKNOWN, "Pen")):
@@ -95,21 +95,21 @@ def test_signing_up_does_not_publish_a_wizard():
     assert not Wizard.objects.exists()
 
 
-def test_signing_in_after_sign_up_does_not_reveal_known_address():
-    """Signing in with the password from sign-up looks the same for new and known addresses."""
+def test_signing_in_after_sign_up_does_not_reveal_a_known_address():
+    """Signing in with the password chosen at sign-up looks the same for new and known addresses."""
     make_user(KNOWN)
     signed_up = {"password1": PASSWORD, "name": "Quill", "pronouns": "it"}
     for address in (KNOWN, UNKNOWN):
         seen("/accounts/signup/", address, signed_up)
     typed = {"password": PASSWORD}
-    for _ in range(6):  # up to the limit of guesses
+    for _ in range(6):  # up to the limit on guesses
         known, unknown = (seen("/accounts/login/", each, typed) for each in (KNOWN, UNKNOWN))
         assert known == unknown
     assert known.mails == 0
     assert "Too many failed" in known.page
 
 
-def test_signing_in_by_added_address_does_not_reveal_its_owner():
+def test_signing_in_with_an_added_address_does_not_reveal_its_owner():
     known_user = make_user(KNOWN)
     known_user.set_password(PASSWORD)
     known_user.save()
@@ -125,7 +125,7 @@ def test_signing_in_by_added_address_does_not_reveal_its_owner():
     assert known == unknown
 
 
-def test_guesses_are_also_counted_for_unknown_addresses():
+def test_password_guesses_are_also_counted_for_unknown_addresses():
     make_user(KNOWN)
     typed = {"password": "a wrong guess"}
     for _ in range(6):
@@ -134,7 +134,7 @@ def test_guesses_are_also_counted_for_unknown_addresses():
     assert "Too many failed" in known.page
 
 
-def test_adding_an_address_does_not_reveal_another_owner():
+def test_adding_an_address_does_not_reveal_that_another_user_has_it():
     wizard = make_wizard("Ada")
     make_user(KNOWN)
     assert wizard.user

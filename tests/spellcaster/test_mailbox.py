@@ -1,4 +1,4 @@
-"""The page of sent emails: its contents, and its restriction to this machine."""
+"""The page of sent emails: its contents, and that only this machine can open it."""
 
 from pathlib import Path
 from typing import Any
@@ -34,14 +34,14 @@ def test_emails_are_stored_completely_and_shown_newest_first() -> None:
     assert newest.html.strip() == "<p>The duel is <b>over</b>.</p>"
 
 
-def test_the_mail_page_shows_text_with_links(client: Client, db: None) -> None:
+def test_page_of_sent_emails_shows_text_with_links(client: Client, db: None) -> None:
     send("Your turn")
     page = client.get("/mail/").content.decode()
     assert "Your turn" in page
     assert 'href="https://duels.example/duels/1/"' in page
 
 
-def test_mail_page_says_when_nothing_was_sent(client: Client, db: None) -> None:
+def test_page_of_sent_emails_says_if_there_are_none(client: Client, db: None) -> None:
     assert "No emails have been sent yet" in client.get("/mail/").content.decode()
 
 
@@ -67,7 +67,7 @@ def test_html_of_an_email_is_shown_in_a_sandbox(client: Client, db: None) -> Non
     ],
     ids=["another machine", "no address", "a proxy", "a newer proxy", "nginx"],
 )
-def test_mail_page_is_only_shown_to_this_machine(
+def test_page_of_sent_emails_is_shown_only_to_this_machine(
     client: Client, db: None, path: str, elsewhere: dict[str, Any]
 ) -> None:
     send("Your code")
@@ -77,7 +77,7 @@ def test_mail_page_is_only_shown_to_this_machine(
 
 
 @pytest.mark.parametrize("path", ["/mail/", "/mail/{name}/"])
-def test_mail_page_is_missing_with_a_mail_server(
+def test_page_of_sent_emails_does_not_exist_if_there_is_a_mail_server(
     client: Client, db: None, settings: Any, path: str
 ) -> None:
     send("Your code")
@@ -86,7 +86,7 @@ def test_mail_page_is_missing_with_a_mail_server(
 
 
 @pytest.mark.parametrize("name", ["nothing", "..%2Fkeys", "../keys"])
-def test_mail_page_does_not_show_other_files(
+def test_page_of_sent_emails_does_not_show_other_files(
     client: Client, db: None, settings: Any, name: str
 ) -> None:
     (settings.MAILBOX_FOLDER.parent / "keys.eml").write_text("Subject: secret\n\nsecret")
@@ -94,5 +94,5 @@ def test_mail_page_does_not_show_other_files(
 
 
 @pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_mail_page_is_read_only(client: Client, db: None, method: str) -> None:
+def test_page_of_sent_emails_is_read_only(client: Client, db: None, method: str) -> None:
     assert getattr(client, method)("/mail/").status_code == 405

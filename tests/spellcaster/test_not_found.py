@@ -12,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("path", ["/duels/{}/", "/no/such/page/", "/c/no-such-token/"])
-def test_not_found_page_links_to_sign_in_even_with_debug(settings: Any, path: str):
+def test_not_found_page_links_to_sign_in_even_in_debug_mode(settings: Any, path: str):
     cast = make_cast()
     hidden = path.format(begin(cast.ada, cast.bram, visibility="private").pk)
     pages = []
@@ -26,7 +26,7 @@ def test_not_found_page_links_to_sign_in_even_with_debug(settings: Any, path: st
     assert pages[0] == pages[1]
 
 
-def test_other_pages_are_unchanged_with_debug(settings: Any):
+def test_other_pages_do_not_change_in_debug_mode(settings: Any):
     settings.DEBUG = True
     assert "The game in two minutes" in Client().get("/primer/").content.decode()
     told = Client().get("/guest/mail/no-such-token/")

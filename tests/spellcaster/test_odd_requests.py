@@ -1,4 +1,4 @@
-"""Malformed requests, which no browser sends: rejected with 400 and one log line."""
+"""Malformed requests, which no browser sends, are rejected with 400 and one line in the log."""
 
 import logging
 from collections.abc import Iterator
@@ -56,13 +56,15 @@ def test_unreadable_request_is_rejected_with_one_log_line(
             assert len(caplog.text) < 300, (name, path)
 
 
-def test_query_in_another_charset_is_rejected_even_at_polls(site: WSGISite) -> None:
+def test_query_in_another_charset_is_rejected_even_for_polls(site: WSGISite) -> None:
     for path in ("/", "/duels/1/poll", "/spellbook/"):
         asked = {"CONTENT_TYPE": "text/plain; charset=hex", "QUERY_STRING": "q=%E4"}
         assert site.call(path, more=asked).status == 400
 
 
-def test_too_large_request_is_rejected_by_its_length(site: WSGISite, settings: Any) -> None:
+def test_request_that_is_too_large_is_rejected_by_its_content_length(
+    site: WSGISite, settings: Any
+) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     assert posted(site, "/play", b"a=" + b"x" * 100, FORM) == 413
 

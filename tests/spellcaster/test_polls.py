@@ -1,4 +1,4 @@
-"""Request log of the development server, which omits successful polls."""
+"""The development server's request log, which omits successful polls."""
 
 import logging
 
@@ -27,6 +27,6 @@ def test_successful_polls_are_not_logged(line: str, status: str, told: bool):
     assert PollLogFilter().filter(record) is told
 
 
-def test_lines_of_other_loggers_are_logged():
+def test_other_requests_and_loggers_are_logged():
     record = logging.LogRecord("x", logging.INFO, __file__, 1, "plain", None, None)
     assert PollLogFilter().filter(record)

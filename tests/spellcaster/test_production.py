@@ -1,4 +1,4 @@
-"""The site as production runs it: several processes around one PostgreSQL and one Redis."""
+"""The site as it runs in production: several processes with one PostgreSQL and one Redis."""
 
 import gzip
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.services
 
 
 class Visitor:
-    """A visitor with cookies but without a browser."""
+    """A visitor with cookies, but without a browser."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -46,7 +46,7 @@ def visitor(services_site: Site) -> Visitor:
     return Visitor(services_site)
 
 
-def test_attempts_are_counted_across_processes(visitor: Visitor) -> None:
+def test_sign_in_attempts_are_counted_across_processes(visitor: Visitor) -> None:
     visitor.get("/accounts/signup/")
     statuses = [visitor.post("/accounts/signup/", email="?")[0] for _ in range(25)]
     assert statuses[:20] == [200] * 20
@@ -64,11 +64,11 @@ def test_static_files_are_compressed_and_cached(visitor: Visitor) -> None:
     assert len(gzip.decompress(body)) > len(body)
 
 
-def test_mail_page_is_missing_in_production(visitor: Visitor) -> None:
+def test_page_of_sent_emails_does_not_exist_in_production(visitor: Visitor) -> None:
     assert visitor.get("/mail/")[0] == 404
 
 
-def test_an_error_page_shows_no_debug_information(visitor: Visitor) -> None:
+def test_error_page_does_not_show_debug_information(visitor: Visitor) -> None:
     status, _, body = visitor.get("/nowhere/")
     assert status == 404
     assert b"urlpatterns" not in body

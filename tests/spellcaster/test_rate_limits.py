@@ -1,4 +1,4 @@
-"""Responses to rate-limited requests, which say when to retry and keep the input."""
+"""Responses to rate-limited requests, which say when to try again and keep the input."""
 
 import re
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ def check_says_when(answer: HttpResponse, longest: int) -> None:
     assert 0 < int(answer["Retry-After"]) <= longest
     html = answer.content.decode()
     assert re.search(r"in (\d+\u00a0minutes?)?(, )?(\d+\u00a0seconds?)?\.", html)
-    assert "<h1>" in html  # a page of the site
+    assert "<h1>" in html  # a normal page of the site
 
 
 @pytest.mark.parametrize("path", TYPED)
@@ -57,7 +57,9 @@ def test_rate_limited_form_keeps_all_values_except_passwords(
     assert "You have tried this too often" not in client.get(path).content.decode()
 
 
-def test_limit_by_address_shows_the_longest_wait(client: Client, settings: Any):
+def test_response_to_a_limit_per_address_states_the_longest_possible_wait(
+    client: Client, settings: Any
+):
     """The response is the same whether or not the account exists. Promise 17"""
     limit(settings, reset_password="20/m/ip,1/9m/key")
     make_user("quill@example.org")
@@ -86,7 +88,9 @@ def test_rate_limited_new_address_is_kept_in_the_form(client: Client, settings: 
 
 
 @pytest.mark.parametrize("path", ["/accounts/password/change/", "/accounts/reauthenticate/"])
-def test_rate_limited_password_form_shows_when_to_retry(client: Client, settings: Any, path: str):
+def test_rate_limited_password_form_shows_when_to_try_again(
+    client: Client, settings: Any, path: str
+):
     limit(settings, change_password="1/2m/user", reauthenticate="1/2m/user")
     make_user("quill@example.org")
     client.post("/accounts/login/", {"login": "quill@example.org", "password": PASSWORD})

@@ -1,4 +1,4 @@
-"""Second factor of staff and referees, which the admin and the desk require."""
+"""The second factor that the admin and the referees' desk require."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def test_staff_without_second_factor_are_redirected_to_set_one_up(client: Client
     assert client.get("/admin/duels/user/").status_code == 302
 
 
-def test_signing_in_with_an_app_code_opens_the_admin(client: Client, staff: User):
+def test_staff_who_signed_in_with_an_app_code_can_open_the_admin(client: Client, staff: User):
     TOTP.activate(staff, SECRET)
     answer = sign_in(client, next="/admin/")
     assert answer["Location"].startswith(reverse("mfa_authenticate"))
@@ -62,8 +62,8 @@ def test_signing_in_with_an_app_code_opens_the_admin(client: Client, staff: User
     assert client.get("/admin/").status_code == 200
 
 
-def test_older_session_must_show_the_second_factor(client: Client, staff: User):
-    """The session may be older than the authenticator, or may have been stolen."""
+def test_session_without_the_second_factor_must_enter_it(client: Client, staff: User):
+    """A session may be older than the authenticator app, or may have been stolen."""
     client.force_login(staff)
     TOTP.activate(staff, SECRET)
     asked = client.get("/admin/duels/user/", follow=True)
@@ -72,7 +72,7 @@ def test_older_session_must_show_the_second_factor(client: Client, staff: User):
     assert client.get("/admin/duels/user/").status_code == 200
 
 
-def test_deleted_second_factor_no_longer_opens_the_admin(client: Client, staff: User):
+def test_staff_cannot_open_the_admin_after_deleting_the_second_factor(client: Client, staff: User):
     sign_in_with_second_factor(client, staff)
     assert client.get("/admin/").status_code == 200
     Authenticator.objects.all().delete()
@@ -102,7 +102,9 @@ def test_admin_does_not_redirect_to_other_sites(client: Client, staff: User):
     assert client.get("/admin/password_change/")["Location"] == "/accounts/password/change/"
 
 
-def test_view_can_require_second_factor_without_a_wizard(client: Client, rf: RequestFactory):
+def test_view_can_require_a_second_factor_of_users_without_a_wizard(
+    client: Client, rf: RequestFactory
+):
     user = make_user("referee@example.org")
     view = second_factor_required(lambda request: HttpResponse("the desk"))
     request = rf.get("/desk/")
@@ -113,7 +115,7 @@ def test_view_can_require_second_factor_without_a_wizard(client: Client, rf: Req
     assert view(request).status_code == 200
 
 
-def test_referees_are_appointed_and_dismissed_from_the_shell(capsys: Any):
+def test_referees_can_be_appointed_and_dismissed_from_the_shell(capsys: Any):
     user = make_user("referee@example.org")
     commands.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
     call_command("referees", "--appoint", "Referee@example.org")

@@ -1,4 +1,4 @@
-"""Security headers, cookies and redirects, and the address of a visitor."""
+"""Security headers, cookies and redirects, and the visitor's IP address."""
 
 import re
 from typing import Any
@@ -25,12 +25,12 @@ def test_content_security_policy_allows_only_files_of_the_site(client: Client, d
 
 @pytest.mark.parametrize("key", [r"aaaaaaaaaa\000", r"\351aaaaaaaaa", "a", "a" * 5000])
 def test_malformed_cookies_do_not_cause_errors(client: Client, db: None, key: str) -> None:
-    """On PostgreSQL, a NUL in a cookie would make the whole query fail."""
+    """On PostgreSQL, a NUL character in a cookie would make the whole query fail."""
     answer = client.get("/", headers={"cookie": f'sessionid="{key}"; csrftoken="{key}"'})
     assert answer.status_code == 200
 
 
-def test_responses_have_the_other_security_headers(client: Client, db: None) -> None:
+def test_responses_have_the_expected_security_headers(client: Client, db: None) -> None:
     headers = client.get("/accounts/login/").headers
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["X-Frame-Options"] == "DENY"
@@ -51,14 +51,14 @@ def test_plain_http_requests_are_redirected_to_https(
 @pytest.mark.parametrize(
     ("proxies", "forwarded", "visitor"),
     [
-        (0, "198.51.100.1", "127.0.0.1"),  # anyone can write the header
+        (0, "198.51.100.1", "127.0.0.1"),  # anyone can send this header
         (1, "198.51.100.1", "198.51.100.1"),
-        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first one is forged
+        (1, "203.0.113.9, 198.51.100.1", "198.51.100.1"),  # the first address is forged
         (2, "203.0.113.9, 198.51.100.1, 192.0.2.2", "198.51.100.1"),
         (1, "", "127.0.0.1"),
     ],
 )
-def test_visitor_address_is_found_behind_proxies(
+def test_ip_address_of_a_visitor_is_found_behind_proxies(
     settings: Any, rf: RequestFactory, proxies: int, forwarded: str, visitor: str
 ) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
@@ -66,7 +66,7 @@ def test_visitor_address_is_found_behind_proxies(
     assert get_adapter().get_client_ip(rf.get("/", headers=headers)) == visitor
 
 
-def test_visitor_without_address_is_rejected(settings: Any, rf: RequestFactory) -> None:
+def test_visitor_without_an_ip_address_is_rejected(settings: Any, rf: RequestFactory) -> None:
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     request = rf.get("/", headers={"X-Forwarded-For": "somebody"})
     with pytest.raises(PermissionDenied):
@@ -119,7 +119,7 @@ def test_signing_in_and_out_does_not_redirect_to_other_sites(
     assert "evil" not in client.post("/accounts/logout/", {"next": outside})["Location"]
 
 
-def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: None) -> None:
+def test_emailed_link_works_only_once_and_only_for_its_purpose(client: Client, db: None) -> None:
     user = make_user("ada@example.org")
     client.post("/accounts/password/reset/", {"email": user.email})
     (key,) = re.findall(r"/accounts/password/reset/key/(\S+?)/", str(mail.outbox[0].body))
@@ -135,13 +135,13 @@ def test_emailed_links_work_for_one_purpose_and_only_once(client: Client, db: No
     assert [letter.subject for letter in mail.outbox[1:]] == ["Your password has changed"]
 
 
-def test_every_static_file_names_files_that_exist() -> None:
-    """Otherwise collecting the files would have failed."""
+def test_files_named_in_static_files_exist() -> None:
+    """If one did not exist, collecting the files would have failed."""
     assert (prepared.static_root() / "staticfiles.json").exists()
 
 
 def test_pages_are_sent_compressed(client: Client, db: None) -> None:
-    """An uncompressed duel page would exceed the budget of a later visit."""
+    """An uncompressed duel page would exceed the budget for a later visit."""
     plain = client.get("/spellbook/")
     packed = client.get("/spellbook/", headers={"Accept-Encoding": "gzip"})
     assert packed["Content-Encoding"] == "gzip"

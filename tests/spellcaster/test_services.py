@@ -1,4 +1,4 @@
-"""Servers that other tests use, and the site's behaviour when its own servers are away."""
+"""Servers that other tests use, and what the site does if its own servers are down."""
 
 import smtplib
 from collections.abc import Callable
@@ -17,13 +17,13 @@ from tests import services
 
 @shared_task
 def nothing() -> None:
-    """A message that needs no worker."""
+    """A task whose message is not read by any worker."""
 
 
 @pytest.mark.services
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("celery_workers")
-def test_each_queue_has_a_worker_on_this_tests_broker() -> None:
+def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker() -> None:
     listening = (
         app.control.inspect(timeout=services.PATIENCE_SECONDS, limit=2).active_queues() or {}
     )
@@ -44,14 +44,14 @@ def test_beat_schedules_only_existing_tasks() -> None:
 
 @pytest.mark.services
 @pytest.mark.django_db
-def test_services_are_tested_on_postgresql() -> None:
+def test_tests_with_services_use_postgresql() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("needs PostgreSQL as the test database: `make test` brings one")
     assert not get_user_model().objects.exists()
 
 
 @pytest.mark.services
-def test_a_message_waits_in_redis(broker: str) -> None:
+def test_message_waits_in_redis_without_a_worker(broker: str) -> None:
     import redis
 
     nothing.delay()
@@ -59,7 +59,7 @@ def test_a_message_waits_in_redis(broker: str) -> None:
         assert server.llen("turns") == 1
 
 
-def test_a_closed_broker_is_tried_once(
+def test_broker_that_refuses_connections_is_tried_once(
     broken_broker: Callable[[int], None], timeouts: list[float | None]
 ) -> None:
     broken_broker(services.free_port())
@@ -68,7 +68,7 @@ def test_a_closed_broker_is_tried_once(
     assert timeouts == [1]
 
 
-def test_silent_broker_is_abandoned_after_its_timeout(
+def test_broker_that_does_not_respond_is_given_up_after_a_timeout(
     broken_broker: Callable[[int], None], timeouts: list[float | None]
 ) -> None:
     with services.silent_server() as port:

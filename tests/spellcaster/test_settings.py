@@ -1,4 +1,4 @@
-"""Settings made from environment variables, with a new process for each case."""
+"""Settings from environment variables, read in a new process for each case."""
 
 import json
 import stat
@@ -69,7 +69,7 @@ def test_default_settings_use_embedded_services(settings_with, tmp_path):
     ],
     ids=lambda variables: next(iter(variables)),
 )
-def test_any_real_service_or_host_turns_off_debug(settings_with, variables):
+def test_any_setting_for_production_turns_debug_off(settings_with, variables):
     settings = settings_with(**variables)
     assert settings["DEBUG"] is False
     assert settings["MAILBOX_SHOWN"] is False
@@ -100,16 +100,16 @@ def test_redis_url_enables_workers_and_shared_rate_limits(settings_with):
     assert settings["CACHES"]["default"]["LOCATION"] == "redis://127.0.0.1:6379/4"
 
 
-def test_scheduled_tasks_run_every_minute_and_do_not_pile_up(settings_with):
+def test_scheduled_tasks_run_every_minute_and_expire_before_they_pile_up(settings_with):
     schedule = settings_with()["CELERY_BEAT_SCHEDULE"]
     assert set(schedule) == {"sweep", "post", "push", "alarms"}
     for entry in schedule.values():
         assert entry["schedule"] == 60.0
-        # The clocks of beat and of a worker may differ by a minute.
+        # the clocks of beat and of a worker may differ by a minute
         assert 60 + 60 <= entry["options"]["expires"] <= 2 * 60
 
 
-def test_requests_send_emails_unless_a_mail_server_would_delay_them(settings_with):
+def test_requests_send_emails_themselves_unless_a_mail_server_would_delay_them(settings_with):
     redis, smtp = {"REDIS_URL": "redis://127.0.0.1:6379/3"}, {"EMAIL_URL": "smtp://127.0.0.1:25"}
     nudged = [settings_with(**env)["POST_NUDGED"] for env in ({}, redis, smtp, redis | smtp)]
     assert nudged == [True, True, False, True]
@@ -123,7 +123,7 @@ def test_email_url_selects_smtp(settings_with):
     assert settings["EMAIL_USE_TLS"] is True
 
 
-def test_email_service_is_configured_by_its_options(settings_with, tmp_path):
+def test_email_service_is_configured_by_environment_variables(settings_with, tmp_path):
     token = tmp_path / "token"
     token.write_text("out of a file")
     settings = settings_with(
@@ -145,13 +145,13 @@ def test_email_service_is_configured_by_its_options(settings_with, tmp_path):
     assert settings["POST_NUDGED"] is False
 
 
-def test_number_of_proxies_applies_to_rate_limits(settings_with):
+def test_number_of_proxies_is_used_for_rate_limits(settings_with):
     settings = settings_with(TRUSTED_PROXIES="2")
     assert settings["ALLAUTH_TRUSTED_PROXY_COUNT"] == 2
     assert settings["SECURE_PROXY_SSL_HEADER"] == ["HTTP_X_FORWARDED_PROTO", "https"]
 
 
-def test_a_secret_can_come_from_a_file(settings_with, tmp_path):
+def test_secret_can_be_read_from_a_file(settings_with, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text("out of a file")
     settings = settings_with(SECRET_KEY_FILE=str(secret))
@@ -170,7 +170,7 @@ def test_unreadable_settings_are_rejected(tmp_path, variables):
     assert next(iter(variables)) in done.stderr or "/nowhere/secret" in done.stderr
 
 
-def test_keys_are_generated_once_and_private_to_their_owner(settings_with, tmp_path):
+def test_keys_are_generated_once_and_only_their_owner_can_read_them(settings_with, tmp_path):
     first, second = settings_with(), settings_with()
     assert first["SECRET_KEY"] == second["SECRET_KEY"]
     assert first["SEAL_KEYS"] == second["SEAL_KEYS"]

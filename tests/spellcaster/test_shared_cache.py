@@ -1,4 +1,4 @@
-"""Accounts and guests without Redis: database rows count attempts while it is away."""
+"""Accounts and guests while Redis is down: attempts are then counted in the database."""
 
 import json
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
 @contextmanager
 def caches_at(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use the caches of a site with Redis at this address."""
+    """Configure the caches like a site with Redis at this address."""
     monkeypatch.setattr(site_settings, "CACHE_URL", url)
     monkeypatch.setattr(shared_cache._Backoff, "until", 0.0)
     made = {
@@ -53,7 +53,7 @@ def sign_in(client: Client, password: str = PASSWORD) -> Any:
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_users_and_guests_can_enter_while_redis_is_away(client: Client):
+def test_users_can_sign_in_and_guests_can_play_while_redis_is_down(client: Client):
     make_wizard("Ada")
     sign_in(client)
     assert get_user(client).is_authenticated
@@ -75,7 +75,7 @@ def test_users_and_guests_can_enter_while_redis_is_away(client: Client):
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_guessing_is_limited_while_redis_is_away(client: Client):
+def test_number_of_guesses_is_limited_while_redis_is_down(client: Client):
     make_user("ada@example.org")
     for _ in range(10):
         sign_in(client, "a wrong guess")
@@ -84,7 +84,7 @@ def test_guessing_is_limited_while_redis_is_away(client: Client):
     assert Client().get("/accounts/login/").status_code == 200
 
 
-def test_silent_redis_is_only_tried_once(
+def test_redis_that_does_not_respond_is_tried_only_once(
     client: Client, monkeypatch: pytest.MonkeyPatch, timeouts: list[float | None]
 ):
     make_user("ada@example.org")
@@ -113,18 +113,18 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
     assert cache.get("count") is None
 
 
-def test_database_rows_work_as_a_cache():
+def test_database_cache_behaves_like_a_cache():
     assert_it_is_a_cache(DatabaseRowsCache("", {}))
     assert not CachedValue.objects.exists()
 
 
 @pytest.mark.usefixtures("no_redis")
-def test_shared_cache_works_without_redis():
+def test_shared_cache_works_while_redis_is_down():
     assert_it_is_a_cache(caches["default"])
 
 
 @pytest.mark.services
-def test_caches_store_json_in_their_own_database(redis_server: str, monkeypatch):
+def test_cache_stores_json_in_a_redis_database_of_its_own(redis_server: str, monkeypatch):
     import redis
 
     url = next_database(next_database(redis_server))
@@ -142,7 +142,7 @@ def test_caches_store_json_in_their_own_database(redis_server: str, monkeypatch)
             cache.set("object", object(), 60)
 
 
-def test_sweep_deletes_expired_rows():
+def test_sweep_deletes_expired_rows_of_the_database_cache():
     CachedValue.objects.create(key="old", value=1, expires_at=NOW)
     commands.sweep(now=NOW)
     assert not CachedValue.objects.exists()
@@ -164,5 +164,5 @@ def test_sweep_deletes_expired_rows():
         ("redis://redis/first", "redis://redis/first"),
     ],
 )
-def test_cache_uses_the_next_database(broker: str, cache_url: str):
+def test_cache_uses_the_redis_database_after_that_of_the_broker(broker: str, cache_url: str):
     assert next_database(broker) == cache_url

@@ -1,4 +1,4 @@
-"""Processes that must not act: bad settings, other keys than the rest of the site, wrong clocks."""
+"""Processes that must not act: invalid settings, keys different from the site's, wrong clocks."""
 
 import subprocess
 import sys
@@ -35,14 +35,14 @@ real_now = timezone.now
 
 @pytest.fixture(autouse=True)
 def unnamed_again() -> Iterator[None]:
-    """Make this process one that is not checked, as a shell is."""
+    """Make this process one that is not checked, like a shell."""
     yield
     process_check._Process.name = ""
     database_clock._difference = timedelta(0)
 
 
 def clock_ahead(by: timedelta) -> Any:
-    """Let this process's clock be ahead of the database's by this time."""
+    """Set this process's clock ahead of the database's by this time."""
     return mock.patch.object(database_clock, "database_now", side_effect=lambda: real_now() - by)
 
 
@@ -64,8 +64,8 @@ ENTRY_POINTS = {
 
 
 @pytest.mark.long
-def test_no_process_starts_without_seal_keys(tmp_path: Path):
-    """Without them it would generate a key that no other process has."""
+def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
+    """A process without keys would generate one that no other process has."""
     env = services.clean_environment(
         ALLOWED_HOSTS="127.0.0.1",
         EMAIL_URL="smtp://127.0.0.1:9",
@@ -90,11 +90,11 @@ def test_no_process_starts_without_seal_keys(tmp_path: Path):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("deploy", [False, True])
-def test_errors_found_only_at_deployment_count_too(deploy: bool, settings: Any):
-    settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, whose keys are generated
+def test_process_does_not_start_with_errors_of_the_deployment_check(deploy: bool, settings: Any):
+    settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its keys
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
-        with mock.patch.object(connections, "close_all"):  # the test needs its transaction
+        with mock.patch.object(connections, "close_all"):  # the transaction must stay
             starting.start("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
@@ -105,8 +105,8 @@ def test_errors_found_only_at_deployment_count_too(deploy: bool, settings: Any):
 
 
 @pytest.mark.django_db
-def test_process_that_waits_starts_when_the_database_responds():
-    """A web process starts at once and is checked before its first change."""
+def test_process_that_waits_for_the_database_starts_when_it_responds():
+    """A web process starts at once, and is checked before it changes anything."""
     failing = mock.patch.object(process_check, "check", side_effect=[OperationalError, None])
     no_errors = mock.patch.object(starting, "run_checks", return_value=[])
     with (
@@ -125,7 +125,7 @@ def test_process_that_waits_starts_when_the_database_responds():
         assert check.call_count == 2
 
 
-def test_process_at_fault_notifies_operators_and_ends():
+def test_process_that_must_not_start_notifies_operators_and_exits():
     refused = starting.RefusedToStart("The clock is wrong.")
     with (
         mock.patch.object(starting, "start", side_effect=refused),
@@ -141,8 +141,8 @@ def test_process_at_fault_notifies_operators_and_ends():
         starting.start("beat")
 
 
-def test_running_processes_stop_acting(monkeypatch: pytest.MonkeyPatch):
-    """A worker ends after its tasks, and the mail server keeps emails that are not accepted."""
+def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: pytest.MonkeyPatch):
+    """A worker exits after its tasks, and emails stay with the mail server that sends them."""
     monkeypatch.setattr(state, "should_stop", None)
     monkeypatch.setattr(connections, "close_all", mock.Mock())
     monkeypatch.setattr(process_check._Process, "name", "worker")
@@ -162,8 +162,8 @@ def test_running_processes_stop_acting(monkeypatch: pytest.MonkeyPatch):
 
 @pytest.mark.django_db
 @pytest.mark.sqlite
-def test_keys_are_compared_with_those_of_other_processes(settings: Any):
-    """A key can be put in front of the others, but no process may lack the one in use."""
+def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
+    """A new key can be added before the others, but every process must have the key in use."""
     process_check.begin("worker")
     mine = process_check._Process.name
     for keys in ([OLD], [NEW, OLD], [OLD, NEW], [OTHER, OLD, NEW]):
@@ -192,7 +192,7 @@ def test_keys_are_compared_with_those_of_other_processes(settings: Any):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
-def test_process_with_a_wrong_clock_does_not_act(minutes: int, side: str):
+def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side: str):
     process_check.begin("worker")
     with clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):
@@ -216,7 +216,7 @@ def test_process_with_a_wrong_clock_does_not_act(minutes: int, side: str):
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
-def test_beat_continues_when_its_clock_is_set(hours: int):
+def test_beat_continues_after_its_clock_was_set(hours: int):
     sent: list[str] = []
 
     class Recorder(CheckedScheduler):
@@ -226,7 +226,7 @@ def test_beat_continues_when_its_clock_is_set(hours: int):
     beat: Any = Recorder(app=app)
     assert set(beat.schedule) == set(app.conf.beat_schedule)
     beat.tick()
-    for entry in beat.schedule.values():  # as if it had last run before its clock was set
+    for entry in beat.schedule.values():  # as if the task had last run before the clock was set
         entry.last_run_at -= timedelta(hours=hours)
     beat._offset = (beat._offset or 0.0) - 3600 * hours
     assert beat.tick() <= 60

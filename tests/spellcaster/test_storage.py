@@ -14,11 +14,11 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture(scope="module")
 def collected() -> Path:
-    """Folder of static files, collected as for production."""
+    """The folder of static files, collected as for production."""
     return prepared.static_root()
 
 
-def test_script_imports_have_hashed_names(collected: Path):
+def test_imports_in_scripts_have_hashed_names(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
     ours = [path.name for path in (ROOT / "static" / "js").glob("*.js")]
     imported, written = [], 0
@@ -31,19 +31,19 @@ def test_script_imports_have_hashed_names(collected: Path):
         )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
-    assert len(imported) == written  # the storage recognises every import
+    assert len(imported) == written  # the storage must recognise every import
     assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 
-def test_notification_images_exist_under_unhashed_names(collected: Path):
-    """Browsers keep the service worker, which has no page and does not know hashed names."""
+def test_images_of_notifications_exist_under_unhashed_names(collected: Path):
+    """Browsers keep the service worker, which cannot learn hashed names from a page."""
     script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
     assert all((collected / name).is_file() for name in named)
 
 
-def test_files_of_every_page_are_small_when_compressed(collected: Path):
+def test_compressed_files_of_every_page_are_small(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
     for name, most in (
         ("css/signs.css", 32_000),
@@ -55,7 +55,7 @@ def test_files_of_every_page_are_small_when_compressed(collected: Path):
 
 
 def test_pages_use_hashed_files_that_browsers_cache(client: Client, collected: Path):
-    """Browsers may cache names permanently if their content never changes."""
+    """Browsers may cache a file permanently if its name changes with its content."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
     storages = {"staticfiles": {"BACKEND": "spellcaster.storage.HashedStaticFilesStorage"}}

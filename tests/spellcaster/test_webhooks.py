@@ -16,13 +16,13 @@ def addresses(patterns: list[URLPattern]) -> set[str]:
     return {str(each.pattern) for each in patterns}
 
 
-def test_webhooks_are_missing_without_a_service():
+def test_there_are_no_webhooks_if_no_email_service_is_configured():
     assert webhook_patterns() == []
     with pytest.raises(Resolver404):
         get_resolver("spellcaster.urls").resolve("/webhooks/postmark/tracking/")
 
 
-def test_each_service_has_its_own_webhooks(settings: Settings):
+def test_each_email_service_has_webhooks_of_its_own(settings: Settings):
     send_by(settings, "postmark")
     assert addresses(webhook_patterns()) == {"postmark/tracking/", "postmark/inbound/"}
     send_by(settings, "mandrill")
@@ -30,7 +30,9 @@ def test_each_service_has_its_own_webhooks(settings: Settings):
 
 
 @pytest.mark.parametrize("name", SERVICES)
-def test_all_services_but_one_have_webhooks_without_csrf(settings: Settings, name: str):
+def test_webhooks_of_all_email_services_but_one_work_without_csrf_tokens(
+    settings: Settings, name: str
+):
     send_by(settings, name)
     patterns = webhook_patterns()
     assert bool(patterns) == (name != "scaleway")
@@ -38,7 +40,9 @@ def test_all_services_but_one_have_webhooks_without_csrf(settings: Settings, nam
 
 
 @pytest.mark.parametrize("body", [b"{", b"\xff", b"[" * 100_000, b""])
-def test_invalid_json_is_rejected_without_retry(settings: Settings, client: Client, body: bytes):
+def test_invalid_json_is_rejected_so_that_the_service_does_not_retry(
+    settings: Settings, client: Client, body: bytes
+):
     send_by(settings, "postmark")
     for kind in ("tracking", "inbound"):
         answer = client.post(
@@ -50,6 +54,6 @@ def test_invalid_json_is_rejected_without_retry(settings: Settings, client: Clie
         assert answer.status_code == 400
 
 
-def test_webhooks_do_not_exist_without_a_secret(settings: Settings):
+def test_there_are_no_webhooks_without_a_secret(settings: Settings):
     send_by(settings, "postmark", ANYMAIL_WEBHOOK_SECRET="")
     assert webhook_patterns() == []

@@ -1,7 +1,7 @@
-"""Every address of the site, from its URL configuration, so that none can be forgotten.
+"""Every address of the site, read from the URL configuration so that none can be forgotten.
 
 `every_address(arguments)` fills each route with examples of its arguments. If an argument has no
-example, it fails with a message about what to add here.
+example, it fails with a message that says what to add here.
 """
 
 import re
@@ -40,7 +40,7 @@ EXAMPLES: Mapping[str, str] = {
     "uidb36": "1",
     "url": "nowhere",
 }
-# Arguments with another meaning in some routes, by the beginning of the route.
+# Arguments with a different meaning in some routes, by the beginning of the route.
 ELSEWHERE: Mapping[str, Mapping[str, str]] = {
     "rules/": {"slug": "black-and-white"},
 }
@@ -48,16 +48,19 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
 
 @dataclass(frozen=True)
 class Address:
-    """One address with its arguments filled in. `path` begins with a slash."""
+    """An address whose arguments are filled in. `path` begins with a slash."""
 
     path: str
     route: str
     name: str
-    arguments: Mapping[str, str]  # the values in `path`
+    arguments: Mapping[str, str]  # arguments that are filled in
 
 
 def every_address(arguments: Mapping[str, str] | None = None) -> list[Address]:
-    """Return every address, including the admin's. `arguments` are the test's own, by name."""
+    """Return every address, including the admin's.
+
+    `arguments` has the test's own values by name.
+    """
     return [
         _written_out(route, name, arguments or {}) for route, name in _routes(get_resolver(), "")
     ]

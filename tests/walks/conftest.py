@@ -1,4 +1,4 @@
-"""The cast for the tests that walk the whole site."""
+"""The cast for tests that visit the whole site."""
 
 import pytest
 

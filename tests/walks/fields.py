@@ -1,7 +1,7 @@
-"""Every field name that a form of the site can have, collected from where the names are defined.
+"""Every field name that a form of the site can have, collected from the places that define them.
 
-The sources are the form classes, the acts of referees and the options of duels; the engine's order
-fields; the templates, of Django and allauth too; and the names that code reads from a form or an
+The sources are form classes, referees' acts, the options of duels, the engine's order fields,
+templates (including those of Django and allauth), and the names that code reads from a form or an
 address. `is_known` checks whether a name comes from one of these sources.
 """
 
@@ -30,7 +30,7 @@ from duels.commands.acts import ACTS
 from duels.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
-TOKEN = "csrfmiddlewaretoken"  # Django writes it into every form
+TOKEN = "csrfmiddlewaretoken"  # Django writes this field into every form
 ROOT = Path(__file__).resolve().parent.parent.parent
 _OF_FIELD = re.compile(r'<(?:input|select|textarea|button)\b[^<]*?\sname="([^"]+)"')
 _VARIABLE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}")
@@ -41,7 +41,7 @@ _STARTS = frozenset({"startswith", "removeprefix"})
 
 
 class Names(NamedTuple):
-    """Whole names, and patterns for names with a varying part."""
+    """Complete names, and patterns for names with a varying part."""
 
     whole: frozenset[str]
     patterns: tuple[re.Pattern[str], ...]
@@ -64,7 +64,7 @@ def names_in(html: str) -> list[str]:
 
 @cache
 def order_names() -> tuple[str, ...]:
-    """Return the names of order fields, and kinds that are incomplete without their parts."""
+    """Return the names of order fields, including kinds of fields without their other parts."""
     described = [order_field(name) for name in NAMES_WITH_PARTS]
     kinds = {field.what for field in described if isinstance(field, SetField)}
     kinds |= {field.kind for field in described if isinstance(field, KeyedField)}
@@ -74,7 +74,7 @@ def order_names() -> tuple[str, ...]:
 
 @cache
 def field_names() -> Names:
-    """Return all names from all sources."""
+    """Return all field names from all sources."""
     _import_everything()
     found = {
         TOKEN,
@@ -93,12 +93,12 @@ def field_names() -> Names:
 
 
 def _import_everything() -> None:
-    """Load every view, and so every form class and every page of the admin."""
+    """Load every view, and thereby every form class and every page of the admin."""
     assert get_resolver().url_patterns
 
 
 def _of_forms() -> Iterator[str]:
-    """Yield the fields of all form classes, and those that their modules add to single forms."""
+    """Yield the fields of all form classes, and those that modules add to individual forms."""
     classes = list(_subclasses(forms.BaseForm))
     for each in classes:
         yield from getattr(each, "base_fields", ())
@@ -143,7 +143,7 @@ def _of_code() -> Iterator[str]:
 
 
 class _Reads:
-    """The names that a module reads, as in `request.POST["turn"]` or `typed.get(f"{ACT}-x")`."""
+    """Finds names that a module reads, as in `request.POST["turn"]` or `typed.get(f"{ACT}-x")`."""
 
     def __init__(self, module: str) -> None:
         self.module = module
@@ -190,7 +190,7 @@ class _Reads:
                 return "*"
 
     def value(self, name: str) -> object:
-        """Return the module's global of this name."""
+        """Return the value of the module's global variable with this name."""
         return getattr(importlib.import_module(self.module), name, None)
 
 

@@ -1,4 +1,4 @@
-"""The forms of a page, with their targets and the fields and values that they would send."""
+"""Parsing of a page's forms: their targets, and the fields and values that they would send."""
 
 import re
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ _ATTRIBUTE = re.compile(r'([\w-]+)(?:="([^"]*)")?')
 
 
 class RenderedForm(NamedTuple):
-    """One form of a page: its targets, and each field with every value that the page offers."""
+    """A form of a page: its targets, and every value that the page offers for each field."""
 
     targets: frozenset[str]
     fields: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def forms_in(html: str) -> Iterator[RenderedForm]:
-    """Yield the forms of a page. All addresses in a form, also for scripts, are its targets."""
+    """Yield the forms of a page. The targets of a form include addresses that scripts use."""
     for attributes, content in _FORM.findall(html):
         offered: dict[str, list[str]] = {}
         for of_select, options in _SELECT.findall(content):

@@ -1,7 +1,7 @@
 """Everything that an observer can get from the site: responses, emails and notifications.
 
 Responses are compared byte for byte. Only random values are masked, such as the tokens of forms and
-the challenges of passkeys. The time does not change.
+the challenges of passkeys. The time is the same for all requests.
 """
 
 import re
@@ -38,12 +38,12 @@ MASKS: Final = (
     (re.compile(rb'(name="form_key" value=")[\w-]{22}'), rb"\1"),
     (re.compile(rb'("token": ")\w{64}'), rb"\1"),
     (re.compile(rb"(csrftoken=)\w+"), rb"\1"),
-    (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # of a passkey to add
-    # Random salts and hashes over them, even of hidden values; their number is not masked.
+    (re.compile(rb'("challenge": ")[\w-]+'), rb"\1"),  # the challenge for adding a passkey
+    # Mask random salts, and hashes of them, even of hidden values, but not the number of salts.
     (re.compile(rb'("(?:salt|chain)": ")\w{64}'), rb"\1"),
     (re.compile(rb'(?m)^( +")[0-9a-f]{64}(",?)$'), rb"\1\2"),
 )
-# Queries to request in addition to the plain address.
+# query strings to request in addition to the address without one
 QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "duel": ("?from=1",),
     "duels": ("?show=running&wizard=bram", "?show=watch", "?show=finished"),
@@ -51,9 +51,9 @@ QUERIES: Final[Mapping[str, Sequence[str]]] = {
     "turn": ("?known=then", "?seen=w0", "?seen=w1", "?seen=spectator"),
     "turn_picture": ("?v=other",),
 }
-# Pages that show the duel without its id in the address.
+# pages that show the duel, but do not have its id in their address
 LISTS: Final = frozenset({"home", "duels", "waiting", "wizard", "wizards", "mail_settings"})
-# Every button of the order sheet, and a value that is not a button.
+# every button of the order sheet, and a value that is not a button
 BUTTONS: Final = ("seal", "look", "draft", "read", "take_back", "drop", "dance")
 SOME_BUTTONS: Final = BUTTONS[:2]
 TYPED: Final = {
@@ -72,7 +72,7 @@ Seen = dict[Key, bytes]
 
 @dataclass
 class Observers:
-    """Sessions of all observers, created once, so that both worlds have the same session keys."""
+    """All observers' sessions, created once, so that both worlds have the same session keys."""
 
     cast: Cast
     sessions: dict[str, str] = field(default_factory=dict)
@@ -104,10 +104,10 @@ class Observers:
 
 
 class Commitments:
-    """Commitments that depend only on the place of a seal and its number there.
+    """Replacement for commitments, which depends only on a seal's place and its number there.
 
-    Opponents see a seal's commitment, so it must be the same in both worlds. This is not masked in
-    responses, so that nothing else is masked with it.
+    Opponents see a seal's commitment, so it must be the same in both worlds. Commitments are
+    replaced here, and not masked in responses, so that nothing else is masked by mistake.
     """
 
     def __init__(self) -> None:
@@ -130,7 +130,7 @@ def observe_both(
 ) -> list[dict[str, Seen]]:
     """Return what each of these observers can see in the two worlds.
 
-    `asked`: names of the addresses to request, all by default.
+    `asked` has the names of the addresses to request; the default is all of them.
     """
     observers = Observers(cast)
     with _frozen_time():
@@ -165,7 +165,7 @@ def _observe_one(
     names: Sequence[str],
     asked: Collection[str] | None,
 ) -> dict[str, Seen]:
-    """Create one of the two worlds, observe it, and undo it."""
+    """Create one of the two worlds, observe it, and undo its changes."""
     with _rolled_back(), mock.patch("duels.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
@@ -183,7 +183,7 @@ def _seen_by(
 ) -> Seen:
     """Return every response that an observer gets, by method and path.
 
-    The owner of the secret only requests the pages of the duel: one difference shows the secret.
+    The owner of the secret requests only the duel's pages, because one difference is enough there.
     """
     seen: Seen = {}
     is_owner = name == secret.owner
@@ -207,7 +207,7 @@ def _seen_by(
 def _is_for(address: Address, name: str) -> bool:
     """Return whether this observer should request an address.
 
-    Rules and spellbooks do not show duels, so two observers are enough for them. Only operators can
+    Rules and spellbooks do not show duels, so only two observers request them. Only operators can
     use the admin.
     """
     if address.route.startswith("admin/"):
@@ -216,7 +216,7 @@ def _is_for(address: Address, name: str) -> bool:
 
 
 def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
-    """Yield the addresses to request; those of turns only for the last two turns."""
+    """Yield the addresses to request, including those of the last two turns."""
     last = duel.turns.aggregate(last=Max("ordinal"))["last"]
     known = set()
     for ordinal in range(max(1, last - 1), last + 1):
@@ -231,9 +231,9 @@ def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
 def _forms(
     address: Address, duel: Duel, buttons: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield forms to send to an address of the duel, by button.
+    """Yield the forms to send to an address of the duel, one for each button.
 
-    None of them ends the duel, because that would make everything public.
+    None of these forms ends the duel, because that would make everything public.
     """
     typed = TYPED | {"turn": str(duel.turns.count())}
     if address.name in ("orders", "answers"):
@@ -284,7 +284,7 @@ def _frozen_time() -> Iterator[None]:
 
 @contextmanager
 def _rolled_back(*, forgets: bool = True) -> Iterator[None]:
-    """Undo all changes to the database at the end; with `forgets`, clear all caches before."""
+    """Undo all changes to the database at the end. With `forgets`, first clear all caches."""
     if forgets:
         for shared in django_caches.all(initialized_only=True):
             shared.clear()
@@ -298,7 +298,7 @@ def _rolled_back(*, forgets: bool = True) -> Iterator[None]:
 def _restart_sequences() -> None:
     """Reset the sequences of all tables, so that new rows have the same ids in both worlds.
 
-    On PostgreSQL, undone rows have used up their ids.
+    PostgreSQL does not reuse the ids of rows that were rolled back.
     """
     models = apps.get_models(include_auto_created=True)
     with connection.cursor() as cursor:
@@ -307,7 +307,7 @@ def _restart_sequences() -> None:
 
 
 def differences(first: Seen, second: Seen) -> list[str]:
-    """Return a description of each difference: the request, and the first place that differs."""
+    """Return a description of each difference: its request and the first place that differs."""
     return [
         f"{' '.join(key)}: {_first_difference(first.get(key, b''), second.get(key, b''))}"
         for key in first.keys() | second.keys()

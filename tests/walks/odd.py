@@ -1,8 +1,8 @@
-"""Requests that no page of the site sends, for every address and every kind of sender.
+"""Malformed requests, which no page of the site sends, for every address and kind of sender.
 
-`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because completely
-wrong ones are rejected early: the address exists, the form's token is valid, and the form comes
-from a page, with a field or two changed, removed, added or misnamed.
+`OddRequests(addresses, forms).request(random)` makes one. Most are nearly right, because the site
+rejects completely wrong ones early: the address exists, the token is valid, and the form comes from
+a page, with a field or two changed, removed, added or misnamed.
 """
 
 import json
@@ -26,7 +26,7 @@ from tests.walks.forms import RenderedForm
 ADA, OPERATOR, GUEST = "ada", "operator", "guest"
 DORN = "dorn, who has no business here"
 NOBODY, STRANGER = "nobody", "with cookies of nobody"
-LARGE: Final = 20  # number of fields in a form above which it gets no more weight
+LARGE: Final = 20  # maximum number of fields that make a form more likely to be chosen
 SENDERS: Final = (ADA, ADA, ADA, ADA, ADA, DORN, GUEST, NOBODY, STRANGER)
 TOKEN = "abcdefghijklmnopqrstuvwxyzABCDEF"  # the CSRF token, in the cookie and in forms
 
@@ -78,7 +78,10 @@ HEADERS = (
 
 @dataclass(frozen=True)
 class OddRequest:
-    """A request as a web server passes it on. `path` is decoded once; each character is a byte."""
+    """A request in the form in which a web server passes it on.
+
+    `path` is decoded once, and each of its characters stands for a byte.
+    """
 
     who: str
     method: str
@@ -94,10 +97,10 @@ Pairs = list[tuple[bytes, bytes]]
 
 
 class OddRequests:
-    """A generator of requests to these addresses.
+    """A generator of malformed requests to these addresses.
 
-    `forms` are the forms of pages, by the route of their target, so that the form of one duel is
-    also sent to other duels.
+    `forms` maps the route of a target to forms of pages, so that a form about one duel is also sent
+    to other duels.
     """
 
     def __init__(
@@ -120,7 +123,7 @@ class OddRequests:
         self.order_names = list(kinds.values())
 
     def request(self, random: Random) -> OddRequest:
-        """Make one request."""
+        """Make one malformed request."""
         address = self._address(random)
         content_type, body = self._body(random, address)
         environ = {
@@ -141,7 +144,7 @@ class OddRequests:
         )
 
     def _address(self, random: Random) -> Address:
-        """Return an address, usually with a form, and more often with a form of many fields."""
+        """Return an address, usually with a form. Forms with many fields are chosen more often."""
         kind = random.randrange(12)
         if kind == 0:
             return random.choice(self.of_admin)
@@ -174,7 +177,7 @@ class OddRequests:
         return random.choice((FORM, FORM, FORM, f"{FORM}; charset=UTF-8")), _encoded(fields)
 
     def _changed(self, random: Random, form: RenderedForm) -> Pairs:
-        """Return the form as a browser sends it, with up to three errors."""
+        """Return the form as a browser would send it, except for up to three errors."""
         fields = [
             (name.encode(), random.choice(values).encode())
             for name, values in form.fields
@@ -194,7 +197,7 @@ class OddRequests:
         return [(self._name(random), _text(random)) for _ in range(random.randrange(7))]
 
     def _name(self, random: Random) -> bytes:
-        """Return the name of a field, often of orders, sometimes damaged; or any text."""
+        """Return the name of a field, often of an order field, sometimes damaged; or any text."""
         kind = random.randrange(10)
         if kind == 0:
             return _text(random)
@@ -208,7 +211,7 @@ def _kind(name: str) -> str:
 
 
 def _damaged(random: Random, name: str) -> str:
-    """Return the name cut short, without its beginning, or with something appended."""
+    """Return the name without its end, without its beginning, or with something appended."""
     cuts = [found.end() for found in _PIECES.finditer(name)] or [random.randrange(len(name) + 1)]
     cut = random.choice(cuts)
     return random.choice(
@@ -227,7 +230,7 @@ def _is_under(address: Address, place: str) -> bool:
 
 
 def _path(random: Random, address: Address) -> str:
-    """Return the address, sometimes with odd arguments or odd text appended."""
+    """Return the address, sometimes with malformed arguments or with text appended."""
     kind = random.randrange(10)
     if kind == 0:
         return address.path + _text(random).decode("latin-1")

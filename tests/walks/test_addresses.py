@@ -10,7 +10,7 @@ from django.urls import Resolver404, path, resolve
 from tests.walks import addresses
 
 
-def test_list_includes_addresses_of_every_part_of_the_site() -> None:
+def test_list_of_addresses_includes_every_part_of_the_site() -> None:
     names = {address.name for address in addresses.every_address()}
     assert {"home", "orders", "account_login", "mfa_index", "duels_orders_changelist"} <= names
 
@@ -24,7 +24,7 @@ def test_every_address_leads_to_its_own_view() -> None:
         assert (found.url_name or "") == address.name, address
 
 
-def test_argument_without_an_example_is_reported() -> None:
+def test_argument_of_a_route_without_an_example_is_reported() -> None:
     tower = path("towers/<int:tower_id>/", lambda request, tower_id: HttpResponse(), name="tower")
     site = SimpleNamespace(url_patterns=[tower])
     with (

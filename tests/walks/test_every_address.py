@@ -1,4 +1,4 @@
-"""Tests that every address works for players, guests, referees and visitors, on each database."""
+"""Tests that every address works for players, guests, referees and visitors, on both databases."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from tests.walks.addresses import every_address
 
 pytestmark = pytest.mark.sqlite
 
-# Statuses that are not pages: redirects, rejected requests and rate limits.
+# status codes of responses without a page: redirects, rejected requests and rate limits
 OTHERS = {301, 302, 304, 400, 403, 404, 405, 409, 410, 415, 422, 429}
 
 
@@ -49,13 +49,13 @@ def arguments(cast: Cast) -> Mapping[str, str]:
 def requested(
     client: Client, arguments: Mapping[str, str], *, of_duel: bool = False
 ) -> dict[str, int]:
-    """Return the status of each address, or only of those of the duel, by name and path."""
+    """Return the status codes of all addresses, or only of those of the duel, by name and path."""
     found = {}
     for address in every_address(arguments):
         if "logout" in address.path or (of_duel and "duel_id" not in address.arguments):
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # reads it to its end, which closes its files
+        answer.getvalue()  # reads the response to its end, which closes its files
         found[f"{address.name} {address.path}"] = answer.status_code
     odd = {name: status for name, status in found.items() if status not in OTHERS | {200}}
     assert not odd

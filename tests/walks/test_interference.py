@@ -1,8 +1,8 @@
-"""Tests of promises 1 and 2 on the whole site: a secret does not change anything others can get.
+"""Tests of promises 1 and 2 on the whole site: nothing that others can get depends on a secret.
 
-Two worlds differ in one secret. Each observer who must not know it requests every address of the
-URL configuration and sends every form of the duel. The responses must be the same byte for byte,
-with headers, ETags and cookies, and so must emails and notifications.
+Two worlds differ in one secret. Each observer who must not know the secret requests every address
+of the site and sends every form of the duel. An observer's responses in both worlds must be equal
+byte for byte, including headers, ETags and cookies, and so must emails and notifications.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
-duel_views = import_module("duels.views.duel")  # the package exports a view of this name
+duel_views = import_module("duels.views.duel")  # the package exports a view with the same name
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def web_push(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
-def test_secret_does_not_change_anything_others_can_get(
+def test_nothing_that_others_can_get_depends_on_a_secret(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:
     names = (*secret.kept_from, secret.owner)
@@ -66,7 +66,7 @@ def test_only_operators_can_open_the_admin(cast: Cast) -> None:
 
 
 def _hidden() -> str:
-    """Return the sizes of all sealed and drafted orders, which a careless page could reveal."""
+    """Return the sizes of all sealed orders and drafts, which a careless page could reveal."""
     sealed = [len(seals.decrypt_seal(row.body).fields) for row in Orders.objects.order_by("pk")]
     drafted = [len(seals.decrypt_draft(row.body)) for row in Draft.objects.order_by("pk")]
     return f"{sealed} {drafted}"
@@ -113,7 +113,7 @@ SEALED = SECRETS[1]
     [(_in_a_page, "duel"), (_in_a_header, "duel"), (_in_an_etag, "poll")],
     ids=["page", "header", "ETag"],
 )
-def test_a_planted_leak_is_found(
+def test_leak_planted_in_a_page_is_found(
     cast: Cast,
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
@@ -166,7 +166,7 @@ def test_leak_planted_in_an_email_or_notification_is_found(
     leak: Callable[[pytest.MonkeyPatch], None],
     place: str,
 ) -> None:
-    """Ada gets an email and a notification about the turn."""
+    """The turn causes an email and a notification to Ada."""
     leak(monkeypatch)
     (secret,) = [each for each in SECRETS if each.name == "gestures hidden by blindness"]
     first, second = observe_both(secret, cast, django_capture_on_commit_callbacks, (ADA,), asked=())

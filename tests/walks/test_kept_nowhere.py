@@ -1,4 +1,4 @@
-"""Tests that no cache and no browser stores pages for a particular person."""
+"""Tests that caches and browsers do not store pages that are for a particular person."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,12 +13,12 @@ from tests.cast import Cast, begin, hands, play
 from tests.duels.visitors import Committed, Visitor
 from tests.walks.addresses import every_address
 
-# Responses that are the same for everyone, with part of their Cache-Control.
+# Responses that are the same for everyone, each with a part of its Cache-Control header.
 FOR_ALL = {
     "favicon": "public",
     "manifest": "public",
     "robots": "public",
-    "picture": "public",  # of a public duel
+    "picture": "public",  # the picture of a public duel
     "turn_picture": "public",
     "service_worker": "no-cache",
 }
@@ -42,7 +42,7 @@ def walked(client: Client, duel_id: int) -> Iterator[tuple[str, str, HttpRespons
         if "logout" in address.path:
             continue
         answer = client.get(address.path)
-        answer.getvalue()  # reads it to its end, which closes its files
+        answer.getvalue()  # reads the response to its end, which closes its files
         yield address.name, address.path, answer
 
 
@@ -70,7 +70,7 @@ def test_polls_without_news_are_not_cached(cast: Cast):
     assert answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_addresses_with_a_key_are_not_cached_for_visitors(db: None):
+def test_pages_whose_address_contains_a_key_are_not_cached_for_visitors(db: None):
     keys = {"token", "key"}
     paths = [each.path for each in every_address() if keys & each.arguments.keys()]
     assert len(paths) >= 4

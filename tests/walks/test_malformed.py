@@ -1,11 +1,12 @@
-"""Thousands of malformed requests to every address, which must not cause errors or change state.
+"""Malformed requests to every address, which must not cause errors or change anything.
 
-The usual run sends a sample that changes daily; `make malformed` sends 20,000. Both print a line
-that repeats the run, and a failure names the line that repeats only its own request:
+The usual run sends a sample of them that changes daily; `make malformed` sends 20,000. Both kinds
+of run print a command that repeats the run, and each failure prints one that repeats only its own
+request:
 
     MALFORMED=1 MALFORMED_FIRST=731 MALFORMED_SEED=2026-03-01 make malformed
 
-On SQLite every statement is also checked for values that PostgreSQL would reject.
+On SQLite, every statement is also checked for values that PostgreSQL would reject.
 """
 
 import logging
@@ -67,7 +68,8 @@ SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
 MOST_FAILURES = 10
 LARGEST = 2**63 - 1
 
-# Rejected requests may write these: they count attempts, identify visitors, keep rejected seals.
+# Rejected requests may write these tables, which count attempts, identify visitors and keep
+# rejected seals.
 NO_STATE = ("django_session", "shared_cache", "django_cache", "duels_rejectedseal")
 COUNTING = 'UPDATE "duels_turn" SET "rejections" ='
 WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w+)', re.IGNORECASE)
@@ -76,12 +78,12 @@ WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO)\s+"?(\w
 class Watch:
     """A database wrapper that records writes and fails on values that PostgreSQL would reject.
 
-    A write is forgotten if its transaction is rolled back.
+    A write that is rolled back is removed from the record.
     """
 
     def __init__(self) -> None:
         self.written: list[str] = []
-        self._written_at: dict[str, int] = {}  # the number of writes, by savepoint
+        self._written_at: dict[str, int] = {}  # number of writes before each savepoint
 
     def __call__(
         self, execute: Callable[..., Any], sql: str, params: Any, many: bool, context: Any
@@ -108,7 +110,7 @@ class Sender:
 
     def __init__(self, site: WSGISite, cookies: Mapping[str, str], names: Collection[str]) -> None:
         self.site, self.cookies = site, cookies
-        self.names = names  # of fields that only this world has, such as open questions
+        self.names = names  # names of fields that depend on the test's data, such as open questions
         self.errors: list[BaseException] = []
         self.statuses: dict[int, int] = {}
 
@@ -133,7 +135,7 @@ class Sender:
             assert "\n" not in value, name
             if name == "Location":
                 _check_stays_here(value, request)
-        # A form that is offered again has the names of the request.
+        # A form that is shown again has the field names of the request.
         names = [] if "data-unsent" in answer.html else names_in(answer.html)
         unknown = {each for each in names if not is_known(each)} - {*self.names}
         assert not unknown, f"{sorted(unknown)} at {request.path}: unknown to tests/walks/fields.py"
@@ -153,7 +155,7 @@ class Sender:
 
 
 def _check_stays_here(location: str, request: OddRequest) -> None:
-    """Assert that a browser stays on this site, however it reads the address."""
+    """Assert that browsers stay on this site, however they interpret the address."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
     assert (to.scheme, to.netloc) == ("http", "testserver"), f"{location!r} for {request}"
@@ -187,10 +189,10 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
 
 
 def _duels(cast: Cast) -> list[Duel]:
-    """Create duels of Ada.
+    """Create duels for Ada.
 
-    They are running, sealed by her, waiting for her answer, with monsters, over, and a challenge to
-    everyone.
+    One is running, one sealed by her, one waiting for her answer, one has monsters, one is over,
+    and one is a challenge to everyone.
     """
     running, sealed, asked, over = (
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
@@ -237,7 +239,7 @@ def _dispute(cast: Cast, judge: User) -> str:
 
 
 def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
-    """Return every address; addresses of a duel are repeated for each of these duels."""
+    """Return every address. Addresses of a duel are repeated for each of these duels."""
     found = {
         address.path: address
         for duel in duels
@@ -248,7 +250,7 @@ def _all_addresses(duels: Sequence[Duel], case: str) -> list[Address]:
 
 @pytest.fixture
 def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]]:
-    """Yield a client for a site with duels, a challenge, a lesson and a case, and all addresses."""
+    """Yield all addresses, and a client for a site with duels, a challenge, a lesson and a case."""
     send_by(settings, "postmark")
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     cast = make_cast()
@@ -272,7 +274,7 @@ def world(db: None, settings: Settings) -> Iterator[tuple[Sender, list[Address]]
 def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[RenderedForm]]:
     """Return the forms of all pages, by the routes of their targets.
 
-    The sender also asserts that all fields of each page are known.
+    The sender also asserts that `tests/walks/fields.py` knows all fields of each page.
     """
     found: dict[str, list[RenderedForm]] = {}
     routes = {address.path: address.route for address in addresses}
@@ -286,8 +288,8 @@ def _forms(sender: Sender, addresses: Sequence[Address]) -> dict[str, list[Rende
     return found
 
 
-def test_unknown_field_is_reported() -> None:
-    """The sender asserts that all fields of every page are known."""
+def test_field_of_a_page_that_the_test_does_not_know_is_reported() -> None:
+    """The sender asserts that `tests/walks/fields.py` knows all fields of every page."""
     assert names_in('<p><input\n type="text" name="colour" value=">">') == ["colour"]
     assert not is_known("colour")
     assert all(map(is_known, ("left_subject2", "victim:m7", "give_back-reason", "draw-value-3")))

@@ -1,4 +1,4 @@
-"""Tests that redirects stay on the site, and that no other site receives addresses with a key."""
+"""Tests that redirects stay on the site, and that addresses with a key are not sent elsewhere."""
 
 import re
 from urllib.parse import urljoin, urlsplit
@@ -23,12 +23,12 @@ ELSEWHERE = (
     "http://testserver@evil.example/",
     "http://testserver.evil.example/",
 )
-# Names of redirect targets in forms and addresses of the site and of accounts.
+# names of fields and query parameters that contain the target of a redirect
 SAYS_WHERE = ("next", "back", "to", "return", "url", "redirect_to", "wizard", "duel", "turn")
 
 
 def leads_here(location: str) -> bool:
-    """Return whether a browser that follows this stays on the site."""
+    """Return whether a browser that follows this redirect stays on the site."""
     as_read = re.sub(r"[\t\r\n]", "", location).strip().lstrip("\x01").replace("\\", "/")
     to = urlsplit(urljoin("http://testserver/here/", as_read))
     return to.scheme in {"http", "https"} and to.netloc == "testserver"
@@ -42,7 +42,7 @@ def signed_in(cast: Cast) -> Client:
 
 
 @pytest.mark.long
-def test_no_request_redirects_to_another_site(cast: Cast) -> None:
+def test_requests_do_not_redirect_to_another_site(cast: Cast) -> None:
     number = str(begin(cast.ada, cast.bram).pk)
     addresses = [each for each in every_address({"duel_id": number}) if each.route[:6] != "admin/"]
     ada, visitor = signed_in(cast), Client()
@@ -55,7 +55,7 @@ def test_no_request_redirects_to_another_site(cast: Cast) -> None:
                 client.get(address.path, told, headers={"referer": elsewhere}),
                 client.post(address.path, told, headers={"referer": elsewhere}),
             ):
-                answer.getvalue()  # reads it to its end, which closes its files
+                answer.getvalue()  # reads the response to its end, which closes its files
                 location = answer.headers.get("Location", "/")
                 assert leads_here(location), (address.path, elsewhere, location)
                 seen += location != "/"
@@ -75,7 +75,9 @@ def test_sign_in_does_not_redirect_to_another_site(cast: Cast, elsewhere: str) -
 
 
 @pytest.mark.parametrize("elsewhere", ELSEWHERE)
-def test_reading_choices_do_not_redirect_to_another_site(db: None, elsewhere: str) -> None:
+def test_saving_reading_preferences_does_not_redirect_to_another_site(
+    db: None, elsewhere: str
+) -> None:
     for told, headers in (({"next": elsewhere}, {}), ({}, {"referer": elsewhere})):
         answer = Client().post("/reading", {"scheme": "dark", **told}, headers=headers)
         assert answer.status_code == 302
@@ -83,7 +85,7 @@ def test_reading_choices_do_not_redirect_to_another_site(db: None, elsewhere: st
 
 
 def test_addresses_with_a_key_are_not_sent_to_other_sites(db: None) -> None:
-    """Their pages must not load anything from another site, which would receive the address too."""
+    """These pages must not load anything from another site, which would receive the address."""
     for address in every_address():
         if {"token", "key"} & address.arguments.keys():
             answer = Client().get(address.path)

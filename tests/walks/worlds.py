@@ -1,7 +1,7 @@
 """Pairs of worlds that differ in one secret, and the observers who must not know it.
 
-A duel is created once. Then each of two secret alternatives happens, is observed and is undone. The
-rows that both worlds share, including sessions, are the same.
+A duel is created once. Then each of the secret's two alternatives happens, is observed, and is
+undone. Both worlds share the same rows for everything else, including sessions.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,16 +19,17 @@ Happening = Callable[[Cast, Duel], None]
 Position = Callable[[Any], None]
 
 ADA, BRAM, CLEO, DORN, VISITOR, OPERATOR = "Ada", "Bram", "Cleo", "Dorn", "visitor", "operator"
-OTHERS = (CLEO, VISITOR)  # Dorn has no more access than Cleo, and observes only one secret
+OTHERS = (CLEO, VISITOR)  # Dorn has the same access as Cleo, and observes only one secret
 
 
 @dataclass(frozen=True)
 class Secret:
-    """A secret. `shared` creates the duel, and one of `either` happens.
+    """A secret.
 
-    The observers in `kept_from` must not see which, but `owner` sees it on some page of the duel.
-    If `whole`, everyone requests every address of the site and sends every form of the duel.
-    Otherwise they request the addresses of the duel, of its wizards and of lists, and its two
+    `shared` creates the duel, and one of `either` happens. The observers in `kept_from` must not
+    see which of them happened, but `owner` must see it on some page of the duel. If `whole`,
+    everyone requests every address of the site and sends every form of the duel. Otherwise
+    observers request the addresses of the duel, of its wizards and of lists, and the duel's two
     players send some forms.
     """
 
@@ -41,7 +42,7 @@ class Secret:
 
 
 def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
-    """Return a happening in which Bram seals, and then saves a different draft."""
+    """Return a function that lets Bram seal, and then save a different draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, first)
@@ -51,7 +52,7 @@ def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
 
 
 def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
-    """Return a happening in which a wizard makes these gestures, and the turns are resolved."""
+    """Return a function that lets a wizard make these gestures, and resolves the turns."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         by_name = {name: getattr(cast, name.lower()) for name in CAST}
@@ -70,9 +71,9 @@ def _playing(wizard: str, *sets: tuple[str, str]) -> Happening:
 
 
 def _giving_chance(chance: str) -> Happening:
-    """Return a happening in which Bram seals with these random bytes, "" without JavaScript.
+    """Return a function that lets Bram seal with these random bytes ("" without JavaScript).
 
-    He does so in a turn that is resolved and in the next one.
+    Bram seals in a turn that is then resolved, and in the next one.
     """
 
     def happens(cast: Cast, duel: Duel) -> None:
@@ -84,7 +85,7 @@ def _giving_chance(chance: str) -> Happening:
 
 
 def _answering(answer: str) -> Happening:
-    """Return a happening in which Bram chooses which of Ada's hands is paralysed."""
+    """Return a function that lets Bram choose which of Ada's hands is paralysed."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         turn = open_turn(duel)
@@ -101,7 +102,7 @@ def _answering(answer: str) -> Happening:
 
 
 def _banking(spell: str) -> Happening:
-    """Return a happening that puts this spell into Bram's bank."""
+    """Return a function that puts this spell into Bram's bank."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
@@ -146,7 +147,7 @@ def _begun(ruleset: str, visibility: str = "public") -> Callable[[Cast], Duel]:
 
 
 def _both_asked(cast: Cast) -> Duel:
-    """Play a duel until both have cast Paralysis, and must choose a hand."""
+    """Play a duel until both wizards have cast Paralysis, and each must choose a hand."""
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
@@ -155,7 +156,7 @@ def _both_asked(cast: Cast) -> Duel:
 
 
 def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
-    """Return a function that begins a duel in an extra turn in which only Bram acts."""
+    """Return a function that begins a duel with an extra turn, in which only Bram acts."""
     histories = [{"left": "-", "right": "-"}, {"left": "WW", "right": "--"}]
     set_up = _set_up({"wizards": histories}, ruleset)
 
@@ -172,7 +173,7 @@ def _time_stopped(ruleset: str) -> Callable[[Cast], Duel]:
 
 
 def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
-    """Return a happening with Bram's private choices: emails, a muted wizard, and a draft."""
+    """Return a function that makes private choices of Bram's: emails, a muted wizard, a draft."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         set_mail_choice(
@@ -191,7 +192,7 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
 
 
 def _each(*happenings: Happening) -> Happening:
-    """Return a happening that runs these in order, so that one check covers several secrets."""
+    """Return a function that calls these in order, so that one check covers several secrets."""
 
     def happens(cast: Cast, duel: Duel) -> None:
         for each in happenings:
@@ -201,7 +202,7 @@ def _each(*happenings: Happening) -> Happening:
 
 
 def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
-    """Return a happening in which Ada writes a message, and Bram makes these gestures."""
+    """Return a function that lets Ada write a message, and Bram make these gestures."""
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:

@@ -1,4 +1,4 @@
-"""The site's WSGI application, called as a web server calls it, so that it receives any bytes."""
+"""The site's WSGI application, called like a web server would, so that it can receive any bytes."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,7 +24,7 @@ class Answer:
 
 
 class WSGISite:
-    """The site in this process."""
+    """The site, which runs in this process."""
 
     def __init__(self) -> None:
         self.application = WSGIApplication()
@@ -32,9 +32,9 @@ class WSGISite:
     def call(
         self, path: str, method: str = "GET", body: bytes = b"", more: Mapping[str, str] = {}
     ) -> Answer:
-        """Return the response, read to its end.
+        """Send a request and return the response, which has been read to its end.
 
-        Each character of `path` is a byte. `more` is added to the environ.
+        Each character of `path` stands for a byte. `more` is added to the WSGI environment.
         """
         environ: dict[str, Any] = {
             "REQUEST_METHOD": method,
@@ -63,7 +63,7 @@ class WSGISite:
         try:
             body = b"".join(content)
         finally:
-            content.close()  # as web servers do
+            content.close()  # like web servers
         status, headers = told[0]
         return Answer(int(status.split()[0]), tuple(headers), body)
 

@@ -1,4 +1,4 @@
-"""Fixtures of a dispute about a duel with a blind wizard, and of the referee who holds the case."""
+"""Fixtures: a dispute about a duel with a blind wizard, and the referee who handles the case."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def at_desk(user: User) -> Client:
 
 
 def disputed(duel: Duel, ordinal: int, **given: str) -> Case:
-    """Open a dispute in the name of the wizard in the first seat."""
+    """Open a dispute as the wizard in the first seat."""
     wizard = duel.seats.get(place=0).wizard
     words = {"category": "rule", "rule": "R94", "words": "I could not see that."} | given
     return open_dispute(duel_id=duel.pk, wizard=wizard, ordinal=ordinal, now=NOW, **words)
@@ -48,7 +48,7 @@ def theo(db: None) -> User:
 
 @pytest.fixture
 def blind_duel(db: None) -> Duel:
-    """A duel after two turns with a blind first wizard. The second has sealed for turn 3."""
+    """A duel after two turns with a blind first wizard. The second wizard has sealed for turn 3."""
     duel = STATES["blind"](People()).duel
     bram = duel.seats.get(place=1).wizard
     seal(duel, bram, {"left": "S", "right": "P"})

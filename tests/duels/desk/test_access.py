@@ -1,4 +1,4 @@
-"""Access to the desk: referees with a second factor who have no part in the case."""
+"""Access to the desk, which is only for referees with a second factor and no part in the case."""
 
 import pytest
 from django.test import Client
@@ -29,7 +29,7 @@ def addresses(case: Case) -> list[str]:
     return found
 
 
-def test_desk_is_only_for_referees(held: Case) -> None:
+def test_only_referees_can_open_the_desk(held: Case) -> None:
     wizard = make_wizard("Edda")
     assert wizard.user is not None
     staff = User.objects.create_superuser("root@example.org", "a hand and a half")
@@ -61,14 +61,14 @@ def test_desk_requires_a_second_factor(held: Case, theo: User) -> None:
         assert "/desk/" not in answer.redirect_chain[-1][0].partition("?")[0]
 
 
-def test_a_referee_without_a_wizard_sees_every_page(held: Case, desk: Client) -> None:
+def test_referee_without_a_wizard_can_open_every_page(held: Case, desk: Client) -> None:
     for address in addresses(held):
         answer = desk.get(address, follow=True)
         assert answer.status_code == 200, address
         assert answer.headers["Cache-Control"] == "private, no-store", address
 
 
-def test_referee_cannot_see_a_case_of_their_own_duel(held: Case, blind_duel: Duel) -> None:
+def test_referee_cannot_see_a_case_about_their_own_duel(held: Case, blind_duel: Duel) -> None:
     ada = blind_duel.seats.get(place=0).wizard
     assert ada.user is not None
     commands.appoint_referee(email=ada.user.email)
@@ -89,7 +89,7 @@ def test_unknown_case_is_not_found(desk: Client, path: str) -> None:
     assert desk.get(path).status_code == 404
 
 
-def test_only_the_holder_of_a_case_can_act_in_it(held: Case, blind_duel: Duel) -> None:
+def test_only_the_referee_who_claimed_a_case_can_act_in_it(held: Case, blind_duel: Duel) -> None:
     uma = at_desk(referee("uma@example.org"))
     base = f"/desk/cases/{held.pk}"
     for path, typed in (
@@ -108,7 +108,9 @@ def test_only_the_holder_of_a_case_can_act_in_it(held: Case, blind_duel: Duel) -
     assert held.referee.email == "theo@example.org"
 
 
-def test_acts_in_a_withdrawn_case_are_rejected(held: Case, blind_duel: Duel, theo: User) -> None:
+def test_acts_of_a_referee_in_a_withdrawn_case_are_rejected(
+    held: Case, blind_duel: Duel, theo: User
+) -> None:
     """The player withdraws the dispute while the referee has the form open."""
     withdraw(case_id=held.pk, wizard=held.opened_by, now=NOW)
     seen = plan(ActKind.PAUSE, duel_id=blind_duel.pk, by=referee_ref(theo), now=NOW).stamp

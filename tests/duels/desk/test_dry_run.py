@@ -1,6 +1,6 @@
 """Dry runs that resolve a turn again, as stored or with changes, without writing anything.
 
-They cover every turn of the printed duel, and of duels with blindness, haste, questions and
+The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
 resignations.
 """
 
@@ -40,7 +40,7 @@ def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
 
 
 @pytest.mark.parametrize("state", PLAYED)
-def test_resolving_a_turn_again_gives_the_stored_result(db: None, state: str) -> None:
+def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -> None:
     duel = STATES[state](People()).duel
     for turn in turns_of(duel):
         again, kept = run(turn), stored(turn.row)
@@ -50,7 +50,7 @@ def test_resolving_a_turn_again_gives_the_stored_result(db: None, state: str) ->
         assert engine.dump(again.outcome.events) == turn.row.events
 
 
-def test_dry_run_uses_the_given_answers(db: None) -> None:
+def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     state = STATES["answers"](People())
     turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
     (asked,) = turn.questions
@@ -81,7 +81,7 @@ def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
 
 @pytest.fixture
 def confused(db: None) -> OpenTurn:
-    """The tenth turn of the printed duel, which draws the gesture of a confused hand."""
+    """The tenth turn of the printed duel, in which a confused hand's gesture is drawn."""
     return turn_of(sample(People(), 10).duel, 10)
 
 
@@ -97,7 +97,7 @@ def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
     assert written == []
 
 
-def test_other_orders_change_the_result(confused: OpenTurn) -> None:
+def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> None:
     before = run(confused)
     other = next(wizard for wizard in confused.orders if wizard == "w1")
     after = run(confused, Changes(orders={other: engine.from_fields(hands("-", "-"))}))
@@ -109,7 +109,7 @@ def test_other_orders_change_the_result(confused: OpenTurn) -> None:
     assert {GONE, CAME} <= marks
 
 
-def test_another_draw_changes_the_result(confused: OpenTurn) -> None:
+def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> None:
     before = run(confused)
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
@@ -129,7 +129,7 @@ def test_another_draw_changes_the_result(confused: OpenTurn) -> None:
         (Changes(reading="option:sacrifice"), "impossible_reading", "reading"),
     ],
 )
-def test_impossible_readings_are_rejected(
+def test_dry_run_rejects_impossible_readings_of_the_rules(
     confused: OpenTurn, changes: Changes, code: str, field: str
 ) -> None:
     with pytest.raises(Refused) as refused:
@@ -137,7 +137,7 @@ def test_impossible_readings_are_rejected(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_illegal_orders_are_rejected_with_their_wizard(confused: OpenTurn) -> None:
+def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused: OpenTurn) -> None:
     bad = engine.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
         run(confused, Changes(orders={"w1": bad}))
@@ -145,14 +145,14 @@ def test_illegal_orders_are_rejected_with_their_wizard(confused: OpenTurn) -> No
     assert refused.value.rule
 
 
-def test_impossible_draws_are_rejected(confused: OpenTurn) -> None:
+def test_dry_run_rejects_impossible_draws(confused: OpenTurn) -> None:
     label = run(confused).outcome.draws[0].label
     with pytest.raises(Refused) as refused:
         run(confused, Changes(draws={label: 99}))
     assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
 
 
-def test_draws_from_the_seed_are_the_same_each_time(
+def test_dry_run_draws_the_same_values_from_the_seed_each_time(
     confused: OpenTurn,
 ) -> None:
     confused.row.duel.recorded_draws = {}
@@ -161,7 +161,7 @@ def test_draws_from_the_seed_are_the_same_each_time(
     assert first.outcome.draws
 
 
-def test_every_offered_reading_can_be_played(db: None) -> None:
+def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None:
     for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
         people = People()
         duel = begin(*people.first(2), ruleset=ruleset)
@@ -178,7 +178,7 @@ def test_every_offered_reading_can_be_played(db: None) -> None:
 
 
 def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
-    """Only empty texts and lists and False are left out."""
+    """The description of an event leaves out only values that are empty or False."""
     drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
     assert plain_words(drawn, {"w0": "Ada"}) == (
         "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"

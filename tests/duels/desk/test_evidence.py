@@ -1,4 +1,4 @@
-"""Evidence that a referee sees: what spectators see, until they open a turn, which is logged."""
+"""Evidence for referees: they see what spectators see, until they open a turn, which is logged."""
 
 import re
 from datetime import timedelta
@@ -81,7 +81,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
     assert [page(desk, path) for path in paths(case)] == before
 
 
-def test_unopened_turn_does_not_show_fogged_gestures(theo: User) -> None:
+def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: User) -> None:
     """Compare two duels that differ in the gestures that a blind wizard has not seen. Promise 2"""
     pages = []
     people = People()
@@ -100,7 +100,7 @@ def test_unopened_turn_does_not_show_fogged_gestures(theo: User) -> None:
     assert pages[0] == pages[1]
 
 
-def test_opening_a_turn_is_logged_and_shows_it(
+def test_opening_a_turn_is_logged_and_shows_the_turn(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     base = f"/desk/cases/{held.pk}/turns/"
@@ -116,8 +116,8 @@ def test_opening_a_turn_is_logged_and_shows_it(
     assert "Sealed orders</h2>" in found
     for observer in ("w0", ALL):
         assert f'data-observer="{observer}"' in found
-    # Seeing what was sealed in an earlier turn takes an act of its own; seeing through the fog does
-    # not.
+    # Sealed orders of an earlier turn stay hidden until it is opened too, but its gestures are
+    # shown.
     earlier = page(desk, f"{base}2/")
     assert "Sealed orders</h2>" not in earlier
     assert 'data-observer="all"' in earlier
@@ -126,13 +126,15 @@ def test_opening_a_turn_is_logged_and_shows_it(
     assert Act.objects.filter(kind=ActKind.OPEN_SEALED).count() == 1
 
 
-def test_opening_requires_a_reason(held: Case, desk: Client) -> None:
+def test_opening_a_turn_requires_a_reason(held: Case, desk: Client) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/turns/3/open", {"reason": "  "})
     assert answer.status_code == 422
     assert not acts_done()
 
 
-def test_only_the_holder_can_open_turns_of_a_case(blind_duel: Duel, held: Case, theo: User) -> None:
+def test_only_the_referee_who_claimed_a_case_can_open_its_turns(
+    blind_duel: Duel, held: Case, theo: User
+) -> None:
     uma = referee("uma@example.org")
     for case_id, user, ordinal, code in (
         (held.pk, uma, 3, "not_held"),
@@ -143,11 +145,11 @@ def test_only_the_holder_can_open_turns_of_a_case(blind_duel: Duel, held: Case, 
             open_sealed(case_id=case_id, referee=user, ordinal=ordinal, reason="So.", now=NOW)
         assert refused.value.code == code
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="So.", now=NOW)
-    # Neither a colleague nor the same referee in another case sees any of it.
+    # Neither a colleague nor the same referee in another case sees the opened turn.
     assert "data-closed" in page(at_desk(uma), f"/desk/cases/{held.pk}/turns/3/")
 
 
-def test_playing_referee_does_not_see_openings_in_the_log(
+def test_referee_with_a_seat_does_not_see_opened_turns_in_the_log(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
@@ -158,7 +160,7 @@ def test_playing_referee_does_not_see_openings_in_the_log(
     assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
 
 
-def test_finished_duel_is_fully_open(
+def test_referee_can_see_everything_of_a_finished_duel(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     commands.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
@@ -168,7 +170,7 @@ def test_finished_duel_is_fully_open(
     assert refused.value.code == "open_already"
 
 
-def test_opening_covers_earlier_fog_but_not_earlier_seals(
+def test_opening_a_turn_shows_earlier_hidden_gestures_but_not_earlier_seals(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
@@ -180,10 +182,10 @@ def test_opening_covers_earlier_fog_but_not_earlier_seals(
     assert not NOTHING_OPENED.shows_fogged(turns[0])
 
 
-def test_new_seals_after_a_rollback_are_closed(
+def test_seals_after_a_rollback_stay_closed_to_the_referee(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
-    """Opening a turn that is void now does not open the turn that replaced it."""
+    """Opening a turn that has become void does not open the turn that replaced it."""
     look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
     first = look(ordinal=3)
     by = acts.referee_ref(theo)
@@ -209,7 +211,7 @@ def test_new_seals_after_a_rollback_are_closed(
             assert second != first
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
-    # The turn that was not opened is closed even if a later turn, void now, had been opened.
+    # A turn that was not opened stays closed even if a later turn was opened before it became void.
     opening = opening_of(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
@@ -219,7 +221,7 @@ def test_new_seals_after_a_rollback_are_closed(
     assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
 
 
-def test_blind_wizard_saw_less_than_the_referee(blind_duel: Duel) -> None:
+def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel: Duel) -> None:
     turn = loaded(blind_duel, 2)
     (*_, resolved) = moments_of(turn.row, with_hidden=True)
     blind, everything = (seen_by(turn, each, resolved) for each in ("w0", ALL))
@@ -227,7 +229,7 @@ def test_blind_wizard_saw_less_than_the_referee(blind_duel: Duel) -> None:
     assert [row.left.letter for row in rows] == ["?", "F"]
 
 
-def test_moments_of_a_turn_with_questions(db: None) -> None:
+def test_turn_with_questions_has_a_moment_before_and_after_its_reveal(db: None) -> None:
     state = STATES["answers"](People())
     turn = loaded(state.duel, 1)
     assert [each.code for each in moments_of(turn.row, with_hidden=True)] == [
@@ -244,8 +246,10 @@ def test_moments_of_a_turn_with_questions(db: None) -> None:
     assert [each.code for each in moments_of(hidden, with_hidden=False)] == ["opened"]
 
 
-def test_order_sheet_of_a_moment_is_next_to_the_board(db: None, theo: User) -> None:
-    """Check the fields of the sheet and the awaited seats, without any of the values."""
+def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
+    db: None, theo: User
+) -> None:
+    """The page shows the fields of the sheet and the seats that must act, without any values."""
     duel = STATES["answers"](People()).duel
     turn = loaded(duel, 1)
     opened, revealed = moments_of(turn.row, with_hidden=True)
@@ -278,7 +282,7 @@ def test_order_sheet_of_a_moment_is_next_to_the_board(db: None, theo: User) -> N
     assert "The turn was waiting for Ada and Bram." in sheet
 
 
-def test_extra_turn_shows_only_to_the_asked_that_it_waits(db: None) -> None:
+def test_only_the_wizard_with_questions_sees_that_an_extra_turn_waits_for_answers(db: None) -> None:
     """rules: R121, R162"""
     turn = loaded(STATES["answers"](People()).duel, 1)
     turn.row.kind = "extra"
@@ -293,7 +297,7 @@ def test_extra_turn_shows_only_to_the_asked_that_it_waits(db: None) -> None:
     assert pending_actions(turn, SPECTATOR, opened).awaited == ()
 
 
-def test_sight_of_a_moment_does_not_change_later(db: None) -> None:
+def test_view_of_a_past_moment_does_not_include_later_turns(db: None) -> None:
     duel = STATES["over"](People()).duel
     turn = loaded(duel, 10)
     opened, resolved = moments_of(turn.row, with_hidden=True)
@@ -302,8 +306,11 @@ def test_sight_of_a_moment_does_not_change_later(db: None) -> None:
     assert [each.ordinal for each in seen_by(turn, SPECTATOR, resolved).view.turns][-1] == 10
 
 
-def test_void_turns_are_evidence(db: None, theo: User) -> None:
-    """Roll back twice. Each void turn follows the turns that counted when it was played."""
+def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
+    """The duel is rolled back twice.
+
+    Each void turn is shown after the turns that were valid when it was played.
+    """
     duel = STATES["blind"](People()).duel
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
     by = acts.referee_ref(theo)
@@ -336,7 +343,7 @@ def test_void_turns_are_evidence(db: None, theo: User) -> None:
 
 
 def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
-    """Use a duel with every kind of entry. Each appears once, at its time."""
+    """The duel has every kind of entry. Each entry is listed once, at its time."""
     state = STATES["deserted"](People())
     duel = state.duel
     ada = duel.seats.get(place=0).wizard
@@ -370,8 +377,11 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     assert {each.kind for each in entries} == set(KINDS) - {"push"}
 
 
-def test_timeline_shows_when_questions_were_asked(db: None) -> None:
-    """Show each round at its moment. Rounds of an extra turn need an opening. Promise 2"""
+def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:
+    """Each round of questions is listed at its time.
+
+    Rounds of an extra turn are shown only once it is opened. Promise 2
+    """
     duel = STATES["answers"](People()).duel
     turn = Turn.objects.get(duel=duel, ordinal=1)
     QuestionRound.objects.filter(turn=turn).update(asked_at=LATER)
@@ -381,7 +391,7 @@ def test_timeline_shows_when_questions_were_asked(db: None) -> None:
     assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
     opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
     assert any("asked questions" in each.words for each in opened)
-    # If no moment was stored, as in old turns, the round is still listed.
+    # A round without a stored time, as in old turns, is still listed.
     QuestionRound.objects.all().delete()
     (asked,) = [each for each in timeline(duel, ALL_OPEN) if "asked questions" in each.words]
     assert "not recorded" in asked.detail
@@ -406,7 +416,7 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
     assert "Bram" in re.findall(r"<option[^>]*>([^<]+)</option>", forms), "they can be suspended"
 
 
-def test_timeline_lists_notifications_without_their_device(blind_duel: Duel) -> None:
+def test_timeline_lists_notifications_without_naming_the_device(blind_duel: Duel) -> None:
     turn = Turn.objects.get(duel=blind_duel, ordinal=1)
     wizard = blind_duel.seats.get(place=0).wizard
     Push.objects.create(
@@ -418,7 +428,7 @@ def test_timeline_lists_notifications_without_their_device(blind_duel: Duel) -> 
     assert "Firefox" not in f"{told}"
 
 
-def test_default_seal_of_the_open_turn_is_hidden_until_opened(db: None) -> None:
+def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(db: None) -> None:
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)

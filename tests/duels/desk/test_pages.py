@@ -38,7 +38,9 @@ def text(answer: Any) -> str:
 # The queue
 
 
-def test_queue_shows_age_and_category(case: Case, desk: Client, theo: User) -> None:
+def test_queue_shows_the_age_and_category_of_each_case(
+    case: Case, desk: Client, theo: User
+) -> None:
     ada = case.opened_by
     report = report_name(about=make_wizard("Vilename"), wizard=ada, words="Look at it.", now=NOW)
     later = NOW + timedelta(days=3)
@@ -57,10 +59,10 @@ def test_queue_shows_age_and_category(case: Case, desk: Client, theo: User) -> N
     assert desk.get("/desk/?show=nonsense&category=nonsense").status_code == 200
 
 
-def test_queue_lists_only_cases_that_the_referee_may_open(
+def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
     case: Case, desk: Client, theo: User
 ) -> None:
-    """The list and the pages of cases follow the same rule, for every kind of part in a case."""
+    """The list and the cases' pages follow the same rule, whatever the referee's part in a case."""
     hers, other = make_wizard("Theodora"), make_wizard("Vilename")
     Wizard.objects.filter(pk=hers.pk).update(user=theo)
     hers.refresh_from_db()
@@ -101,7 +103,7 @@ def test_queue_lists_only_cases_that_the_referee_may_open(
         ("annul", {}, "A referee annulled the duel."),
     ],
 )
-def test_act_that_ends_the_duel_drafts_its_ruling(
+def test_act_that_ends_the_duel_prefills_the_ruling(
     held: Case, desk: Client, kind: str, fields: dict[str, str], said: str
 ) -> None:
     assert held.duel is not None
@@ -123,7 +125,7 @@ def test_act_that_ends_the_duel_drafts_its_ruling(
 def test_lists_of_the_desk_are_paginated(
     case: Case, desk: Client, theo: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Items that do not fit on a page are on the next one."""
+    """Items that do not fit on a page are shown on the next one."""
     for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
         monkeypatch.setattr(f"duels.desk.pages.{module}", 2)
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
@@ -152,10 +154,10 @@ def test_lists_of_the_desk_are_paginated(
         assert desk.get(f"/desk/log/?page={odd}").status_code == 200
 
 
-# Claiming, noting and handing over a case
+# Claiming a case, writing notes, and handing the case over
 
 
-def test_case_can_be_claimed_noted_handed_over_and_returned(
+def test_referee_can_claim_a_case_write_notes_hand_it_over_and_return_it(
     case: Case, desk: Client, theo: User
 ) -> None:
     uma = referee("uma@example.org")
@@ -193,7 +195,7 @@ def test_case_can_be_claimed_noted_handed_over_and_returned(
         ("note", {"note-words": "x" * 2001}, "x" * 2001),
     ],
 )
-def test_rejected_input_is_kept_in_its_form(
+def test_rejected_input_of_a_referee_is_kept_in_its_form(
     held: Case, desk: Client, path: str, typed: dict[str, str], kept: str
 ) -> None:
     answer = desk.post(f"/desk/cases/{held.pk}/{path}", typed)
@@ -202,7 +204,7 @@ def test_rejected_input_is_kept_in_its_form(
     assert kept in text(answer)
 
 
-def test_report_is_closed_with_a_reason(case: Case, desk: Client, theo: User) -> None:
+def test_report_can_be_closed_with_a_reason(case: Case, desk: Client, theo: User) -> None:
     about = make_wizard("Vilename")
     report = report_name(about=about, wizard=case.opened_by, words="Look at it.", now=NOW)
     assert "Dry run" not in text(desk.get(f"/desk/cases/{report.pk}/"))
@@ -220,7 +222,10 @@ def test_report_is_closed_with_a_reason(case: Case, desk: Client, theo: User) ->
 
 @pytest.fixture
 def confused(db: None, theo: User) -> Case:
-    """A dispute about the tenth turn of the printed duel. Theo holds it and has opened the turn."""
+    """A dispute about the tenth turn of the printed duel.
+
+    Theo has claimed it and opened the turn.
+    """
     case = claim(case_id=disputed(sample(People(), 10).duel, 10).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/10/open"
     assert at_desk(theo).post(path, {"reason": "The die."}).status_code == 302
@@ -234,7 +239,9 @@ def fields_of(page: str) -> dict[str, str]:
     return dict(areas) | dict(inputs)
 
 
-def test_dry_run_page_shows_changes_and_writes_nothing(confused: Case, desk: Client) -> None:
+def test_dry_run_page_shows_what_would_change_and_writes_nothing(
+    confused: Case, desk: Client
+) -> None:
     path = f"/desk/cases/{confused.pk}/turns/10/dry-run/"
     rows = [model.objects.count() for model in (Act, Notice, Orders, Turn)]
     page = text(desk.get(path))
@@ -281,7 +288,9 @@ def test_dry_run_page_shows_errors_and_keeps_the_input(
             assert kept[name] == change[name]
 
 
-def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Client) -> None:
+def test_dry_run_of_an_unopened_turn_shows_only_whether_the_result_is_the_same(
+    held: Case, desk: Client
+) -> None:
     path = f"/desk/cases/{held.pk}/turns/2/dry-run/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page
@@ -290,7 +299,7 @@ def test_dry_run_of_an_unopened_turn_shows_only_the_verdict(held: Case, desk: Cl
     assert "data-difference" not in text(answer)
 
 
-def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> None:
+def test_dry_run_page_offers_other_answers_to_questions(db: None, theo: User, desk: Client) -> None:
     duel = STATES["answers"](People()).duel
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     base = f"/desk/cases/{case.pk}/turns/1/"
@@ -311,7 +320,7 @@ def test_dry_run_offers_other_answers(db: None, theo: User, desk: Client) -> Non
 
 
 @pytest.mark.parametrize("kind", ACTS)
-def test_every_act_has_a_form(held: Case, desk: Client, kind: ActKind) -> None:
+def test_desk_has_a_form_for_every_act(held: Case, desk: Client, kind: ActKind) -> None:
     page = text(desk.get(f"/desk/cases/{held.pk}/acts/{kind}"))
     assert ACTS[kind].title in page
     for field in ACTS[kind].fields:
@@ -346,10 +355,10 @@ def test_act_is_previewed_before_it_is_carried_out(
     assert "The fog was wrong." in text(desk.get("/desk/log/"))
 
 
-def test_messages_sent_with_orders_can_be_removed(
+def test_referee_can_remove_messages_sent_with_orders(
     blind_duel: Duel, desk: Client, theo: User
 ) -> None:
-    """Offer them along with messages between turns, except those already removed."""
+    """The form offers messages in orders and between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
     said = commands.send_message(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
@@ -368,7 +377,7 @@ def test_messages_sent_with_orders_can_be_removed(
 
 
 def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, theo: User) -> None:
-    """Let an opponent report the name that the challenger chose. The log shows its removal."""
+    """An opponent reports the name that the challenger chose, and the log shows its removal."""
     Duel.objects.filter(pk=blind_duel.pk).update(name="A foul name")
     ada, bram = (
         blind_duel.challenger,
@@ -401,8 +410,8 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
     assert reader.get(link).status_code == 404
 
 
-def test_guest_can_be_renamed(desk: Client, theo: User) -> None:
-    """Report a guest's name from the duel, since guests have no profile page."""
+def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
+    """The name is reported on the duel's page, because guests have no profile page."""
     ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
     Seat.objects.filter(duel=duel, place=1).update(wizard=guest)
@@ -442,7 +451,9 @@ def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Clien
 # Rulings
 
 
-def test_ruling_is_published_with_its_dry_run(held: Case, desk: Client) -> None:
+def test_ruling_is_published_with_the_dry_run_on_which_it_is_based(
+    held: Case, desk: Client
+) -> None:
     path = f"/desk/cases/{held.pk}/ruling/"
     page = text(desk.get(path))
     assert 'data-verdict="same"' in page

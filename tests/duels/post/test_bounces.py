@@ -1,4 +1,4 @@
-"""Addresses that bounce, and the log that shows wizards what happened to their emails."""
+"""Addresses whose emails bounce, and the log that shows wizards what happened to their emails."""
 
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused
@@ -43,7 +43,7 @@ def bounced(cast: Cast) -> Notice:
 # Addresses
 
 
-def test_nonexistent_address_is_turned_off_at_once(bounced: Notice, cast: Cast):
+def test_address_is_turned_off_at_once_if_it_does_not_exist(bounced: Notice, cast: Cast):
     assert (bounced.status, bounced.last_error) == (OutboxStatus.FAILED, "refused: 550 5.1.1")
     assert address_of(cast.bram) == ""
     challenge(cast.cleo, cast.bram)
@@ -51,7 +51,7 @@ def test_nonexistent_address_is_turned_off_at_once(bounced: Notice, cast: Cast):
     assert Notice.objects.latest("pk").dropped_for == "no_address"
 
 
-def test_other_addresses_still_receive_emails(bounced: Notice, cast: Cast):
+def test_bounce_of_one_address_does_not_turn_off_others(bounced: Notice, cast: Cast):
     challenge(cast.ada, cast.cleo)
     assert deliver() == 1
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
@@ -60,7 +60,7 @@ def test_other_addresses_still_receive_emails(bounced: Notice, cast: Cast):
     assert mail.outbox[-1].to == ["b@example.net"]
 
 
-def test_owner_sees_a_silenced_address_and_turns_it_on(bounced: Notice, cast: Cast):
+def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, cast: Cast):
     client = client_of(cast.bram)
     assert "Your emails are turned off" in client.get("/").content.decode()
     shown = client.get("/settings/mail").content.decode()
@@ -74,7 +74,7 @@ def test_owner_sees_a_silenced_address_and_turns_it_on(bounced: Notice, cast: Ca
     assert "turned off" not in client.get("/").content.decode()
 
 
-def test_only_the_owner_can_turn_an_address_on(bounced: Notice, cast: Cast):
+def test_only_the_owner_can_turn_an_address_on_again(bounced: Notice, cast: Cast):
     client = client_of(cast.ada)
     for page in ("/", "/settings/mail"):
         assert "turned off" not in client.get(page).content.decode()
@@ -82,7 +82,7 @@ def test_only_the_owner_can_turn_an_address_on(bounced: Notice, cast: Cast):
     assert silenced_addresses(cast.bram)
 
 
-def test_silenced_address_ignores_case(cast: Cast):
+def test_address_that_is_off_is_recognised_in_upper_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
         post.silence_address(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1
@@ -111,7 +111,9 @@ def test_silenced_address_ignores_case(cast: Cast):
         (554, b"go away", ""),
     ],
 )
-def test_only_nonexistent_addresses_are_permanent_refusals(code: int, text: bytes, answer: str):
+def test_refusal_is_permanent_only_if_the_address_does_not_exist(
+    code: int, text: bytes, answer: str
+):
     assert permanent_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -128,7 +130,7 @@ def test_only_nonexistent_addresses_are_permanent_refusals(code: int, text: byte
         (554, b"go away", ""),
     ],
 )
-def test_bare_code_may_be_an_unclear_refusal(code: int, text: bytes, answer: str):
+def test_refusal_with_only_a_bare_code_may_be_unclear(code: int, text: bytes, answer: str):
     assert unclear_refusal(SMTPRecipientsRefused({"a@example.org": (code, text)})) == answer
 
 
@@ -145,14 +147,14 @@ def refused_until_given_up() -> Notice:
     return notice
 
 
-def test_server_that_rejects_everything_turns_no_address_off(cast: Cast):
+def test_address_is_not_turned_off_by_a_server_that_rejects_all_emails(cast: Cast):
     challenge(cast.ada, cast.bram)
     notice = refused_until_given_up()
     assert (notice.status, notice.last_error) == (OutboxStatus.FAILED, "refused: 550")
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_day_of_refusals_turns_the_address_off_if_others_work(cast: Cast):
+def test_address_rejected_for_a_day_is_turned_off_if_others_accept_email(cast: Cast):
     challenge(cast.ada, cast.bram)
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)
@@ -163,7 +165,7 @@ def test_day_of_refusals_turns_the_address_off_if_others_work(cast: Cast):
     assert address_of(cast.cleo) == "cleo@example.org"
 
 
-def test_temporary_refusal_is_retried(cast: Cast):
+def test_temporarily_rejected_email_is_retried(cast: Cast):
     challenge(cast.ada, cast.bram)
     full = SMTPRecipientsRefused({"bram@example.org": (452, b"4.2.2 box is full")})
     with mock.patch.object(EmailMultiAlternatives, "send", side_effect=full):
@@ -172,7 +174,7 @@ def test_temporary_refusal_is_retried(cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# The email log
+# The log that shows wizards their emails
 
 
 def line_of(client: Client) -> str:
@@ -180,7 +182,7 @@ def line_of(client: Client) -> str:
     return " ".join(shown.partition("data-mail-log>")[2].partition("</ul>")[0].split())
 
 
-def test_log_shows_the_status_of_each_email(cast: Cast):
+def test_email_log_shows_the_status_of_each_email(cast: Cast):
     client = client_of(cast.bram)
     assert "No emails yet." in client.get("/settings/mail").content.decode()
     duel = challenge(cast.ada, cast.bram)
@@ -201,13 +203,13 @@ def test_log_shows_the_status_of_each_email(cast: Cast):
         ({"daily_at": NOW}, "Waiting for the daily email, 1 March"),
     ],
 )
-def test_log_gives_the_reason(cast: Cast, changes: dict[str, Any], words: str):
+def test_email_log_shows_why_an_email_was_not_sent(cast: Cast, changes: dict[str, Any], words: str):
     challenge(cast.ada, cast.bram)
     Notice.objects.update(**changes)
     assert words in line_of(client_of(cast.bram))
 
 
-def test_log_shows_only_your_own_emails(cast: Cast):
+def test_wizards_see_only_their_own_emails_in_the_log(cast: Cast):
     challenge(cast.ada, cast.bram)
     deliver()
     assert line_of(client_of(cast.ada)) == ""
@@ -224,7 +226,7 @@ def test_resent_email_keeps_its_message_id(
     deliver()
     client = client_of(cast.bram)
     address = f"/settings/mail/{Notice.objects.get().pk}/again"
-    assert client.get(address).status_code in (302, 404)  # GET sends nothing
+    assert client.get(address).status_code in (302, 404)  # a GET request sends nothing
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(address).status_code == 302
     assert len(mail.outbox) == 2
@@ -232,7 +234,7 @@ def test_resent_email_keeps_its_message_id(
     assert client.post(address).status_code == 409
 
 
-def test_resending_is_rate_limited(cast: Cast, monkeypatch):
+def test_resending_emails_is_rate_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "AGAIN", 2)
     for _ in range(3):
         begin(cast.ada, cast.bram)

@@ -1,4 +1,4 @@
-"""Choice of emails: in the settings, on a duel's page and through the link in an email."""
+"""Choosing which emails to get: in the settings, on a duel's page, and by a link in an email."""
 
 import re
 from typing import Any
@@ -47,7 +47,7 @@ def off_address(wizard: Wizard) -> str:
 # Settings
 
 
-def test_email_settings_show_and_store_the_choice(ada: Wizard):
+def test_settings_show_and_store_which_emails_the_player_wants(ada: Wizard):
     client = client_of(ada)
     assert b"/settings/mail" in client.get("/settings/").content
     assert (mail_choice(ada).when, mail_choice(ada).hour) == (When.EVERY, 8)
@@ -70,16 +70,16 @@ def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
 
 
 @pytest.mark.parametrize(("field", "value"), [("when", "hourly"), ("hour", 24)])
-def test_command_rejects_an_invalid_choice(ada: Wizard, field: str, value: object):
+def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value: object):
     chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
     with pytest.raises(commands.Refused):
         post.set_mail_choice(wizard=ada, now=NOW, **chosen)
 
 
-# Page of a duel
+# The choice on the page of a duel
 
 
-def test_duel_page_links_to_its_own_choice(duel: Duel, cast: Cast):
+def test_page_of_a_duel_links_to_the_choice_of_emails_about_it(duel: Duel, cast: Cast):
     client = client_of(cast.ada)
     address = f"/duels/{duel.pk}/mail"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
@@ -92,7 +92,7 @@ def test_duel_page_links_to_its_own_choice(duel: Duel, cast: Cast):
     assert client.post(address, {"when": "hourly"}).status_code == 400
 
 
-def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
+def test_only_players_of_a_duel_can_choose_emails_about_it(duel: Duel, cast: Cast):
     address = f"/duels/{duel.pk}/mail"
     for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
         assert ask(address).status_code == 404
@@ -102,7 +102,7 @@ def test_only_players_can_choose_emails_of_a_duel(duel: Duel, cast: Cast):
     assert not DuelMailChoice.objects.exists()
 
 
-# Link in an email
+# The unsubscribe link in an email
 
 
 def test_one_click_unsubscribe_turns_emails_off(duel: Duel, cast: Cast):
@@ -125,7 +125,7 @@ def test_emails_offer_one_click_unsubscribe(duel: Duel):
 
 @pytest.mark.parametrize("method", ["get", "head"])
 def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, method: str):
-    """Mail scanners follow every link."""
+    """Mail scanners follow every link in an email."""
     address = off_address(cast.ada)
     answer = getattr(Client(), method)(address)
     assert answer.status_code == 200
@@ -135,7 +135,7 @@ def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, me
         assert "Nothing has changed yet" in answer.content.decode()
 
 
-def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
+def test_unsubscribe_page_turns_off_emails_about_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
     post.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
     address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"
@@ -148,7 +148,7 @@ def test_unsubscribe_page_turns_off_one_duel_or_all(duel: Duel, cast: Cast):
     assert duel_mail_choice(cast.ada, other) is None
 
 
-def test_unsubscribe_link_of_a_daily_email_has_no_duel(cast: Cast):
+def test_unsubscribe_link_of_a_daily_email_does_not_name_a_duel(cast: Cast):
     address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk)}"
     assert 'value="duel"' not in Client().get(address).content.decode()
     assert Client().post(address, {"which": "duel"}).status_code == 404

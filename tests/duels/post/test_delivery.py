@@ -1,4 +1,4 @@
-"""The outbox: an email is sent once, retried if it fails, given up visibly and pruned when old."""
+"""The outbox: an email is sent once, retried if it fails, visibly given up, and pruned when old."""
 
 from datetime import datetime, timedelta
 from io import StringIO
@@ -57,11 +57,11 @@ def test_a_notice_is_delivered_once(notice: Notice):
     assert (notice.status, notice.sent_at) == (OutboxStatus.SENT, LATER)
 
 
-def test_turn_email_needs_few_database_queries(cast: Cast):
-    """Limit the database queries for each email about a turn.
+def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
+    """There is a limit to the database queries for each email about a turn.
 
-    They claim the notice, load it and its reader, look for newer orders, and mark it as sent. The
-    first email of a turn also loads the turns played before; the second reuses them.
+    The queries claim the notice, load it and its reader, look for newer orders, and mark the notice
+    as sent. The first email of a turn also loads the turns played before; the second reuses them.
     """
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
@@ -73,7 +73,7 @@ def test_turn_email_needs_few_database_queries(cast: Cast):
     assert counts == [5 + 1, 5]
 
 
-def test_early_nudge_sends_nothing(notice: Notice):
+def test_nudge_before_a_notice_is_due_sends_nothing(notice: Notice):
     assert not deliver_one(notice, NOW - MINUTE)
     assert notice.status == OutboxStatus.QUEUED
 
@@ -91,7 +91,7 @@ def test_failed_email_is_retried_later(notice: Notice, caplog):
     assert deliver(now=notice.due_at) == 0
 
 
-def test_failing_email_is_retried_more_rarely_then_given_up(notice: Notice, caplog):
+def test_failing_email_is_retried_less_and_less_often_then_given_up(notice: Notice, caplog):
     pauses, now = [], NOW
     with refusing():
         while notice.status == OutboxStatus.QUEUED:
@@ -109,11 +109,11 @@ def test_failing_email_is_retried_more_rarely_then_given_up(notice: Notice, capl
     assert deliver(now=now) == 1
 
 
-# Workers that die
+# Notices whose worker has died
 
 
 @pytest.mark.parametrize("step", ["emails.message", "_send", "outbox.mark_sent"])
-def test_notice_of_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
+def test_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
@@ -123,8 +123,8 @@ def test_notice_of_a_dead_worker_is_sent_by_another(notice: Notice, step: str):
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
 
-def test_outdated_email_of_a_dead_worker_was_probably_sent(notice: Notice, bram: Wizard):
-    """Its worker dies after the server has accepted it, and then Bram declines the challenge."""
+def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Notice, bram: Wizard):
+    """The worker dies after the server has accepted the email; then Bram declines the challenge."""
     name = "duels.post.commands.delivering.outbox.mark_sent"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
@@ -142,10 +142,11 @@ def test_outdated_email_of_a_dead_worker_was_probably_sent(notice: Notice, bram:
     assert not notice.was_interrupted
 
 
-def test_claim_has_its_own_time_not_that_of_the_round(cast: Cast):
-    """Let each email take eleven minutes.
+def test_claim_is_timed_from_its_own_start_not_from_that_of_the_round(cast: Cast):
+    """Sending each email takes eleven minutes.
 
-    If claims had the time of the round, the last one would be taken from its working worker.
+    If claims were timed from the start of the round, the last one would be taken from a worker that
+    is still sending.
     """
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
@@ -161,9 +162,9 @@ def test_claim_has_its_own_time_not_that_of_the_round(cast: Cast):
     assert requeued == [0, 0, 0]
 
 
-def test_late_failure_does_not_affect_the_new_claim(notice: Notice):
+def test_late_failure_of_a_slow_worker_does_not_affect_the_next_claim(notice: Notice):
     def take_over_and_fail(message: EmailMultiAlternatives) -> None:
-        Notice.objects.update(claimed_at=LATER)  # another worker claims it in between
+        Notice.objects.update(claimed_at=LATER)  # another worker claims the notice meanwhile
         raise SMTPDataError(451, b"")
 
     with mock.patch.object(EmailMultiAlternatives, "send", take_over_and_fail):
@@ -184,7 +185,7 @@ def test_email_sent_by_a_slow_worker_is_not_sent_again(notice: Notice):
 
 
 @pytest.mark.parametrize("error", [TimeoutError, ConnectionRefusedError])
-def test_silent_server_is_tried_once_a_minute(cast: Cast, error):
+def test_server_that_does_not_respond_is_tried_once_a_minute(cast: Cast, error):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
     with failing(error) as asked:
@@ -200,8 +201,8 @@ def test_silent_server_is_tried_once_a_minute(cast: Cast, error):
     assert deliver(now=NOW + 4 * MINUTE) == 3
 
 
-def test_without_a_cache_each_email_tries_the_server(notice: Notice, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
+def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, monkeypatch):
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),
@@ -211,7 +212,7 @@ def test_without_a_cache_each_email_tries_the_server(notice: Notice, monkeypatch
         assert deliver_one(notice, notice.due_at)
 
 
-def test_one_rejected_email_does_not_stop_the_next(cast: Cast):
+def test_rejected_email_does_not_prevent_sending_the_next_one(cast: Cast):
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
     with refusing() as asked:
@@ -219,16 +220,16 @@ def test_one_rejected_email_does_not_stop_the_next(cast: Cast):
     assert asked.call_count == 2
 
 
-def test_round_ends_with_its_budget_and_the_next_continues(cast: Cast):
+def test_round_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
     assert post.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
     assert post.deliver_due(clock=lambda: NOW).sent == 1
 
 
-def test_requests_without_workers_do_not_wait_for_the_mail_server(
+def test_requests_do_not_wait_for_the_mail_server_if_there_are_no_workers(
     ada: Wizard,
     bram: Wizard,
     settings,
@@ -258,12 +259,12 @@ def test_old_finished_notices_are_pruned(cast: Cast, settings):
     assert Notice.objects.get() == waiting
 
 
-def test_command_delivers_and_prints_only_if_it_did_something(notice: Notice):
+def test_command_delivers_emails_and_prints_only_if_there_were_any(notice: Notice):
     said = []
     for _ in range(2):
         out = StringIO()
         call_command("deliver_post", stdout=out)
         said.append(out.getvalue())
-    # The cast lives in the past, so its sent emails are old already.
+    # NOW is in the past, so the sent email is already old enough to be pruned
     assert said == ["emails: requeued 0, sent 1, pruned 1\n", ""]
     assert len(mail.outbox) == 1

@@ -1,4 +1,4 @@
-"""A guest's address: optional, confirmed by its reader and deleted with the guest."""
+"""A guest's email address: optional, confirmed by its owner, and deleted with the guest."""
 
 import re
 from datetime import timedelta
@@ -50,7 +50,7 @@ def ask(visitor: Visitor, address: str = HERS) -> Any:
     return visitor.post("/guest/mail", {"do": "ask", "address": address})
 
 
-def test_unconfirmed_address_receives_nothing(tom: Visitor, cast: Cast) -> None:
+def test_unconfirmed_address_of_a_guest_does_not_receive_emails(tom: Visitor, cast: Cast) -> None:
     """Promise 12: a stranger cannot fill anyone's mailbox."""
     assert "Enter your address" in tom.page("/guest/mail") or "Your email address" in tom.page(
         "/guest/mail"
@@ -73,7 +73,7 @@ def test_unconfirmed_address_receives_nothing(tom: Visitor, cast: Cast) -> None:
     assert "we send an email to" in tom.page("/guest/mail")
 
 
-def test_guest_is_notified_of_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
+def test_guest_is_emailed_about_their_turn(tom: Visitor, cast: Cast, committed: Committed) -> None:
     ask(tom)
     Client().post(asked_link())
     mail.outbox.clear()
@@ -93,7 +93,7 @@ def test_guest_is_notified_of_their_turn(tom: Visitor, cast: Cast, committed: Co
     assert MailChoice.objects.get(wizard=guest).when == "off"
 
 
-def test_link_of_a_removed_or_replaced_address_is_rejected(tom: Visitor) -> None:
+def test_confirmation_link_is_rejected_if_the_address_was_removed_or_replaced(tom: Visitor) -> None:
     ask(tom)
     first = asked_link()
     ask(tom, "other@example.test")
@@ -116,14 +116,14 @@ def test_confirmation_link_expires_after_three_days(
 
 
 @pytest.mark.parametrize("address", ["", "tom", "tom@", "a" * 250 + "@example.test", "t\0@x.org"])
-def test_invalid_address_is_rejected(tom: Visitor, address: str) -> None:
+def test_invalid_address_of_a_guest_is_rejected(tom: Visitor, address: str) -> None:
     answer = ask(tom, address)
     assert answer.status_code == 400
     assert 'id="id_address_error"' in answer.content.decode()
     assert not mail.outbox
 
 
-def test_known_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
+def test_addresses_of_players_and_unknown_addresses_get_the_same_response(tom: Visitor) -> None:
     make_user("known@example.test")
     pages = []
     for address in ("known@example.test", "never@example.test"):
@@ -147,7 +147,7 @@ def test_confirmation_emails_are_rate_limited(
     assert len(mail.outbox) == 1
 
 
-def test_unreachable_mail_server_is_reported(tom: Visitor) -> None:
+def test_guest_is_told_if_the_confirmation_email_cannot_be_sent(tom: Visitor) -> None:
     away = SMTPServerDisconnected("gone")
     with mock.patch("django.core.mail.EmailMultiAlternatives.send", side_effect=away):
         answer = ask(tom)
@@ -164,7 +164,7 @@ def test_only_guests_can_use_the_guest_address_page(cast: Cast, visitor: Visitor
     assert not GuestAddress.objects.exists()
 
 
-def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
+def test_guests_address_does_not_receive_emails_after_a_bounce(tom: Visitor) -> None:
     ask(tom)
     Client().post(asked_link())
     SilencedAddress.objects.create(address=HERS, since=NOW, answer="550")
@@ -175,8 +175,8 @@ def test_bouncing_guest_address_receives_nothing(tom: Visitor) -> None:
 
 
 @pytest.mark.sqlite
-def test_complaint_by_a_stranger_cannot_be_lifted(tom: Visitor, cast: Cast) -> None:
-    """Neither guests who enter the address nor players who add it can lift the complaint.
+def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, cast: Cast) -> None:
+    """A guest who enters the address, or a player who adds it, cannot lift the complaint.
 
     Closing the account does not lift it either, and the site does not write to the address.
     """

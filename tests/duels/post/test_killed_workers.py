@@ -1,7 +1,7 @@
 """Mail workers killed between any two steps of sending.
 
-Every notice is still sent, and never under two Message-IDs. The tests use real processes and a real
-SMTP server.
+Every notice is still sent, and never with two different Message-IDs. The tests use real processes
+and a real SMTP server.
 """
 
 import os
@@ -26,11 +26,11 @@ from tests.cast import NOW, Cast, begin
 pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
-DUELS = 15  # two notices each, killed once at each of seven steps: 210 times
+DUELS = 15  # duels with two notices each; killed at each of seven steps, this makes 210 times
 
 # The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
-    f"{DELIVERING}.emails.message": False,  # the notice is claimed
+    f"{DELIVERING}.emails.message": False,  # the notice has been claimed
     f"{DELIVERING}._send": False,
     "smtplib.SMTP.connect": False,
     "smtplib.SMTP.mail": False,
@@ -42,7 +42,7 @@ STEPS = {
 
 @pytest.mark.timeout(900)
 @pytest.mark.django_db(transaction=True)
-def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
+def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
     cast: Cast, mail_sink: services.MailSink, settings
 ):
     settings.POST_NUDGED = False
@@ -50,7 +50,7 @@ def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
+    emails.message([Notice.objects.all()[0]])  # load modules here, not in each child process
     now = NOW
     notices = list(Notice.objects.values_list("pk", flat=True))
     for step in STEPS:
@@ -67,10 +67,10 @@ def test_workers_killed_at_any_step_send_every_notice_under_one_message_id(
 
 
 def kill_worker_at(step: str, notice: int, now: datetime) -> None:
-    connection.close()  # not to be shared with the child
+    connection.close()  # the connection must not be shared with the child process
     with warnings.catch_warnings():
-        # Later Pythons warn about forks next to a thread. The mail sink's thread does not affect
-        # the child.
+        # Later Python versions warn about forking a process that has threads. The mail sink's
+        # thread does not affect the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

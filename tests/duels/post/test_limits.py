@@ -1,4 +1,4 @@
-"""Limits against flooding a mailbox; strangers' messages are not emailed."""
+"""Limits on the number of emails, so that no one can flood a mailbox."""
 
 from datetime import datetime, timedelta
 
@@ -49,13 +49,13 @@ def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
     assert got(cast.bram) + unsent.count() == 20
 
 
-def test_limits_reset_the_next_day(cast: Cast):
+def test_limits_on_emails_are_reset_the_next_day(cast: Cast):
     challenge_and_withdraw(cast.ada, cast.bram, 5)
     challenge_and_withdraw(cast.ada, cast.bram, 5, now=NOW + DAY)
     assert got(cast.bram) == 2 * limits.FROM_A_STRANGER_TO_ONE
 
 
-def test_known_opponents_have_a_higher_limit(cast: Cast):
+def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
     begin(cast.ada, cast.bram)
     deliver()
     mail.outbox.clear()
@@ -63,7 +63,7 @@ def test_known_opponents_have_a_higher_limit(cast: Cast):
     assert got(cast.bram) == limits.FROM_ONE_TO_ONE
 
 
-def test_joining_and_leaving_repeatedly_is_limited(cast: Cast):
+def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for _ in range(10):
         commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -73,7 +73,7 @@ def test_joining_and_leaving_repeatedly_is_limited(cast: Cast):
     assert got(cast.ada) == limits.FROM_A_STRANGER_TO_ONE
 
 
-def test_draw_offers_are_limited(cast: Cast, monkeypatch):
+def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
     duels = [begin(cast.ada, cast.bram) for _ in range(4)]
     deliver()
@@ -84,7 +84,7 @@ def test_draw_offers_are_limited(cast: Cast, monkeypatch):
     assert got(cast.bram) == 2
 
 
-def test_one_wizard_cannot_email_everyone(cast: Cast, monkeypatch):
+def test_one_wizard_cannot_cause_emails_to_everyone(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "UNASKED_FROM_ONE", 2)
     for victim in (cast.bram, cast.cleo, cast.dorn):
         challenge(cast.ada, victim)
@@ -103,7 +103,7 @@ def test_many_wizards_cannot_flood_one_mailbox(cast: Cast, monkeypatch):
     assert got(cast.cleo) == 1
 
 
-def test_total_limit_of_an_address(cast: Cast, monkeypatch):
+def test_number_of_emails_to_one_address_is_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 3)
     for number in range(5):
         challenge(make_wizard(f"Sock {number}"), cast.bram)
@@ -111,7 +111,7 @@ def test_total_limit_of_an_address(cast: Cast, monkeypatch):
     assert got(cast.bram) == 3
 
 
-def test_notices_about_clocks_are_never_limited(cast: Cast, monkeypatch):
+def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
@@ -157,42 +157,44 @@ def lapsed(wizard: Wizard) -> QuerySet[Notice]:
     return Notice.objects.filter(wizard=wizard, kind="lapsed")
 
 
-def test_rematch_can_be_requested_three_times_at_most(over: Duel, cast: Cast):
+def test_wizard_can_request_a_rematch_three_times_at_most(over: Duel, cast: Cast):
     for _ in range(challenges.MOST_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
     with pytest.raises(commands.Refused) as refused:
         commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
-    asked = commands.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)  # others may ask
+    asked = commands.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)  # other players may ask
     assert commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
-def test_decline_is_not_sent_to_wizards_unaware_of_the_rematch(over: Duel, cast: Cast):
+def test_decline_is_not_emailed_to_wizards_unaware_of_the_rematch(over: Duel, cast: Cast):
     ask_and_decline(over, cast.ada, cast.bram)
     deliver()
     assert not lapsed(cast.cleo).exists()
     assert got(cast.cleo) == 0
 
 
-def test_decline_is_sent_to_wizards_emailed_about_the_rematch(over: Duel, cast: Cast):
+def test_decline_is_emailed_to_wizards_who_were_emailed_about_the_rematch(over: Duel, cast: Cast):
     again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     deliver()
     commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
     assert [(each.about, each.status) for each in lapsed(cast.cleo)] == [(cast.ada, "sent")]
-    assert not lapsed(cast.ada).exists()  # got a notice that names who declined
+    assert not lapsed(cast.ada).exists()  # Ada's own notice names the wizard who declined
     assert not lapsed(cast.bram).exists()
 
 
-def test_decline_is_sent_to_wizards_who_accepted_the_rematch(over: Duel, cast: Cast):
+def test_decline_is_emailed_to_wizards_who_accepted_the_rematch(over: Duel, cast: Cast):
     again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     commands.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed(cast.cleo).count() == 1
 
 
-def test_failed_challenges_count_for_their_challenger(over: Duel, cast: Cast, monkeypatch):
+def test_emails_about_failed_challenges_count_for_the_challenger(
+    over: Duel, cast: Cast, monkeypatch
+):
     monkeypatch.setattr(challenges, "MOST_REMATCHES", 20)
     for _ in range(limits.FROM_ONE_TO_ONE):
         again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
@@ -202,7 +204,7 @@ def test_failed_challenges_count_for_their_challenger(over: Duel, cast: Cast, mo
     assert got(cast.cleo) == limits.FROM_ONE_TO_ONE
 
 
-def test_own_expired_challenge_counts_for_no_one(cast: Cast):
+def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
     assert commands.sweep(now=late).expired == 1
@@ -210,8 +212,11 @@ def test_own_expired_challenge_counts_for_no_one(cast: Cast):
     assert [each.about for each in lapsed(cast.bram)] == [cast.ada]
 
 
-def test_simultaneous_claims_count_for_the_limit(cast: Cast, monkeypatch):
-    """Claim two notices at the same time. Each counts the other, and only one may be sent."""
+def test_emails_being_sent_at_the_same_time_count_for_the_limit(cast: Cast, monkeypatch):
+    """Two notices are claimed at the same time.
+
+    Each notice counts the other, so only one is sent.
+    """
     monkeypatch.setattr(limits, "FROM_A_STRANGER_TO_ONE", 1)
     for _ in range(2):
         challenge(cast.ada, cast.bram)
@@ -224,15 +229,15 @@ def test_simultaneous_claims_count_for_the_limit(cast: Cast, monkeypatch):
 # Strangers
 
 
-def test_wizards_who_accepted_or_played_are_not_strangers(cast: Cast):
+def test_wizards_who_accepted_a_challenge_or_played_are_not_strangers(cast: Cast):
     ada, bram, cleo, dorn = cast.ada, cast.bram, cast.cleo, cast.dorn
     assert not has_played_with(bram, ada)
     duel = challenge(ada, bram, size=3)
     assert not has_played_with(bram, ada)
     commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_played_with(bram, ada)
-    assert not has_played_with(ada, bram)  # he has accepted, she has only asked
-    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # the duel begins
+    assert not has_played_with(ada, bram)  # only Bram has accepted, not yet Ada
+    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # now the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):
             assert one == other or has_played_with(one, other)
@@ -240,7 +245,7 @@ def test_wizards_who_accepted_or_played_are_not_strangers(cast: Cast):
         assert not has_played_with(dorn, one)
 
 
-def test_joining_an_open_challenge_does_not_make_you_known(cast: Cast):
+def test_wizard_who_joins_an_open_challenge_is_still_a_stranger(cast: Cast):
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert not has_played_with(cast.ada, cast.dorn)

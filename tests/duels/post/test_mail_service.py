@@ -1,4 +1,4 @@
-"""Sending through an email service: what it receives, what it rejects, and its events."""
+"""Sending through an email service: requests to it, its rejections and its events."""
 
 import importlib.util
 import json
@@ -31,7 +31,7 @@ BRAM = "bram@example.org"
 
 
 class Answer:
-    """Response of an email service."""
+    """A response of an email service."""
 
     def __init__(self, status_code: int, data: object) -> None:
         self.status_code = status_code
@@ -62,12 +62,12 @@ def notice(cast: Cast) -> Notice:
     return Notice.objects.get()
 
 
-def test_every_service_has_an_anymail_backend():
+def test_every_email_service_has_an_anymail_backend():
     for name in SERVICES:
         assert importlib.util.find_spec(f"anymail.backends.{name}"), name
 
 
-# Requests to the service
+# Requests to the email service
 
 
 def handed_on(service: str, notice: Notice, settings: Settings) -> str:
@@ -78,7 +78,7 @@ def handed_on(service: str, notice: Notice, settings: Settings) -> str:
 
 
 @pytest.mark.parametrize("service", BY_HTTP)
-def test_each_service_receives_the_headers_it_supports(
+def test_each_email_service_receives_the_headers_that_it_supports(
     cast: Cast, settings: Settings, service: str
 ):
     settings.REPLY_DOMAIN = "replies.example"
@@ -97,14 +97,16 @@ def test_each_service_receives_the_headers_it_supports(
     assert ("X-PM-KeepID" in told) == (service == "postmark")
 
 
-def test_emails_other_than_notices_are_unchanged(settings: Settings):
+def test_emails_other_than_notices_are_passed_on_unchanged(settings: Settings):
     send_by(settings, "postmark")
     with answering(SENT) as asked:
         send_mail("A code", "1234", None, [BRAM])
     assert "X-PM-KeepID" not in str(asked.call_args)
 
 
-def test_round_uses_one_session_with_the_service(cast: Cast, settings: Settings):
+def test_round_of_deliveries_uses_one_session_with_the_email_service(
+    cast: Cast, settings: Settings
+):
     send_by(settings, "postmark")
     for _ in range(2):
         begin(cast.ada, cast.bram)
@@ -129,7 +131,7 @@ POSTMARK_NO_CREDIT = Answer(422, {"ErrorCode": 405, "Message": "Not allowed to s
 @pytest.mark.parametrize(
     ("answer", "why"), [(POSTMARK_INACTIVE, "rejected"), (POSTMARK_INVALID, "invalid")]
 )
-def test_address_rejected_by_the_service_is_turned_off(
+def test_address_that_the_email_service_rejects_is_turned_off(
     notice: Notice, cast: Cast, settings: Settings, answer: Answer, why: str
 ):
     send_by(settings, "postmark")
@@ -144,7 +146,7 @@ def test_address_rejected_by_the_service_is_turned_off(
 
 
 @pytest.mark.parametrize(("reason", "is_off"), [("hard-bounce", True), ("unsigned", False)])
-def test_own_configuration_error_turns_no_address_off(
+def test_configuration_error_of_the_site_does_not_turn_an_address_off(
     notice: Notice, cast: Cast, settings: Settings, reason: str, is_off: bool
 ):
     send_by(settings, "mandrill")
@@ -168,7 +170,7 @@ def test_own_configuration_error_turns_no_address_off(
     ],
     ids=lambda answer: getattr(answer, "status_code", type(answer).__name__),
 )
-def test_failing_service_is_not_retried_for_a_minute(
+def test_failing_email_service_is_not_tried_again_for_a_minute(
     cast: Cast, settings: Settings, answer: Answer | Exception
 ):
     send_by(settings, "postmark")
@@ -182,7 +184,7 @@ def test_failing_service_is_not_retried_for_a_minute(
     assert not SilencedAddress.objects.exists()
 
 
-def test_one_rejected_email_does_not_delay_others(cast: Cast, settings: Settings):
+def test_email_that_the_service_rejects_does_not_delay_others(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     for opponent in (cast.bram, cast.cleo):
         challenge(cast.ada, opponent)
@@ -194,7 +196,7 @@ def test_one_rejected_email_does_not_delay_others(cast: Cast, settings: Settings
     assert not SilencedAddress.objects.exists()
 
 
-def test_missing_api_key_does_not_use_up_attempts(cast: Cast, settings: Settings):
+def test_missing_api_key_does_not_count_as_an_attempt(cast: Cast, settings: Settings):
     send_by(settings, "postmark")
     settings.ANYMAIL = {}
     for opponent in (cast.bram, cast.cleo):
@@ -205,7 +207,7 @@ def test_missing_api_key_does_not_use_up_attempts(cast: Cast, settings: Settings
 
 
 @pytest.mark.parametrize("answer", [POSTMARK_INACTIVE, POSTMARK_NO_CREDIT, Answer(500, {BRAM: 1})])
-def test_service_responses_are_not_logged(
+def test_responses_of_the_email_service_are_not_logged(
     notice: Notice, settings: Settings, caplog: pytest.LogCaptureFixture, answer: Answer
 ):
     send_by(settings, "postmark")
@@ -217,12 +219,12 @@ def test_service_responses_are_not_logged(
         assert "for-tests" not in told
 
 
-# Events from the service
+# Events from the email service
 
 
 @pytest.fixture
 def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
-    """Return a function that posts an event as Postmark does and returns the status code."""
+    """Return a function that posts an event like Postmark and returns the status code."""
     send_by(settings, "postmark")
 
     def post_changes(**changes: Any) -> int:
@@ -243,7 +245,9 @@ def post_event(settings: Settings, cast: Cast) -> Callable[..., int]:
     return post_changes
 
 
-def test_hard_bounce_turns_the_address_off_once(post_event: Callable[..., int], cast: Cast):
+def test_hard_bounce_reported_twice_turns_the_address_off_once(
+    post_event: Callable[..., int], cast: Cast
+):
     assert post_event() == 200
     assert address_of(cast.bram) == ""
     (silenced,) = silenced_addresses(cast.bram)
@@ -252,7 +256,7 @@ def test_hard_bounce_turns_the_address_off_once(post_event: Callable[..., int], 
     assert list(silenced_addresses(cast.bram)) == [silenced]
 
 
-def test_complaint_turns_the_address_off(post_event: Callable[..., int], cast: Cast):
+def test_spam_complaint_turns_the_address_off(post_event: Callable[..., int], cast: Cast):
     assert post_event(RecordType="SpamComplaint", Type="SpamComplaint", Details="") == 200
     (silenced,) = silenced_addresses(cast.bram)
     assert silenced.cause == SilencedFor.COMPLAINT
@@ -284,7 +288,7 @@ def test_complaint_turns_the_address_off(post_event: Callable[..., int], cast: C
     ],
     ids=str,
 )
-def test_other_events_turn_no_address_off(
+def test_other_events_do_not_turn_the_address_off(
     post_event: Callable[..., int], cast: Cast, changes: dict[str, Any]
 ):
     assert post_event(**changes) == 200
@@ -292,7 +296,9 @@ def test_other_events_turn_no_address_off(
     assert not SilencedAddress.objects.exists()
 
 
-def test_event_only_turns_off_the_address_in_use(post_event: Callable[..., int], cast: Cast):
+def test_event_turns_an_address_off_only_if_it_is_in_use(
+    post_event: Callable[..., int], cast: Cast
+):
     EmailAddress.objects.create(user=cast.bram.user, email="b@example.net", verified=True)
     post_event(Email="b@example.net")
     EmailAddress.objects.create(user=cast.cleo.user, email="c@example.net", verified=False)
@@ -300,7 +306,9 @@ def test_event_only_turns_off_the_address_in_use(post_event: Callable[..., int],
     assert not SilencedAddress.objects.exists()
 
 
-def test_late_event_does_not_turn_an_address_off_again(post_event: Callable[..., int], cast: Cast):
+def test_event_from_before_reactivation_does_not_turn_the_address_off_again(
+    post_event: Callable[..., int], cast: Cast
+):
     before = timezone.now() - timedelta(hours=1)
     post_event(BouncedAt=before.isoformat())
     post.reactivate_addresses(wizard=cast.bram, now=timezone.now())
@@ -311,7 +319,7 @@ def test_late_event_does_not_turn_an_address_off_again(post_event: Callable[...,
 
 
 @pytest.mark.parametrize("reported", ["BRAM@xn--bcher-kva.example", "bram@BU\u0308CHER.example"])
-def test_event_can_spell_an_address_differently(
+def test_event_may_spell_the_address_differently(
     post_event: Callable[..., int], cast: Cast, reported: str
 ):
     EmailAddress.objects.filter(user=cast.bram.user).update(email="bram@bücher.example")
@@ -320,7 +328,9 @@ def test_event_can_spell_an_address_differently(
     assert post.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
 
 
-def test_unclear_hard_bounces_count_over_days(post_event: Callable[..., int], cast: Cast):
+def test_unclear_hard_bounces_turn_the_address_off_after_several_days(
+    post_event: Callable[..., int], cast: Cast
+):
     for day in range(4):
         assert address_of(cast.bram) == BRAM
         bounced_at = (timezone.now() - timedelta(days=4 - day)).isoformat()
@@ -427,7 +437,7 @@ SPARKPOST = {
         ("sparkpost", [changed(SPARKPOST, '"10"', '"22"')], False),
     ],
 )
-def test_soft_bounces_of_services_that_call_them_bounces(
+def test_soft_bounces_are_recognised_for_services_that_call_all_bounces_alike(
     cast: Cast, settings: Settings, service: str, event: Any, is_off: bool
 ):
     send_by(settings, service)
@@ -456,7 +466,7 @@ def test_event_with_a_wrong_signature_is_rejected(cast: Cast, settings: Settings
     assert address_of(cast.bram) == BRAM
 
 
-def test_error_returns_503_and_logs_no_event_data(
+def test_error_while_handling_an_event_returns_503_and_logs_no_data(
     post_event: Callable[..., int], cast: Cast, caplog: pytest.LogCaptureFixture
 ):
     with (
@@ -471,7 +481,7 @@ def test_error_returns_503_and_logs_no_event_data(
 
 
 @pytest.mark.parametrize("event", [[], 7, "x", None, {"Type": []}, {"RecordType": {}}])
-def test_malformed_event_raises_no_error(
+def test_malformed_event_does_not_raise_an_error(
     cast: Cast, settings: Settings, event: Any, caplog: pytest.LogCaptureFixture
 ):
     send_by(settings, "postmark")

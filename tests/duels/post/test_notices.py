@@ -50,7 +50,7 @@ def sent_to(wizard: Wizard) -> EmailMultiAlternatives:
     return message
 
 
-def test_committed_change_sends_its_emails(
+def test_emails_are_sent_when_a_change_is_committed(
     ada: Wizard, bram: Wizard, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
     with django_capture_on_commit_callbacks(execute=True):
@@ -58,7 +58,7 @@ def test_committed_change_sends_its_emails(
     assert [message.to for message in mail.outbox] == [["bram@example.org"]]
 
 
-def test_rolled_back_change_sends_no_email(ada: Wizard, bram: Wizard):
+def test_no_email_is_sent_if_a_change_is_rolled_back(ada: Wizard, bram: Wizard):
     with (
         mock.patch("duels.commands.challenges._challenge", side_effect=RuntimeError),
         pytest.raises(RuntimeError),
@@ -67,7 +67,7 @@ def test_rolled_back_change_sends_no_email(ada: Wizard, bram: Wizard):
     assert not Notice.objects.exists()
 
 
-def test_unverified_address_gets_no_email(ada: Wizard, bram: Wizard):
+def test_unverified_address_does_not_get_emails(ada: Wizard, bram: Wizard):
     user = bram.user
     assert user
     EmailAddress.objects.filter(user=user).update(verified=False)
@@ -80,7 +80,9 @@ def test_unverified_address_gets_no_email(ada: Wizard, bram: Wizard):
 
 
 @pytest.mark.parametrize("ruleset", list(RULESETS))
-def test_challenge_email_lists_rule_differences(ada: Wizard, bram: Wizard, ruleset: str):
+def test_challenge_email_lists_differences_from_bartles_rules(
+    ada: Wizard, bram: Wizard, ruleset: str
+):
     challenge(ada, bram, ruleset=ruleset)
     message = sent_to(bram)
     lines = [line.text for line in differences(RULESETS[ruleset])]
@@ -91,7 +93,7 @@ def test_challenge_email_lists_rule_differences(ada: Wizard, bram: Wizard, rules
     assert html(message).count("<li>") == len(lines)
 
 
-def test_challenge_email_lists_the_options(ada: Wizard, bram: Wizard):
+def test_challenge_email_lists_the_options_of_the_duel(ada: Wizard, bram: Wizard):
     challenge(ada, bram, ruleset="warlocks-1", options=["parafc", "maladroit"])
     message = sent_to(bram)
     for text in (str(message.body), html(message)):
@@ -100,7 +102,7 @@ def test_challenge_email_lists_the_options(ada: Wizard, bram: Wizard):
 
 
 def test_challenge_email_has_the_message_and_a_link(ada: Wizard, bram: Wizard):
-    begin(ada, bram)  # they know each other
+    begin(ada, bram)  # Ada and Bram now know each other
     send_all()
     duel = challenge(ada, bram, words="Wands <at> dawn & no mercy")
     message = sent_to(bram)
@@ -120,12 +122,12 @@ def test_message_from_a_stranger_is_not_emailed(cast: Cast):
         assert "The challenge comes with a message" in text
 
 
-def test_challenge_email_without_a_message_mentions_none(ada: Wizard, bram: Wizard):
+def test_challenge_email_does_not_mention_a_message_if_there_is_none(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
     assert "comes with a message" not in sent_to(bram).body
 
 
-def test_challenger_is_emailed_each_answer(cast: Cast):
+def test_challenger_is_emailed_about_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
     commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -155,8 +157,8 @@ def test_turn_email_has_the_report_and_the_grid(cast: Cast):
     assert "<table" in html(message)
 
 
-def test_email_links_rules_by_name(cast: Cast):
-    """Bram's shield stops nothing, and his report cites the rules."""
+def test_rules_in_emails_are_links_with_the_names_of_the_rules(cast: Cast):
+    """Bram's Shield stops nothing, so his report cites a rule."""
     duel = begin(cast.ada, cast.bram)
     send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", ">")})
@@ -176,7 +178,7 @@ def test_emails_use_the_colours_of_the_site():
         assert not re.search(r"<img|url\(|@import|<link", template.read_text()), template
 
 
-def test_subject_of_a_large_duel_is_short(cast: Cast):
+def test_subject_of_an_email_about_a_large_duel_is_short(cast: Cast):
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
     message = sent_to(cast.dorn)
     assert message.subject == "Your duel with Ada and 2 others begins: turn 1"
@@ -184,7 +186,7 @@ def test_subject_of_a_large_duel_is_short(cast: Cast):
 
 
 def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
-    """Ada becomes invisible. Bram's email hides her gestures; her own shows them."""
+    """When Ada is invisible, Bram's email hides her gestures, and her own shows them."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "F"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
@@ -196,7 +198,7 @@ def test_emails_hide_gestures_of_invisible_opponents(cast: Cast):
     assert re.search(row.format(r"\?", r"\?"), str(messages["bram@example.org"].body))
 
 
-def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
+def test_turn_email_says_if_the_reader_has_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         send_all()
@@ -206,7 +208,7 @@ def test_email_says_if_there_is_nothing_to_decide(cast: Cast):
     assert "nothing to decide" in message.body
 
 
-def test_question_email_has_the_grid(cast: Cast):
+def test_email_about_questions_has_the_grid(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         send_all()
@@ -217,7 +219,7 @@ def test_question_email_has_the_grid(cast: Cast):
     assert re.search(r"(?m)^ +3 +F +W +- +-$", str(message.body))
 
 
-def test_draw_offer_is_emailed(cast: Cast):
+def test_draw_offer_is_emailed_to_the_opponent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -225,7 +227,7 @@ def test_draw_offer_is_emailed(cast: Cast):
 
 
 @pytest.mark.parametrize("how", ["surrender", "resigned", "agreed"])
-def test_result_email_is_from_the_readers_point_of_view(cast: Cast, how: str):
+def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, how: str):
     duel = begin(cast.ada, cast.bram)
     send_all()
     if how == "surrender":
@@ -274,7 +276,7 @@ def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
         assert (len(off), len(links - rules)) == (1, 2)
 
 
-def test_emails_of_a_duel_are_one_thread(cast: Cast, settings):
+def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
     settings.SITE_URL = "https://duels.example"
     duel, _ = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     messages = send_all()
@@ -294,12 +296,12 @@ def test_emails_of_a_duel_are_one_thread(cast: Cast, settings):
     assert all(re.fullmatch(r"<[^<>@\s]+@duels\.example>", each) for each in ids)
 
 
-def test_emails_are_marked_as_automatic(ada: Wizard, bram: Wizard):
+def test_emails_are_marked_as_automatically_generated(ada: Wizard, bram: Wizard):
     challenge(ada, bram)
     assert sent_to(bram).message()["Auto-Submitted"] == "auto-generated"
 
 
-def test_each_wizard_gets_one_email_a_turn(cast: Cast):
+def test_each_wizard_gets_one_email_per_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     messages = send_all()
     for _ in range(3):

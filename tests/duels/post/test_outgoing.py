@@ -1,6 +1,6 @@
-"""One SMTP connection for the emails of a round, tested with a real server.
+"""One SMTP connection for all emails of a round, tested with a real server.
 
-A broken connection is dropped and never causes a second copy.
+A broken connection is dropped, and no email is sent twice because of it.
 """
 
 import os
@@ -32,7 +32,7 @@ from tests.cast import NOW, Cast, begin, challenge, deliver
 pytestmark = pytest.mark.sqlite
 
 CONNECT = smtplib.SMTP.connect
-DUELS = 5  # two notices each
+DUELS = 5  # duels with two notices each
 
 
 @pytest.fixture
@@ -64,14 +64,14 @@ def test_emails_of_a_round_use_one_connection(
     assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
 
 
-def test_round_without_emails_does_not_connect(
+def test_round_without_emails_does_not_connect_to_the_server(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     assert deliver() == 0
     assert not connects.called
 
 
-def test_connection_is_renewed_after_some_emails(
+def test_connection_is_renewed_after_a_number_of_emails(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock, monkeypatch
 ):
     monkeypatch.setattr(outgoing, "MOST_ON_ONE_CONNECTION", 4)
@@ -112,7 +112,7 @@ class HangsUp:
         return "421 Good-bye"
 
 
-def test_server_that_hangs_up_gets_each_email_once(
+def test_server_that_closes_connections_gets_each_email_once(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for _ in range(2):
@@ -125,7 +125,7 @@ def test_server_that_hangs_up_gets_each_email_once(
     assert len(server.ids) == len(set(server.ids)) == 4
 
 
-def test_rejected_email_does_not_delay_others(
+def test_email_that_the_server_rejects_does_not_delay_others(
     cast: Cast, sent_by_smtp: services.MailSink, connects: mock.MagicMock
 ):
     for opponent in (cast.bram, cast.cleo, cast.dorn):
@@ -143,7 +143,9 @@ def test_rejected_email_does_not_delay_others(
     assert connects.call_count == 2
 
 
-def test_failing_quit_does_not_undo_deliveries(cast: Cast, sent_by_smtp: services.MailSink):
+def test_emails_count_as_sent_even_if_closing_the_connection_fails(
+    cast: Cast, sent_by_smtp: services.MailSink
+):
     begin(cast.ada, cast.bram)
     with mock.patch.object(smtplib.SMTP, "quit", side_effect=TimeoutError):
         assert deliver() == 2
@@ -163,7 +165,7 @@ class KeepsEnvelopes:
 
 
 @pytest.mark.parametrize("domain", ["", "bounces.example"])
-def test_envelope_has_the_bounce_address_and_header_the_sender(
+def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
     cast: Cast, settings: Settings, sent_by_smtp: services.MailSink, domain: str
 ):
     settings.BOUNCE_DOMAIN = domain
@@ -190,12 +192,12 @@ STEPS = {
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("step", STEPS)
-def test_killed_round_repeats_at_most_its_last_email(
+def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
     cast: Cast, sent_by_smtp: services.MailSink, step: str
 ):
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
-    emails.message([Notice.objects.all()[0]])  # load modules here, so that no child has to
+    emails.message([Notice.objects.all()[0]])  # load modules here, not in the child process
     kill_round_at(step, third=2 if step.endswith("noop") else 3)
     assert statuses() == {
         OutboxStatus.SENT: 2,
@@ -211,10 +213,10 @@ def test_killed_round_repeats_at_most_its_last_email(
 
 def kill_round_at(step: str, *, third: int) -> None:
     """Run a round in a child process that dies at this step of its third email."""
-    connection.close()  # not to be shared with the child
+    connection.close()  # the connection must not be shared with the child process
     with warnings.catch_warnings():
-        # Later Pythons warn about forks next to a thread. The mail sink's thread does not affect
-        # the child.
+        # Later Python versions warn about forking a process that has threads. The mail sink's
+        # thread does not affect the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

@@ -85,7 +85,7 @@ def test_email_shows_hit_points_as_the_reader_prefers():
     assert "6 of 15 hit points left" in page_html(message)
 
 
-def test_blind_reader_sees_only_their_own_wounds():
+def test_email_to_a_blind_wizard_shows_only_their_own_wounds():
     lines = part(shown("blind"), SECTIONS[0])
     assert "  Bram          damage not seen" in lines
     assert "  Red Goblin    not seen" in lines
@@ -96,7 +96,7 @@ def test_blind_reader_sees_only_their_own_wounds():
     ]
 
 
-def test_email_lists_spells_each_gesture_completes():
+def test_email_lists_the_spells_that_each_gesture_completes():
     lines = part(shown("every_effect"), SECTIONS[1])
     left = lines.index("  left hand, so far W P F")
     assert lines[left : left + 6] == [
@@ -110,18 +110,18 @@ def test_email_lists_spells_each_gesture_completes():
     assert "      D    Missile" in lines[lines.index("  right hand, so far C D S") :]
 
 
-def test_two_handed_spell_is_listed_for_both_hands():
+def test_email_lists_a_two_handed_spell_for_both_hands():
     assert "      w s  Invisibility" in part(shown("eight_wizards"), SECTIONS[1])
 
 
-def test_email_shows_only_seen_gestures_of_opponents():
+def test_email_hints_use_only_gestures_that_the_reader_has_seen():
     duel_of_eight = part(shown("eight_wizards"), SECTIONS[2])
     assert "    this turn  Anti-spell (left, F); Fear (right, D)" in duel_of_eight
     assert not any(line == "  Ada" for line in duel_of_eight)
 
 
-def test_barred_gestures_have_no_hints():
-    """Offer only the forced gesture for a forced hand."""
+def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
+    """For a forced hand, only the forced gesture is listed."""
     state = STATES["forced"](People())
     position = adjudication.position_of(open_turn(state.duel))
     assert state.viewer
@@ -135,7 +135,7 @@ def test_barred_gestures_have_no_hints():
         assert len(hand.gestures) < 8
 
 
-def test_email_is_sent_even_if_hints_fail(caplog: pytest.LogCaptureFixture):
+def test_email_is_sent_even_if_its_hints_cannot_be_computed(caplog: pytest.LogCaptureFixture):
     with mock.patch("engine.hints", side_effect=RuntimeError("abracadabra")):
         body = shown("every_effect")
     assert SECTIONS[0] in body
@@ -144,10 +144,10 @@ def test_email_is_sent_even_if_hints_fail(caplog: pytest.LogCaptureFixture):
     assert "Advice failed in turn" in caplog.text
 
 
-def test_resolving_a_turn_writes_no_email(
+def test_emails_are_not_written_while_a_turn_is_resolved(
     cast: Cast, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ):
-    """Promise 12: writing an email takes the sender's time, not the turn's."""
+    """Promise 12: writing an email delays its sending, not the turn."""
     duel = begin(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))
@@ -162,7 +162,7 @@ def test_resolving_a_turn_writes_no_email(
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == 2
 
 
-def test_question_email_has_no_empty_section(cast: Cast):
+def test_email_about_questions_has_no_empty_section(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
@@ -174,7 +174,7 @@ def test_question_email_has_no_empty_section(cast: Cast):
     assert "Turn 3\n" not in message.body
 
 
-def test_email_says_if_a_turn_had_only_gestures(cast: Cast):
+def test_email_says_if_nothing_but_gestures_happened_in_a_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("W", "S")})
     message = turn_mail(State(duel, cast.ada))
@@ -182,7 +182,7 @@ def test_email_says_if_a_turn_had_only_gestures(cast: Cast):
     assert "Nothing but gestures." in page_html(message)
 
 
-def test_email_without_a_decision_lists_no_hands(cast: Cast):
+def test_email_does_not_list_hands_if_there_is_nothing_to_decide(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for left, right in (("D", "W"), ("P", "W"), ("P", "D")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands("W", "S")})
@@ -193,7 +193,7 @@ def test_email_without_a_decision_lists_no_hands(cast: Cast):
 
 
 @pytest.mark.parametrize("name", sorted(STATES))
-def test_text_fits_a_terminal_and_matches_the_html(name: str):
+def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
     state = STATES[name](People())
     if state.viewer is None or state.duel.is_over:
         state = STATES["long_duel"](People())
@@ -216,7 +216,7 @@ def test_text_fits_a_terminal_and_matches_the_html(name: str):
         (timedelta(hours=-3), "the time is up"),
     ],
 )
-def test_email_shows_deadlines_like_pages(left: timedelta, words: str):
+def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words: str):
     with timezone.override("Europe/Dublin"):
         told = emails.due_words(NOW, NOW - left)
     assert told == f"1 March 2026, 12:00 GMT, {words}"
@@ -233,5 +233,5 @@ def test_email_shows_deadlines_like_pages(left: timedelta, words: str):
         ("https://" + "x" * 90, ["https://" + "x" * 90]),
     ],
 )
-def test_long_lines_wrap_with_an_indent(text: str, lines: list[str]):
+def test_long_lines_of_an_email_are_wrapped_with_an_indent(text: str, lines: list[str]):
     assert with_short_lines(text).split("\n") == lines

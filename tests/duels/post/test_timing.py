@@ -1,4 +1,4 @@
-"""Timing of notices: at once, later, in the daily email or never, with the reason."""
+"""Timing of notices: sent at once, later, in the daily email, or never, with a reason."""
 
 from datetime import UTC, datetime, timedelta
 from unittest import mock
@@ -20,7 +20,7 @@ from tests.duels.replies.writing import reply
 IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 HOUR = timedelta(hours=1)
-EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # NOW is at noon
+EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
@@ -62,15 +62,15 @@ def duel(cast: Cast) -> Duel:
 # Readers who are on the site
 
 
-def test_visitors_get_no_email_for_five_minutes(duel: Duel, cast: Cast):
+def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
-    assert mails_to(cast.bram) == []  # his was sent in the same round
+    assert mails_to(cast.bram) == []  # Bram's email was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == ["Your turn against Bram (turn 2)"]
 
 
-def test_notice_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
+def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     deliver()
     report_is_read(duel, cast.ada)
@@ -78,33 +78,33 @@ def test_notice_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.READ}
 
 
-def test_sealing_counts_as_reading(duel: Duel, cast: Cast):
+def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
     poll_cache.mark_on_site(cast.ada.pk)
     deliver()
     seal(duel, cast.ada, IDLE, now=NOW + MINUTE)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
 
 
-def test_open_tab_does_not_suppress_emails(duel: Duel, cast: Cast):
+def test_open_page_does_not_suppress_emails_for_long(duel: Duel, cast: Cast):
     for minute in range(6):
         poll_cache.mark_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
         assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
-def test_emails_can_be_sent_while_the_reader_is_on_the_site(duel: Duel, cast: Cast):
+def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
     poll_cache.mark_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_first_turn_is_emailed_without_a_report(cast: Cast):
+def test_email_about_the_first_turn_has_no_report(cast: Cast):
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
-def test_default_orders_do_not_count_as_reading(duel: Duel, cast: Cast):
+def test_default_orders_do_not_count_as_reading_the_report(duel: Duel, cast: Cast):
     """Default orders do not prove that the wizard was on the site."""
     seal(duel, cast.ada, IDLE)
     seat(duel, cast.ada).orders.update(source="default")
@@ -112,7 +112,7 @@ def test_default_orders_do_not_count_as_reading(duel: Duel, cast: Cast):
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_result_read_on_the_site_is_not_sent(cast: Cast):
+def test_email_about_a_result_read_on_the_site_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     deliver()
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
@@ -124,26 +124,26 @@ def test_result_read_on_the_site_is_not_sent(cast: Cast):
 # Outdated notices
 
 
-def test_only_the_newest_turn_is_sent(duel: Duel, cast: Cast):
+def test_only_the_email_about_the_newest_turn_is_sent(duel: Duel, cast: Cast):
     next_turn(duel)
     next_turn(duel)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 4)"]
     assert dropped(cast.ada) == {DroppedFor.OUTDATED}
 
 
-def test_withdrawn_challenge_is_not_sent(cast: Cast):
+def test_email_about_a_withdrawn_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
     commands.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert mails_to(cast.bram) == []
 
 
-def test_answered_challenge_is_not_sent(cast: Cast):
+def test_email_about_an_answered_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
 
 
-def test_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
+def test_email_about_an_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for wizard in (cast.bram, cast.cleo):
         commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
@@ -151,7 +151,7 @@ def test_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
     assert subject.startswith("Your duel with ")
 
 
-def test_decline_is_sent_unless_the_challenge_was_withdrawn(
+def test_email_about_a_decline_is_sent_unless_the_challenge_was_withdrawn(
     cast: Cast,
 ):
     ended, withdrawn = challenge(cast.ada, cast.bram), challenge(cast.ada, cast.bram, size=3)
@@ -162,7 +162,7 @@ def test_decline_is_sent_unless_the_challenge_was_withdrawn(
 
 
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
-def test_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
+def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
     deliver()
     commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     if how == "declined":
@@ -175,7 +175,7 @@ def test_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
     assert not [subject for subject in mails_to(cast.bram) if "draw" in subject]
 
 
-def test_declined_pause_request_is_not_sent(cast: Cast):
+def test_email_about_a_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
@@ -184,7 +184,7 @@ def test_declined_pause_request_is_not_sent(cast: Cast):
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
 
 
-def test_only_the_last_pause_or_resumption_is_sent(cast: Cast):
+def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
     for hour in range(2):
@@ -198,7 +198,7 @@ def test_only_the_last_pause_or_resumption_is_sent(cast: Cast):
     assert last.status == OutboxStatus.SENT
 
 
-def test_answered_question_is_not_sent(cast: Cast):
+def test_email_about_an_answered_question_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         deliver()
@@ -212,7 +212,7 @@ def test_answered_question_is_not_sent(cast: Cast):
     assert dropped(cast.ada, NoticeKind.QUESTION) == {DroppedFor.OUTDATED}
 
 
-# Off, once until a visit, daily
+# Choices: off, one email until the next visit, daily
 
 
 def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
@@ -221,7 +221,7 @@ def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
     assert dropped(cast.ada) == {DroppedFor.UNWANTED}
 
 
-def test_duel_can_have_its_own_choice(cast: Cast):
+def test_wizard_can_choose_emails_separately_for_a_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
     post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
@@ -232,10 +232,10 @@ def test_duel_can_have_its_own_choice(cast: Cast):
     assert mails_to(cast.ada) == []
 
 
-def test_one_email_until_the_next_visit(duel: Duel, cast: Cast):
+def test_wizard_can_choose_one_email_until_the_next_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
-    # She does not visit, and default orders are played for her.
+    # Ada does not visit the site, and default orders are played for her.
     for _ in range(2):
         next_turn(duel)
         Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
@@ -249,8 +249,8 @@ def test_one_email_until_the_next_visit(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("sealed_first", [True, False])
-def test_one_email_until_the_next_visit_or_reply(cast: Cast, settings, sealed_first: bool):
-    """A receipt does not count as an email, and a reply by email counts as a visit."""
+def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bool):
+    """A receipt does not count as the one email until the next visit."""
     settings.REPLY_DOMAIN = "replies.example"
     wants(cast.ada, When.VISIT)
     duel = begin(cast.ada, cast.bram)
@@ -271,7 +271,7 @@ def test_one_email_until_the_next_visit_or_reply(cast: Cast, settings, sealed_fi
     assert dropped(cast.ada) == {DroppedFor.TOLD}
 
 
-def test_resent_email_does_not_count_as_the_one_until_a_visit(duel: Duel, cast: Cast):
+def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
     (first,) = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.STARTED)
     seat(duel, cast.ada).orders.update(source="default")
@@ -280,7 +280,7 @@ def test_resent_email_does_not_count_as_the_one_until_a_visit(duel: Duel, cast: 
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 
 
-def test_one_email_until_a_visit_for_each_duel(cast: Cast):
+def test_one_email_until_the_next_visit_is_sent_for_each_duel(cast: Cast):
     wants(cast.ada, When.VISIT)
     begin(cast.ada, cast.bram)
     begin(cast.ada, cast.cleo)
@@ -310,7 +310,7 @@ def test_daily_email_covers_all_duels_at_the_chosen_hour(cast: Cast):
     assert sorted(states) == [OutboxStatus.DROPPED, OutboxStatus.SENT, OutboxStatus.SENT]
 
 
-def test_daily_email_names_deadlines(cast: Cast):
+def test_daily_email_lists_deadlines(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
@@ -336,7 +336,7 @@ def test_failed_daily_email_is_retried_with_its_message_id(cast: Cast):
         send.side_effect = OSError
         deliver(now=EIGHT)
         (failed,) = [each.args[0] for each in send.call_args_list]
-    next_turn(other)  # makes one of the two updates in the email outdated
+    next_turn(other)  # one of the two updates in the email is now outdated
     assert mails_to(cast.ada, EIGHT + HOUR) == ["Your duels: 1 update"]
     (message,) = [each for each in mail.outbox if each.to == ["ada@example.org"]]
     assert message.extra_headers["Message-ID"] == failed.extra_headers["Message-ID"]
@@ -356,13 +356,13 @@ def daily(cast: Cast) -> list[Notice]:
 
 
 def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
-    """Deliver what is due and return Message-IDs and subjects of all sent emails."""
+    """Deliver what is due, and return the Message-IDs and subjects of all emails sent so far."""
     deliver(now=now)
     return [(each.extra_headers["Message-ID"], str(each.subject)) for each in mail.outbox]
 
 
 def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
-    """Let the second worker try the second notice just after the first worker claims the first."""
+    """The second worker tries the second notice just after the first worker claims the first."""
     usual, first, second = timing.plan, daily[0], daily[1]
     others: list[bool] = []
 
@@ -380,7 +380,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
-def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step: str):
+def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
@@ -392,11 +392,11 @@ def test_daily_email_of_a_dead_worker_is_sent_complete(daily: list[Notice], step
 
 
 def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]):
-    Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # its server was silent
+    Notice.objects.filter(pk=daily[1].pk).update(due_at=EIGHT + MINUTE)  # the mail server was down
     assert [subject for _, subject in deliver_and_list(EIGHT)] == ["Your duels: 2 updates"]
 
 
-def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
+def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
     usual = timing.plan
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
@@ -411,17 +411,17 @@ def test_failing_daily_email_is_postponed_as_a_whole(daily: list[Notice]):
 
 
 @pytest.mark.parametrize("status", [OutboxStatus.SENT, OutboxStatus.SENDING])
-def test_late_notice_goes_into_the_next_daily_email(
+def test_notice_that_is_too_late_for_a_daily_email_goes_into_the_next_one(
     daily: list[Notice], cast: Cast, status: OutboxStatus
 ):
-    """Let a slow worker add a notice to a daily email whose time has passed."""
+    """A slow worker adds a notice to a daily email that has already been sent."""
     Notice.objects.filter(pk=daily[0].pk).update(status=status, sent_at=EIGHT, claimed_at=EIGHT)
     assert deliver_and_list(EIGHT + MINUTE) == []
     daily[1].refresh_from_db()
     assert daily[1].daily_at == EIGHT + timedelta(days=1)
 
 
-def test_new_choice_applies_to_queued_notices(cast: Cast):
+def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
@@ -429,9 +429,9 @@ def test_new_choice_applies_to_queued_notices(cast: Cast):
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
 
 
-def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
+def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
     commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
-    wants(cast.ada, When.DAILY, hour=22)  # there, NOW is 21:00
+    wants(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, NOW + HOUR) == ["Your duels: 1 update"]
@@ -440,7 +440,7 @@ def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
 @pytest.mark.parametrize(
     ("now", "hour", "moment"),
     [
-        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist then: use 3:00
+        ("2026-03-28 12:00", 2, "2026-03-29 01:00"),  # 2:00 does not exist on that day: use 3:00
         ("2026-03-29 01:00", 2, "2026-03-30 00:00"),
         ("2026-10-24 12:00", 2, "2026-10-25 00:00"),  # 2:00 occurs twice; use the first
         ("2026-10-25 00:30", 2, "2026-10-26 01:00"),
@@ -448,13 +448,13 @@ def test_daily_hour_is_in_the_wizards_time_zone(cast: Cast):
         ("2026-06-01 06:00", 8, "2026-06-02 06:00"),
     ],
 )
-def test_daily_hour_across_clock_changes(now: str, hour: int, moment: str):
+def test_hour_of_the_daily_email_is_right_when_clocks_change(now: str, hour: int, moment: str):
     at = [datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (now, moment)]
     assert next_hour(hour, ZoneInfo("Europe/Berlin"), at[0]) == at[1]
 
 
 @pytest.mark.parametrize("when", [When.VISIT, When.DAILY])
-def test_reminder_is_sent_at_once_despite_choices(cast: Cast, when: When):
+def test_reminder_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, when: When):
     wants(cast.ada, when)
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
@@ -463,7 +463,7 @@ def test_reminder_is_sent_at_once_despite_choices(cast: Cast, when: When):
     assert any("left for turn 1" in subject for subject in mails_to(cast.ada, late))
 
 
-def test_resent_notice_ignores_choices(duel: Duel, cast: Cast):
+def test_notice_is_sent_again_whatever_the_wizard_chose(duel: Duel, cast: Cast):
     wants(cast.ada, When.OFF)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []

@@ -1,4 +1,4 @@
-"""Emails of messages between turns: only on request, several in one, and each only once."""
+"""Emails with messages sent between turns: only if requested, and each message only once."""
 
 import re
 from datetime import datetime, timedelta
@@ -55,7 +55,7 @@ def duel(cast: Cast) -> Duel:
     return duel
 
 
-def test_messages_are_not_emailed_by_default(cast: Cast):
+def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
@@ -76,10 +76,10 @@ def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
     assert f"/duels/{duel.pk}/#talk" in message.body
     assert "reply" not in str(message.reply_to)
     assert mails_to(cast.ada, NOW + 9 * FIVE) == []
-    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # written by himself, and not requested
+    assert mails_to(cast.bram, NOW + 9 * FIVE) == []  # it is his own
 
 
-def test_messages_within_five_minutes_share_an_email(duel: Duel, cast: Cast):
+def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Cast):
     for minute in range(5):
         say(duel, cast.bram, f"line {minute}", at=NOW + minute * MINUTE)
         say(duel, cast.ada, f"reply {minute}", at=NOW + minute * MINUTE)
@@ -91,7 +91,7 @@ def test_messages_within_five_minutes_share_an_email(duel: Duel, cast: Cast):
     assert re.findall(r"line \d", str(message.body)) == ["line 5"]
 
 
-def test_message_during_sending_is_not_lost(duel: Duel, cast: Cast):
+def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     Notice.objects.filter(kind=NoticeKind.SAID).update(
         status=OutboxStatus.SENDING, claimed_at=NOW + FIVE
@@ -103,7 +103,7 @@ def test_message_during_sending_is_not_lost(duel: Duel, cast: Cast):
     assert sorted(told) == [["first"], ["second"]]
 
 
-def test_resent_message_email_has_the_same_body(duel: Duel, cast: Cast):
+def test_email_with_messages_has_the_same_body_when_sent_again(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
     (once,) = mails_to(cast.ada, NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
@@ -116,14 +116,14 @@ def test_resent_message_email_has_the_same_body(duel: Duel, cast: Cast):
     )
 
 
-def test_message_read_on_the_site_is_not_sent(duel: Duel, cast: Cast):
+def test_message_read_on_the_site_is_not_emailed(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     assert mails_to(cast.ada, NOW + FIVE) == []
     assert dropped(cast.ada) == [DroppedFor.READ]
 
 
-def test_partly_read_messages_are_sent(duel: Duel, cast: Cast):
+def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "first")
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
@@ -133,7 +133,7 @@ def test_partly_read_messages_are_sent(duel: Duel, cast: Cast):
 
 @pytest.mark.parametrize("how", ["mute", "block"])
 @pytest.mark.parametrize("is_before", [True, False])
-def test_messages_of_muted_or_blocked_wizards_are_not_sent(
+def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
     duel: Duel, cast: Cast, how: str, is_before: bool
 ):
     def silence() -> None:
@@ -151,7 +151,7 @@ def test_messages_of_muted_or_blocked_wizards_are_not_sent(
     assert dropped(cast.ada) == ([] if is_before else [DroppedFor.OUTDATED])
 
 
-def test_muting_one_wizard_keeps_messages_of_others(cast: Cast):
+def test_messages_of_other_wizards_are_emailed_after_muting_one(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     deliver()
     wants_words(cast.ada)
@@ -172,17 +172,17 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
     mail.outbox.clear()
     deliver(now=NOW + FIVE)
     assert not any(str(each.subject).startswith("Message") for each in mail.outbox)
-    assert any("abracadabra" in each.body for each in mail.outbox)  # with the report
+    assert any("abracadabra" in each.body for each in mail.outbox)  # in the turn's email
 
 
-def test_messages_after_the_end_are_emailed(duel: Duel, cast: Cast):
+def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     say(duel, cast.bram, "Well played.")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
 
 
-def test_strangers_cannot_have_messages_emailed(cast: Cast):
-    """Only players of a running duel can write there, and all of them have accepted the duel."""
+def test_strangers_cannot_send_messages_by_email(cast: Cast):
+    """Only a duel's players can write messages, and all of them have accepted the duel."""
     wants_words(cast.ada)
     duel = challenge(cast.ada, size=3)
     commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
@@ -191,7 +191,7 @@ def test_strangers_cannot_have_messages_emailed(cast: Cast):
     assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
 
 
-def test_number_of_message_emails_is_limited(duel: Duel, cast: Cast, monkeypatch):
+def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "FROM_ONE_TO_ONE", 2)
     sent = 0
     for hour in range(4):
@@ -202,7 +202,7 @@ def test_number_of_message_emails_is_limited(duel: Duel, cast: Cast, monkeypatch
     assert dropped(cast.ada)[2:] == [DroppedFor.LIMITED] * 2
 
 
-def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
+def test_length_of_an_email_with_messages_is_limited(duel: Duel, cast: Cast):
     row = say(duel, cast.bram)
     Speech.objects.bulk_create(
         Speech(duel=duel, wizard=cast.bram, ordinal=1, words=f"word {number}", said_at=row.said_at)
@@ -216,7 +216,7 @@ def test_length_of_a_message_email_is_limited(duel: Duel, cast: Cast):
 # Timing
 
 
-def test_messages_wait_for_the_daily_email(duel: Duel, cast: Cast):
+def test_messages_are_sent_in_the_daily_email_if_the_reader_chose_it(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.DAILY)
     say(duel, cast.bram, "first")
     assert mails_to(cast.ada, NOW + FIVE) == []
@@ -228,10 +228,10 @@ def test_messages_wait_for_the_daily_email(duel: Duel, cast: Cast):
     assert "Messages from Bram" in message.body
 
 
-def test_one_message_email_until_the_next_visit(duel: Duel, cast: Cast):
+def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, cast: Cast):
     wants_words(cast.ada, when=When.VISIT)
     seat_of_ada = seat(duel, cast.ada)
-    seat_of_ada.read_turn = 1  # reports of turns are read
+    seat_of_ada.read_turn = 1  # the reports of turns have been read
     seat_of_ada.save()
     speech = say(duel, cast.bram, "first")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -245,7 +245,7 @@ def test_one_message_email_until_the_next_visit(duel: Duel, cast: Cast):
 
 
 @pytest.mark.parametrize("whose", ["duel", "all", "words"])
-def test_turning_emails_off_includes_messages(duel: Duel, cast: Cast, whose: str):
+def test_turning_emails_off_turns_off_messages_too(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
         post.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
@@ -259,7 +259,7 @@ def test_turning_emails_off_includes_messages(duel: Duel, cast: Cast, whose: str
     assert dropped(cast.ada) == [DroppedFor.UNWANTED]
 
 
-def test_settings_offer_message_emails_off_by_default(cast: Cast):
+def test_emails_with_messages_are_off_by_default_in_the_settings(cast: Cast):
     client = Client()
     assert cast.ada.user
     client.force_login(cast.ada.user)
@@ -274,7 +274,7 @@ def test_settings_offer_message_emails_off_by_default(cast: Cast):
 
 
 @pytest.mark.sqlite
-def test_database_requires_the_message_of_a_notice(duel: Duel, cast: Cast):
+def test_database_links_only_notices_about_a_message_to_a_message(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
     for values in ({"kind": "said", "speech": None}, {"kind": "over", "speech": speech}):
         with pytest.raises(IntegrityError), transaction.atomic():

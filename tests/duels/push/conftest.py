@@ -1,4 +1,4 @@
-"""Fixtures for a site with Web Push and a push service that it may send to."""
+"""Fixtures: a site with Web Push, and a push service to which it may send."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from tests.services import VAPID
 
 @pytest.fixture(autouse=True)
 def web_push(settings) -> None:
-    """Configure keys, and turn off nudges for emails."""
+    """Configure push keys, and turn off nudges for emails."""
     for name, value in VAPID.items():
         setattr(settings, name, value)
     settings.POST_NUDGED = False

@@ -1,4 +1,4 @@
-"""Delivery of notifications: sent once, encrypted and signed, retried, given up, deleted."""
+"""Delivery of notifications: they are encrypted, signed, sent once, retried, and given up."""
 
 from collections.abc import Callable
 from copy import copy
@@ -38,7 +38,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """A duel whose first turn is queued for Ada's phone."""
+    """A duel with a queued notification about its first turn for Ada's phone."""
     subscribed(cast.ada, service.url)
     return begin(cast.ada, cast.bram, pace=str(24 * 3600))
 
@@ -54,7 +54,7 @@ def only() -> Push:
 # Contents and headers
 
 
-def test_each_device_is_notified_of_a_turn_once(duel: Duel, cast: Cast, service: PushService):
+def test_each_device_is_notified_once_of_a_turn(duel: Duel, cast: Cast, service: PushService):
     subscribed(cast.ada, service.url, name="two")
     other = begin(cast.ada, cast.cleo)
     assert deliver() == 3
@@ -69,7 +69,7 @@ def test_each_device_is_notified_of_a_turn_once(duel: Duel, cast: Cast, service:
     assert set(PushSubscription.objects.values_list("last_success_at", flat=True)) == {NOW}
 
 
-def test_body_has_event_opponent_and_deadline(duel: Duel, service: PushService):
+def test_notification_contains_event_opponent_and_deadline(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
     assert received.told == {
@@ -81,7 +81,7 @@ def test_body_has_event_opponent_and_deadline(duel: Duel, service: PushService):
     assert b"Bram" not in received.encrypted
 
 
-def test_request_is_signed_for_the_service(duel: Duel, service: PushService):
+def test_request_to_the_push_service_is_signed(duel: Duel, service: PushService):
     deliver()
     (received,) = service.received
     assert received.is_signed
@@ -91,7 +91,9 @@ def test_request_is_signed_for_the_service(duel: Duel, service: PushService):
     assert key == vapid.public_key()
 
 
-def test_request_has_ttl_urgency_and_topic(duel: Duel, cast: Cast, service: PushService):
+def test_request_to_the_push_service_has_ttl_urgency_and_topic(
+    duel: Duel, cast: Cast, service: PushService
+):
     commands.sweep(now=NOW + 20 * HOUR)  # a reminder
     begin(cast.ada, cast.cleo)  # not urgent
     deliver()
@@ -109,7 +111,7 @@ def test_request_has_ttl_urgency_and_topic(duel: Duel, cast: Cast, service: Push
     assert {each.headers["Content-Encoding"] for each in service.received} == {"aes128gcm"}
 
 
-def test_newer_notification_replaces_the_older_one(duel: Duel, service: PushService):
+def test_notification_about_a_duel_replaces_an_older_one(duel: Duel, service: PushService):
     deliver()
     later = NOW + 20 * HOUR
     commands.sweep(now=later)
@@ -119,7 +121,7 @@ def test_newer_notification_replaces_the_older_one(duel: Duel, service: PushServ
     assert first.told["address"] == second.told["address"]
 
 
-def test_title_of_a_large_duel_is_short(cast: Cast, service: PushService):
+def test_title_of_a_notification_about_a_large_duel_is_short(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram, cast.cleo)
     begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
@@ -130,10 +132,10 @@ def test_title_of_a_large_duel_is_short(cast: Cast, service: PushService):
     ]
 
 
-# Queued with the change, sent by a worker
+# Notifications are queued together with a change, and sent by a worker
 
 
-def test_without_workers_requests_do_not_wait_for_the_push_service(
+def test_requests_do_not_wait_for_the_push_service_if_there_are_no_workers(
     cast: Cast, service: PushService, committed: Callable[[], Any]
 ):
     subscribed(cast.ada, service.url)
@@ -144,7 +146,7 @@ def test_without_workers_requests_do_not_wait_for_the_push_service(
     assert service.titles == ["Your turn against Bram"]
 
 
-def test_workers_are_nudged_after_the_commit(
+def test_push_workers_are_nudged_after_the_commit(
     cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
@@ -154,7 +156,7 @@ def test_workers_are_nudged_after_the_commit(
     assert service.titles == ["Your turn against Bram"]
 
 
-def test_notice_queued_twice_is_one_notification(
+def test_notice_queued_twice_causes_one_notification(
     duel: Duel, cast: Cast, service: PushService, settings, committed: Callable[[], Any]
 ):
     settings.PUSH_NUDGED = True
@@ -165,7 +167,7 @@ def test_notice_queued_twice_is_one_notification(
     assert len(service.received) == Push.objects.count() == 1
 
 
-def test_push_tasks_use_the_post_queue_and_time_limits():
+def test_push_tasks_have_time_limits_and_use_the_post_queue():
     for name in ("deliver_push", "deliver_due"):
         task = app.tasks[f"duels.push.tasks.{name}"]
         assert 0 < (task.soft_time_limit or 0) < (task.time_limit or 0)
@@ -176,7 +178,9 @@ def test_push_tasks_use_the_post_queue_and_time_limits():
 
 
 @pytest.mark.parametrize("missing", VAPID)
-def test_without_keys_nothing_is_queued(cast: Cast, settings, missing: str, service: PushService):
+def test_no_notification_is_queued_if_the_site_has_no_push_keys(
+    cast: Cast, settings, missing: str, service: PushService
+):
     setattr(settings, missing, "")
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
@@ -187,7 +191,9 @@ def test_without_keys_nothing_is_queued(cast: Cast, settings, missing: str, serv
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_device_that_is_gone_is_deleted(duel: Duel, service: PushService, status: int):
+def test_device_is_deleted_if_the_push_service_reports_that_it_is_gone(
+    duel: Duel, service: PushService, status: int
+):
     service.will_answer(status)
     assert deliver() == 0
     assert not PushSubscription.objects.exists()
@@ -196,7 +202,7 @@ def test_device_that_is_gone_is_deleted(duel: Duel, service: PushService, status
     assert deliver(now=NOW + DAY) == 0
 
 
-def test_other_notifications_of_a_lost_device_are_dropped(
+def test_other_notifications_to_a_deleted_device_are_dropped(
     duel: Duel, cast: Cast, service: PushService
 ):
     begin(cast.ada, cast.cleo)
@@ -207,7 +213,7 @@ def test_other_notifications_of_a_lost_device_are_dropped(
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503])
-def test_temporary_errors_are_retried_with_growing_pauses(
+def test_failed_notification_is_retried_after_longer_and_longer_pauses(
     duel: Duel, service: PushService, status: int, caplog
 ):
     service.will_answer(*[status] * 3)
@@ -224,14 +230,14 @@ def test_temporary_errors_are_retried_with_growing_pauses(
 
 
 @pytest.mark.parametrize("as_date", [False, True])
-def test_retry_after_is_respected(duel: Duel, service: PushService, as_date: bool):
+def test_retry_after_header_is_respected(duel: Duel, service: PushService, as_date: bool):
     text = format_datetime(NOW + HOUR, usegmt=True) if as_date else "3600"
     service.will_answer(429, Retry_After=text)
     deliver()
     assert only().due_at == NOW + HOUR
 
 
-def test_retry_after_is_capped(duel: Duel, service: PushService):
+def test_pause_of_a_retry_after_header_is_limited(duel: Duel, service: PushService):
     service.will_answer(503, Retry_After="999999999")
     deliver()
     assert only().due_at == NOW + 6 * HOUR
@@ -246,14 +252,14 @@ def test_retry_after_is_capped(duel: Duel, service: PushService):
         ("", None),
         ("-5", None),
         ("9" * 400, None),
-        ("Sun, 01 Mar 2026 13:00:00", None),  # without a zone
+        ("Sun, 01 Mar 2026 13:00:00", None),  # a date without a time zone
     ],
 )
-def test_retry_after_can_be_seconds_or_a_date(text: str, expected: timedelta | None):
+def test_retry_after_header_can_be_seconds_or_a_date(text: str, expected: timedelta | None):
     assert retry_after(text, NOW) == expected
 
 
-def test_failing_notification_is_given_up(cast: Cast, service: PushService):
+def test_notification_that_keeps_failing_is_given_up(cast: Cast, service: PushService):
     subscribed(cast.ada, service.url)
     begin(cast.ada, cast.bram)
     service.will_answer(*[500] * 20)
@@ -266,24 +272,24 @@ def test_failing_notification_is_given_up(cast: Cast, service: PushService):
 
 
 @pytest.mark.parametrize("status", [301, 400, 401, 403, 413])
-def test_rejected_notification_is_counted_and_not_retried(
+def test_notification_that_the_service_rejects_is_counted_and_not_retried(
     duel: Duel, service: PushService, status: int
 ):
     service.will_answer(status, Location=f"{service.url}/elsewhere")
     assert deliver() == 0
     assert (only().status, only().last_error) == (OutboxStatus.FAILED, f"refused: {status}")
     assert PushSubscription.objects.get().failures == 1
-    assert len(service.received) == 1  # redirects are not followed
+    assert len(service.received) == 1  # a redirect is not followed
 
 
-def test_device_is_removed_after_too_many_rejections(duel: Duel, service: PushService):
+def test_device_is_removed_after_too_many_rejected_notifications(duel: Duel, service: PushService):
     PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
     service.will_answer(403)
     deliver()
     assert not PushSubscription.objects.exists()
 
 
-def test_success_resets_the_failure_count(duel: Duel, service: PushService):
+def test_delivered_notification_resets_the_count_of_failures(duel: Duel, service: PushService):
     PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
     deliver()
     assert PushSubscription.objects.get().failures == 0
@@ -292,7 +298,7 @@ def test_success_resets_the_failure_count(duel: Duel, service: PushService):
 # A push service that does not respond
 
 
-def test_silent_push_service_is_tried_once(
+def test_push_service_that_does_not_respond_is_tried_once_per_round(
     cast: Cast,
     service: PushService,
     settings,
@@ -301,7 +307,7 @@ def test_silent_push_service_is_tried_once(
 ):
     settings.PUSH_TIMEOUT = 1
     with silent_server() as port:
-        url = f"http://localhost:{port}"  # another host than the one that responds
+        url = f"http://localhost:{port}"  # a different host from the one that responds
         allow(monkeypatch, url)
         monkeypatch.setattr("duels.push.endpoints.host_of", lambda endpoint: endpoint[:16])
         for wizard in (cast.ada, cast.bram):
@@ -309,16 +315,18 @@ def test_silent_push_service_is_tried_once(
             begin(wizard, cast.cleo)
         subscribed(cast.dorn, service.url)
         begin(cast.dorn, cast.cleo)
-        assert timeouts == []  # sending happens outside play
-        assert deliver() == 1  # the reachable one is delivered
-        assert timeouts == [1, 1]  # the silent one once, then the one that responds
+        assert timeouts == []  # playing sends nothing
+        assert deliver() == 1  # only Dorn's is delivered
+        assert timeouts == [1, 1]  # one attempt per service
     waiting = Push.objects.exclude(wizard=cast.dorn).order_by("pk")
     assert [each.attempts for each in waiting] == [1, 0]
     assert {each.due_at for each in waiting} == {NOW + MINUTE}
 
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded, requests.ConnectionError])
-def test_silent_push_service_is_retried_after_a_minute(duel: Duel, service: PushService, error):
+def test_push_service_that_does_not_respond_is_retried_after_a_minute(
+    duel: Duel, service: PushService, error
+):
     with mock.patch.object(requests, "post", side_effect=error) as asked:
         assert deliver() == 0
         Push.objects.update(due_at=NOW)
@@ -327,10 +335,10 @@ def test_silent_push_service_is_retried_after_a_minute(duel: Duel, service: Push
     assert deliver(now=NOW + MINUTE) == 1
 
 
-def test_without_a_cache_each_notification_tries_the_service(
+def test_each_notification_tries_the_push_service_if_there_is_no_cache(
     duel: Duel, service: PushService, monkeypatch
 ):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # restored after the test
+    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "get_many", side_effect=CacheIsAway),
@@ -341,20 +349,22 @@ def test_without_a_cache_each_notification_tries_the_service(
         assert deliver(now=only().due_at) == 1
 
 
-def test_push_round_ends_with_its_budget_and_the_next_continues(cast: Cast, service: PushService):
+def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
+    cast: Cast, service: PushService
+):
     subscribed(cast.ada, service.url)
     for opponent in (cast.bram, cast.cleo, cast.dorn):
         begin(cast.ada, opponent)
-    seconds = iter(range(100))  # each look at the clock takes a second
+    seconds = iter(range(100))  # each reading of the clock takes a second
     assert deliver(budget=Budget(2.5, clock=lambda: next(seconds))) == 2
     assert deliver() == 1
 
 
-# Workers that die
+# Notifications whose worker has died
 
 
 @pytest.mark.parametrize("step", ["timing.plan", "message", "sending.send", "_settle"])
-def test_notification_of_a_dead_worker_is_sent_by_another(
+def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
     duel: Duel, service: PushService, step: str
 ):
     name = f"duels.push.commands.delivering.{step}"
@@ -366,9 +376,11 @@ def test_notification_of_a_dead_worker_is_sent_by_another(
     assert len({each.headers["Topic"] for each in service.received}) == 1
 
 
-def test_late_push_failure_does_not_affect_the_new_claim(duel: Duel, service: PushService):
+def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
+    duel: Duel, service: PushService
+):
     def take_over_and_fail(*_: object) -> None:
-        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it in between
+        Push.objects.update(claimed_at=NOW + HOUR)  # another worker claims it meanwhile
         raise OSError
 
     with mock.patch.object(sending, "send", take_over_and_fail):
@@ -376,7 +388,7 @@ def test_late_push_failure_does_not_affect_the_new_claim(duel: Duel, service: Pu
     assert (only().status, only().attempts) == (OutboxStatus.SENDING, 0)
 
 
-def test_two_workers_send_a_notification_once(duel: Duel, service: PushService):
+def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: PushService):
     pk = only().pk
     assert [push.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1

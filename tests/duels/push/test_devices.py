@@ -1,4 +1,4 @@
-"""Devices: accepted endpoints, ownership, limits, and their section in the settings."""
+"""Devices for notifications: accepted endpoints, ownership, limits, and the settings page."""
 
 import json
 from typing import Any
@@ -42,7 +42,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
     return caught.value
 
 
-# Endpoints that the site may send to
+# Endpoints to which the site may send
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def refused(wizard: Wizard, **changes: str) -> Refused:
         "https://push.example.net/x",
     ],
 )
-def test_push_services_of_browsers_are_accepted(ada: Wizard, settings, endpoint: str):
+def test_endpoints_of_browsers_push_services_are_accepted(ada: Wizard, settings, endpoint: str):
     settings.PUSH_SERVICES = ["*.Example.net"]
     assert subscribe(ada, endpoint=endpoint).endpoint == endpoint
 
@@ -89,7 +89,7 @@ def test_push_services_of_browsers_are_accepted(ada: Wizard, settings, endpoint:
         FCM + "x" * 1000,
     ],
 )
-def test_other_endpoints_are_rejected(ada: Wizard, endpoint: str):
+def test_endpoints_of_other_servers_are_rejected(ada: Wizard, endpoint: str):
     answer = refused(ada, endpoint=endpoint)
     assert (answer.code, answer.field) == ("bad_subscription", "endpoint")
 
@@ -97,14 +97,18 @@ def test_other_endpoints_are_rejected(ada: Wizard, endpoint: str):
 @pytest.mark.parametrize(
     "service", ["127.0.0.1", "localhost", "*.internal", "*.local", "*", "*.", "db.lan"]
 )
-def test_settings_cannot_allow_private_networks(ada: Wizard, settings, service: str):
+def test_configuration_cannot_allow_endpoints_in_private_networks(
+    ada: Wizard, settings, service: str
+):
     settings.PUSH_SERVICES = [service]
     host = service.replace("*", "push") if "." in service else "localhost"
     assert refused(ada, endpoint=f"https://{host}/x").field == "endpoint"
     assert not endpoints.is_service_name(service)
 
 
-def test_service_removed_from_settings_receives_nothing(cast: Cast, service: PushService, settings):
+def test_push_service_removed_from_the_settings_receives_nothing(
+    cast: Cast, service: PushService, settings
+):
     settings.PUSH_SERVICES = ["push.example.net"]
     subscribe(cast.ada, endpoint="https://push.example.net/x")
     settings.PUSH_SERVICES = []
@@ -117,7 +121,7 @@ def test_service_removed_from_settings_receives_nothing(cast: Cast, service: Pus
     ("field", "value"),
     [
         ("p256dh", ""),
-        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # not a point on the curve
+        ("p256dh", endpoints.encoded(b"\x04" + bytes(64))),  # this key is not a point on the curve
         ("p256dh", endpoints.encoded(b"\x04" + bytes(63))),
         ("p256dh", P256DH[:-4]),
         ("p256dh", "ä" * 87),
@@ -128,12 +132,12 @@ def test_service_removed_from_settings_receives_nothing(cast: Cast, service: Pus
         ("auth", "a"),
     ],
 )
-def test_invalid_keys_are_rejected(ada: Wizard, field: str, value: str):
+def test_invalid_keys_of_a_browser_are_rejected(ada: Wizard, field: str, value: str):
     answer = refused(ada, **{field: value})
     assert (answer.code, answer.field) == ("bad_subscription", field)
 
 
-def test_keys_may_have_padding(ada: Wizard):
+def test_keys_of_a_browser_may_have_padding(ada: Wizard):
     subscribe(ada, p256dh=P256DH + "=", auth=FORM["auth"] + "==")
     row = PushSubscription.objects.get()
     assert (row.p256dh, row.auth) == (P256DH, FORM["auth"])
@@ -150,13 +154,13 @@ def test_subscribing_twice_creates_one_device(ada: Wizard):
     assert (row.device, row.failures) == ("Chrome", 0)
 
 
-def test_browser_belongs_to_the_last_subscriber(cast: Cast):
+def test_browser_belongs_to_the_wizard_who_subscribed_last(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram)
     assert PushSubscription.objects.get().wizard == cast.bram
 
 
-def test_new_endpoint_replaces_only_the_wizards_old_one(cast: Cast):
+def test_new_endpoint_replaces_only_an_old_endpoint_of_the_same_wizard(cast: Cast):
     subscribe(cast.ada)
     subscribe(cast.bram, endpoint=FCM + "2", replaces=FCM)
     assert PushSubscription.objects.count() == 2
@@ -164,17 +168,17 @@ def test_new_endpoint_replaces_only_the_wizards_old_one(cast: Cast):
     assert {row.endpoint for row in PushSubscription.objects.all()} == {FCM + "2", FCM + "3"}
 
 
-def test_number_of_devices_is_limited(cast: Cast):
+def test_number_of_devices_per_wizard_is_limited(cast: Cast):
     for number in range(limits.DEVICES):
         subscribe(cast.ada, endpoint=f"{FCM}{number}")
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
     assert caught.value.code == "too_many_devices"
-    subscribe(cast.ada, endpoint=f"{FCM}0")  # an existing device
+    subscribe(cast.ada, endpoint=f"{FCM}0")  # a device that exists already
     subscribe(cast.bram)
 
 
-def test_without_keys_subscribing_is_rejected(ada: Wizard, settings):
+def test_subscribing_is_rejected_if_the_site_has_no_push_keys(ada: Wizard, settings):
     settings.VAPID_PRIVATE_KEY = ""
     assert refused(ada).code == "push_is_off"
 
@@ -217,14 +221,14 @@ def test_closing_an_account_deletes_its_push_data(cast: Cast):
         ("", "A browser"),
     ],
 )
-def test_device_name_has_browser_and_system(user_agent: str, name: str):
+def test_name_of_a_device_has_its_browser_and_system(user_agent: str, name: str):
     assert device_name(user_agent) == name
 
 
 # Settings
 
 
-def test_settings_turn_a_device_on_and_off(ada: Wizard):
+def test_device_can_be_turned_on_and_off_in_the_settings(ada: Wizard):
     client = client_of(ada)
     assert "data-push-on" in client.get("/settings/mail").content.decode()
     assert client.post("/settings/push-on", FORM).status_code == 302
@@ -238,7 +242,7 @@ def test_settings_turn_a_device_on_and_off(ada: Wizard):
     assert not PushSubscription.objects.exists()
 
 
-def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
+def test_errors_when_subscribing_a_device_are_shown_on_a_page(ada: Wizard):
     client = client_of(ada)
     answer = client.post("/settings/push-on", FORM | {"endpoint": "https://evil.example/x"})
     assert answer.status_code == 422
@@ -249,7 +253,7 @@ def test_subscription_errors_are_shown_on_a_page(ada: Wizard):
     assert "p256dh" in answer.content.decode()
 
 
-def test_service_worker_can_renew_an_endpoint(ada: Wizard):
+def test_service_worker_can_send_a_new_endpoint(ada: Wizard):
     client = Client(enforce_csrf_checks=True, headers={"user-agent": FIREFOX})
     assert ada.user
     client.force_login(ada.user)
@@ -265,7 +269,7 @@ def test_service_worker_can_renew_an_endpoint(ada: Wizard):
     assert PushSubscription.objects.get().endpoint == FCM + "new"
 
 
-def test_files_of_the_service_worker_exist():
+def test_addresses_and_pictures_used_by_the_service_worker_exist():
     script = Client().get("/service-worker.js").content.decode()
     for address in ("/settings/push-key", "/settings/push-on"):
         assert f'"{address}"' in script
@@ -282,10 +286,10 @@ def test_only_the_owner_can_remove_a_device(cast: Cast):
     assert PushSubscription.objects.exists()
 
 
-def test_push_choice_is_stored_and_shown(ada: Wizard):
+def test_choice_of_notifications_is_stored_and_shown(ada: Wizard):
     client = client_of(ada)
     page = client.get("/settings/mail").content.decode()
-    assert page.count(" checked") == 3  # both kinds, and the choice of emails
+    assert page.count(" checked") == 3  # both kinds of notification, and the choice of emails
     client.post("/settings/push-choice", {"reminders": "on"})
     choice = PushChoice.objects.get()
     assert (choice.turns, choice.reminders) == (False, True)
@@ -300,12 +304,14 @@ def test_push_settings_require_login_and_post(ada: Wizard, name: str):
     assert not PushSubscription.objects.exists()
 
 
-def test_push_key_requires_login(db: None):
+def test_public_push_key_is_shown_only_after_login(db: None):
     assert Client().get("/settings/push-key").status_code == 302
 
 
 @pytest.mark.parametrize("missing", ["VAPID_PRIVATE_KEY", "VAPID_CONTACT"])
-def test_without_keys_pages_do_not_mention_notifications(ada: Wizard, settings, missing: str):
+def test_pages_do_not_mention_notifications_if_the_site_has_no_push_keys(
+    ada: Wizard, settings, missing: str
+):
     setattr(settings, missing, "")
     client = client_of(ada)
     assert "otification" not in client.get("/settings/mail").content.decode()
@@ -314,14 +320,14 @@ def test_without_keys_pages_do_not_mention_notifications(ada: Wizard, settings, 
     assert client.post("/settings/push-on", FORM).status_code == 409
 
 
-def test_settings_link_to_notifications(ada: Wizard):
+def test_settings_page_links_to_notifications(ada: Wizard):
     assert "/settings/mail#notifications" in client_of(ada).get("/settings/").content.decode()
 
 
-# Test notifications, and the log
+# Trial notifications, and the log of notifications
 
 
-def test_test_notification_goes_to_each_device(
+def test_trial_notification_is_sent_to_all_devices_of_the_wizard(
     cast: Cast, service: PushService, settings, committed
 ):
     settings.PUSH_NUDGED = True
@@ -338,7 +344,7 @@ def test_test_notification_goes_to_each_device(
     assert "on its way to your 2 devices" in client.get("/settings/mail").content.decode()
 
 
-def test_test_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
+def test_trial_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
     monkeypatch.setattr(limits, "TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):
@@ -409,7 +415,7 @@ def test_signing_out_removes_only_this_browsers_device(cast: Cast):
     cookie = client.cookies["push_device"]
     assert (cookie["httponly"], cookie["samesite"]) == (True, "Lax")
     here = PushSubscription.objects.get(endpoint=FCM)
-    # A new session in the same browser.
+    # a new session in the same browser
     assert cast.ada.user
     client.force_login(cast.ada.user)
     client.post("/accounts/logout/")
@@ -418,7 +424,7 @@ def test_signing_out_removes_only_this_browsers_device(cast: Cast):
 
 
 @pytest.mark.parametrize("value", ["", "7", "7:signed-by-nobody"])
-def test_forged_device_cookie_removes_nothing(cast: Cast, value: str):
+def test_signing_out_with_a_forged_device_cookie_does_not_remove_a_device(cast: Cast, value: str):
     device = subscribe(cast.ada)
     client = client_of(cast.ada)
     client.cookies["push_device"] = value.replace("7", str(device.pk))

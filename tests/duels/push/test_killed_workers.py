@@ -25,10 +25,10 @@ pytestmark = pytest.mark.sqlite
 DELIVERING = "duels.push.commands.delivering"
 DUELS = 5
 
-# The step before which a worker is killed, and whether the service has accepted the message by
+# Each step before which a worker is killed, and whether the service has accepted the message by
 # then.
 STEPS = {
-    f"{DELIVERING}.timing.plan": False,  # the notification is claimed
+    f"{DELIVERING}.timing.plan": False,  # the notification has been claimed
     f"{DELIVERING}.message": False,
     "http_ece.encrypt": False,
     "urllib3.connection.HTTPConnection.connect": False,
@@ -37,7 +37,9 @@ STEPS = {
 
 
 @pytest.mark.django_db(transaction=True)
-def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service: PushService):
+def test_every_notification_is_delivered_even_if_workers_are_killed(
+    cast: Cast, service: PushService
+):
     subscribed(cast.ada, service.url)
     for _ in range(DUELS):
         begin(cast.ada, cast.bram)
@@ -47,7 +49,7 @@ def test_workers_killed_at_any_step_send_every_notification(cast: Cast, service:
         for pk in pushes:
             kill_worker_at(step, pk, now)
         now += timedelta(minutes=10)
-        # With its budget spent, a round only puts them back into the queue.
+        # A round without any time left only puts the notifications back into the queue.
         spent = mock.Mock(is_spent=True)
         assert push.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
     assert push.deliver_due(clock=at(now)).sent == len(pushes)
@@ -63,10 +65,10 @@ def at(now: datetime) -> Callable[[], datetime]:
 
 
 def kill_worker_at(step: str, pk: int, now: datetime) -> None:
-    connection.close()  # not to be shared with the child
+    connection.close()  # the connection must not be shared with the child process
     with warnings.catch_warnings():
-        # Later Pythons warn about forks next to a thread. The service's thread does not affect the
-        # child.
+        # Later Python versions warn about forking a process that has threads. The push service's
+        # thread does not affect the child.
         warnings.simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

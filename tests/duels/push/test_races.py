@@ -1,4 +1,4 @@
-"""Race of several wizards who turn on notifications in one browser at the same time."""
+"""Race between wizards who turn on notifications in the same browser at the same time."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 FCM = "https://fcm.googleapis.com/fcm/send/abc:def-123"
 
 
-def test_simultaneous_subscribers_get_no_error_and_one_wins(cast: Cast):
+def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
     for _ in range(8):
         PushSubscription.objects.all().delete()
         calls = [

@@ -41,7 +41,7 @@ def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E001", "", CONTACT, []),
         ("push.E002", KEY[:-2], CONTACT, []),
         ("push.E002", "not a key", CONTACT, []),
-        ("push.E002", "A" * 43, CONTACT, []),  # zero is not a private key
+        ("push.E002", "A" * 43, CONTACT, []),  # zero is not a valid private key
         ("push.E003", KEY, "keeper@duels.example", []),
         ("push.E003", KEY, "mailto:", []),
         *(
@@ -60,16 +60,18 @@ def test_valid_push_settings_pass(key: str, contact: str, services: list[str]):
         ("push.E004", KEY, CONTACT, ["https://push.example.net/"]),
     ],
 )
-def test_each_settings_error_has_its_id(id_: str, key: str, contact: str, services: list[str]):
+def test_each_error_in_push_settings_has_its_id(
+    id_: str, key: str, contact: str, services: list[str]
+):
     assert found(key, contact, *services) == [id_]
 
 
-def test_push_checks_run_with_those_of_django() -> None:
+def test_push_settings_are_checked_with_the_system_checks_of_django() -> None:
     with override_settings(VAPID_PRIVATE_KEY=KEY, VAPID_CONTACT=""):
         assert "push.E001" in [message.id for message in run_checks()]
 
 
-def test_command_makes_a_new_key_each_time() -> None:
+def test_command_makes_a_new_push_key_pair_each_time() -> None:
     keys = set()
     for _ in range(2):
         out = StringIO()
@@ -80,6 +82,6 @@ def test_command_makes_a_new_key_each_time() -> None:
     assert len(keys) == 2
 
 
-def test_public_key_has_the_size_browsers_expect() -> None:
+def test_public_push_key_has_the_size_that_browsers_expect() -> None:
     with override_settings(VAPID_PRIVATE_KEY=KEY):
         assert len(endpoints.public_key(vapid.public_key())) == endpoints.POINT_BYTES

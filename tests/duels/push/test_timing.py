@@ -1,4 +1,4 @@
-"""Timing of notifications: only if chosen, current, unread and nobody is looking at the duel."""
+"""Notifications: sent only if chosen, still true, unread, and if no one is looking at the duel."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,9 +25,9 @@ IDLE = hands("-", "-")
 
 @pytest.fixture
 def duel(cast: Cast, service: PushService) -> Duel:
-    """A duel in turn 2, awaiting both wizards.
+    """A duel in turn 2, which waits for both wizards.
 
-    Only Ada has a device, already notified of turn 1.
+    Only Ada has a device, which was already notified of turn 1.
     """
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
@@ -50,7 +50,7 @@ def looks_at(duel: Duel, wizard: Wizard) -> None:
     poll_cache.mark_here(duel.pk, code, poll_cache.read(duel.pk, code))
 
 
-def test_new_turn_is_notified(duel: Duel, service: PushService):
+def test_device_is_notified_of_a_new_turn(duel: Duel, service: PushService):
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
 
@@ -66,7 +66,9 @@ def test_email_choices_do_not_affect_notifications(
     assert len(to_ada) == (1 if when == When.VISIT else 0)
 
 
-def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, service: PushService):
+def test_emails_are_sent_even_if_notifications_are_off(
+    duel: Duel, cast: Cast, service: PushService
+):
     push.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
@@ -75,7 +77,7 @@ def test_emails_continue_if_notifications_are_off(duel: Duel, cast: Cast, servic
 
 
 @pytest.mark.parametrize("kind", ["turns", "reminders"])
-def test_each_kind_can_be_chosen_separately(
+def test_each_kind_of_notification_can_be_chosen_separately(
     duel: Duel, cast: Cast, service: PushService, kind: str
 ):
     chosen = {"turns": False, "reminders": False, kind: True}
@@ -96,7 +98,9 @@ def test_wizard_who_has_sealed_is_not_notified(duel: Duel, cast: Cast):
     assert dropped_for() == "outdated"
 
 
-def test_resolved_turn_is_not_notified(duel: Duel, cast: Cast, service: PushService):
+def test_device_is_not_notified_of_a_turn_resolved_meanwhile(
+    duel: Duel, cast: Cast, service: PushService
+):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     assert deliver() == 1
     (told,) = service.received
@@ -104,13 +108,13 @@ def test_resolved_turn_is_not_notified(duel: Duel, cast: Cast, service: PushServ
     assert [each.status for each in Push.objects.order_by("pk")] == ["sent", "dropped", "sent"]
 
 
-def test_finished_duel_is_not_notified(duel: Duel, cast: Cast):
+def test_device_is_not_notified_of_a_turn_in_a_finished_duel(duel: Duel, cast: Cast):
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert deliver() == 0
     assert dropped_for() == "outdated"
 
 
-def test_reminder_replaces_a_failed_notification(duel: Duel, service: PushService):
+def test_reminder_is_sent_instead_of_a_failed_notification(duel: Duel, service: PushService):
     service.will_answer(503)
     deliver()
     late = NOW + 20 * HOUR
@@ -119,7 +123,7 @@ def test_reminder_replaces_a_failed_notification(duel: Duel, service: PushServic
     assert service.titles[1:] == ["Your time is nearly over: your turn against Bram"]
 
 
-def test_turn_read_on_the_site_is_not_notified(duel: Duel, cast: Cast):
+def test_device_is_not_notified_of_a_turn_read_on_the_site(duel: Duel, cast: Cast):
     commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver() == 0
     assert dropped_for() == "read"
@@ -140,8 +144,8 @@ def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, serv
     assert service.received == []
 
 
-def test_open_page_does_not_suppress_notifications(duel: Duel, cast: Cast):
-    """No matter how long the page is open."""
+def test_open_page_does_not_suppress_notifications_for_long(duel: Duel, cast: Cast):
+    """Notifications are sent after some minutes, however long the page stays open."""
     for seconds in range(0, 300, 30):
         looks_at(duel, cast.ada)
         assert deliver(NOW + timedelta(seconds=seconds)) == 0
@@ -169,8 +173,8 @@ def test_question_is_notified(db: None, service: PushService):
     assert [each.status for each in Push.objects.order_by("pk")] == ["dropped", "sent"]
 
 
-def test_turn_without_a_decision_is_not_notified(cast: Cast, service: PushService):
-    """A turn without a decision causes an email but no notification."""
+def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service: PushService):
+    """A turn without a decision causes an email, but not a notification."""
     subscribed(cast.ada, service.url)
     duel = begin(cast.ada, cast.bram)
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=False)
@@ -178,7 +182,7 @@ def test_turn_without_a_decision_is_not_notified(cast: Cast, service: PushServic
     assert dropped_for() == "outdated"
 
 
-def test_other_kinds_of_notices_are_not_notified(cast: Cast, service: PushService):
+def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
     subscribed(cast.ada, service.url)
     commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
@@ -186,7 +190,7 @@ def test_other_kinds_of_notices_are_not_notified(cast: Cast, service: PushServic
     assert not Push.objects.exists()
 
 
-def test_notifications_to_one_device_are_limited(duel: Duel, cast: Cast, monkeypatch):
+def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE_DEVICE", 1)
     assert deliver() == 0
     assert dropped_for() == "limited"
@@ -194,7 +198,7 @@ def test_notifications_to_one_device_are_limited(duel: Duel, cast: Cast, monkeyp
     assert deliver(NOW + 25 * HOUR) == 1
 
 
-def test_reminder_follows_a_failed_notification(duel: Duel, service: PushService):
+def test_failed_notification_does_not_prevent_the_reminder(duel: Duel, service: PushService):
     service.will_answer(500)
     deliver()
     commands.sweep(now=NOW + 20 * HOUR)
@@ -202,7 +206,7 @@ def test_reminder_follows_a_failed_notification(duel: Duel, service: PushService
     assert deliver(NOW + 20 * HOUR) == 1
 
 
-def test_failed_transaction_queues_no_notification(
+def test_no_notification_is_queued_if_the_transaction_fails(
     cast: Cast, service: PushService, monkeypatch: pytest.MonkeyPatch
 ):
     subscribed(cast.ada, service.url)

@@ -1,4 +1,4 @@
-"""Fixtures for tests of referees: Rhea and Silas have a wizard, Theo does not."""
+"""Fixtures for tests of referees: Rhea and Silas have wizards, but Theo does not."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def theo(db) -> User:
 
 @pytest.fixture
 def duel(ada, bram) -> Duel:
-    """Ada against Bram, at turn 1, with three days for each turn."""
+    """A duel of Ada against Bram at turn 1, with three days for each turn."""
     return begin(ada, bram, pace="259200", excuses=2)
 
 

@@ -1,4 +1,4 @@
-"""Disputed duels are paused: clocks stop, no turn is resolved and no deadline acts."""
+"""Disputed duels are paused: clocks stop, and no turn is resolved and no deadline handled."""
 
 from dataclasses import astuple
 from datetime import timedelta
@@ -27,7 +27,7 @@ def stands(duel: Duel) -> bool:
     return duel.is_halted
 
 
-def test_open_dispute_stops_deadlines_and_resolution(case, duel, ada, bram):
+def test_deadlines_and_resolution_of_turns_stop_during_a_dispute(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
     assert not any(astuple(commands.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
@@ -54,7 +54,7 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
-def test_appeal_stops_the_clocks_until_it_ends(held, duel, rhea, silas, bram):
+def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
     rule(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
     assert not stands(duel)
     appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
@@ -64,8 +64,8 @@ def test_appeal_stops_the_clocks_until_it_ends(held, duel, rhea, silas, bram):
     assert not stands(duel)
 
 
-def test_dispute_after_the_end_keeps_the_duel_over(duel, ada, bram):
-    """Keep the duel over. If a referee rolls it back, it stays paused until the dispute ends."""
+def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
+    """If a referee rolls the duel back, it stays paused until the dispute ends."""
     commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
@@ -75,7 +75,7 @@ def test_dispute_after_the_end_keeps_the_duel_over(duel, ada, bram):
     assert not stands(duel)
 
 
-def test_pause_and_dispute_are_independent(duel, ada, bram):
+def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram):
     for wizard in (ada, bram):
         commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW)
     case = open_dispute(
@@ -87,7 +87,7 @@ def test_pause_and_dispute_are_independent(duel, ada, bram):
     assert duel.paused_at is not None
 
 
-def test_log_has_dispute_and_ruling_without_private_text(held, duel, rhea, bram):
+def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, bram):
     ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
     appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")

@@ -1,4 +1,4 @@
-"""Players' disputes: opened, commented and withdrawn. Reports do not stop a clock."""
+"""Players' disputes: opened, commented on and withdrawn. Reports do not stop clocks."""
 
 from datetime import timedelta
 from typing import Any
@@ -32,10 +32,10 @@ def dispute(duel, wizard, now=NOW, **changes):
     return open_dispute(duel_id=duel.pk, wizard=wizard, now=now, **given | changes)
 
 
-def test_dispute_has_a_turn_and_a_rule(case, duel, ada):
+def test_dispute_names_a_turn_and_a_rule(case, duel, ada):
     assert case.title == f"Dispute {case.pk}"
     assert (case.duel, case.ordinal, case.opened_by) == (duel, 1, ada)
-    assert case.rule == "R21"  # as on the rules page
+    assert case.rule == "R21"  # the rule's number on the rules page
     assert case.status == CaseStatus.OPEN
     assert case.is_unclaimed
 
@@ -51,14 +51,16 @@ def test_dispute_has_a_turn_and_a_rule(case, duel, ada):
         ({"words": "x" * (CASE_WORDS_LENGTH + 1)}, "too_long", "words"),
     ],
 )
-def test_invalid_dispute_is_rejected_with_its_field(duel, ada, changes, code, field):
+def test_invalid_dispute_is_rejected_with_the_name_of_the_wrong_field(
+    duel, ada, changes, code, field
+):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, **changes)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Case.objects.exists()
 
 
-def test_only_players_can_dispute_and_only_after_the_start(duel, ada, cleo):
+def test_only_players_of_a_duel_that_has_started_can_open_a_dispute(duel, ada, cleo):
     with pytest.raises(Refused, match="not in this duel"):
         dispute(duel, cleo)
     with pytest.raises(Refused) as refused:
@@ -66,7 +68,7 @@ def test_only_players_can_dispute_and_only_after_the_start(duel, ada, cleo):
     assert refused.value.code == "not_begun"
 
 
-def test_practice_and_guests_have_no_referees(db, ada):
+def test_practice_duels_and_duels_with_guests_cannot_be_disputed(db, ada):
     guest = commands.create_guest(key="k" * 64, now=NOW)
     for wizard in (ada, guest):
         practice = commands.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
@@ -75,7 +77,7 @@ def test_practice_and_guests_have_no_referees(db, ada):
 
 
 @pytest.mark.sqlite
-def test_player_can_have_one_open_dispute_per_duel(case, duel, ada, bram):
+def test_player_can_have_only_one_open_dispute_per_duel(case, duel, ada, bram):
     with pytest.raises(Refused) as refused:
         dispute(duel, ada)
     assert refused.value.code == "one_at_a_time"
@@ -88,7 +90,7 @@ def test_player_can_have_one_open_dispute_per_duel(case, duel, ada, bram):
         )  # fmt: skip
 
 
-def test_disputes_are_limited_per_duel_and_month(duel, ada):
+def test_number_of_disputes_per_duel_and_per_month_is_limited(duel, ada):
     for _ in range(MOST_IN_A_DUEL):
         withdraw(case_id=dispute(duel, ada).pk, wizard=ada, now=NOW)
     with pytest.raises(Refused) as refused:
@@ -175,7 +177,7 @@ def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
     assert report_words(speech_id=speech.pk, wizard=ada, words="Rude.", now=NOW)
 
 
-def test_names_are_reported_within_limits(ada, bram):
+def test_number_of_reported_names_is_limited(ada, bram):
     report = report_name(about=bram, wizard=ada, words="That is me in French.", now=NOW)
     assert (report.quoted, report.category, report.duel) == ("Bram", "name", None)
     with pytest.raises(Refused) as refused:

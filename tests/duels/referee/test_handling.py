@@ -1,4 +1,4 @@
-"""Handling of cases: claim, hand over, return, comment and rule, with errors if not allowed."""
+"""Handling of cases by referees: claiming, handing over, returning, commenting and ruling."""
 
 from datetime import timedelta
 from typing import Any
@@ -79,7 +79,7 @@ def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     assert claim(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
 
 
-def test_declined_challenge_does_not_make_an_opponent(case, bram, cleo):
+def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
     asked, user = challenge(cleo, bram), of_wizard(cleo)
     assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "present_opponent"
     commands.decline(duel_id=asked.pk, wizard=bram, now=NOW)
@@ -87,7 +87,7 @@ def test_declined_challenge_does_not_make_an_opponent(case, bram, cleo):
     assert claim(case_id=case.pk, user=user, now=NOW).referee == user
 
 
-def test_open_challenge_does_not_exclude_a_referee(case, bram, cleo):
+def test_referee_challenged_by_a_player_is_eligible_until_they_accept(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
     assert handling_refusal(user, case, NOW) is None
     commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
@@ -103,7 +103,7 @@ def test_superuser_cannot_claim_a_case(case):
     assert refused_by(claim, case_id=case.pk, user=operator, now=NOW) == "not_referee"
 
 
-def test_referee_without_a_wizard_is_shown_with_a_number(theo, rhea, case):
+def test_referee_without_a_wizard_is_named_by_a_number(theo, rhea, case):
     assert public_name(rhea) == "Rhea"
     assert public_name(theo) == f"Referee {theo.pk}"
     assert claim(case_id=case.pk, user=theo, now=NOW).referee == theo
@@ -117,7 +117,7 @@ def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
 
 
 def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
-    """Let Ada, whose seat goes to Cleo, still comment, appeal and withdraw, but not rule."""
+    """Ada, whose seat goes to Cleo, can still comment, appeal and withdraw, but not rule."""
     acts.carry_out(
         ActKind.REPLACE,
         duel_id=duel.pk,
@@ -144,7 +144,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
     [(ActKind.REMOVE, {"seat": "w1"}), (ActKind.REPLACE, {"seat": "w1", "wizard": "Cleo"})],
 )
 def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, cleo, kind, fields):
-    """Remove Bram in the second of three cases that Ada has opened."""
+    """Bram is removed from the duel in the second of the three cases that Ada opens."""
     duel = begin(ada, bram, make_wizard("Dora"), pace="259200")
     given = {"wizard": ada, "duel_id": duel.pk, "ordinal": 1, "category": "rule", "words": "Hm."}
     cases = []
@@ -173,7 +173,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
 # Claimed cases
 
 
-def test_case_is_assigned_to_only_one_referee(held, rhea, silas):
+def test_case_can_be_claimed_by_only_one_referee(held, rhea, silas):
     assert (held.status, held.referee, held.claimed_at) == (CaseStatus.CLAIMED, rhea, NOW)
     assert claim(case_id=held.pk, user=rhea, now=LATER).claimed_at == NOW
     with pytest.raises(Refused, match="is already held by Rhea") as refused:
@@ -182,8 +182,8 @@ def test_case_is_assigned_to_only_one_referee(held, rhea, silas):
     assert Assignment.objects.count() == 1
 
 
-def test_abandoned_case_can_be_claimed_by_another_referee(held, rhea, silas):
-    """This also applies if the holder is no longer a referee or has become an opponent."""
+def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, silas):
+    """A case is also free if its referee has lost the role or become an opponent."""
     late = NOW + UNATTENDED_AFTER
     note(case_id=held.pk, user=rhea, words="I look at it.", now=LATER)
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
@@ -193,7 +193,7 @@ def test_abandoned_case_can_be_claimed_by_another_referee(held, rhea, silas):
     assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
-def test_handing_over_needs_a_reason_and_an_eligible_referee(held, rhea, silas, ada, duel):
+def test_handing_over_a_case_needs_a_reason_and_an_eligible_referee(held, rhea, silas, ada, duel):
     given: dict[str, Any] = {"case_id": held.pk, "user": rhea, "now": LATER}
     assert refused_by(hand_over, **given, to=silas, reason=" ") == "no_words"
     assert refused_by(hand_over, **given, to=rhea, reason="x") == "own_case_already"
@@ -210,7 +210,7 @@ def test_handing_over_needs_a_reason_and_an_eligible_referee(held, rhea, silas, 
     assert refused_by(rule, **given, **RIGHT) == "not_held"
 
 
-def test_notes_are_for_referees_or_for_players(held, rhea, silas, duel, ada, cleo):
+def test_note_can_be_for_referees_only_or_for_players_too(held, rhea, silas, duel, ada, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": NOW}
     note(**given, user=silas, words="Had one like it.")
     note(**given, user=rhea, words="Which hand was it?", for_players=True)
@@ -222,7 +222,7 @@ def test_notes_are_for_referees_or_for_players(held, rhea, silas, duel, ada, cle
     assert visible_case(held.pk, None) is None
 
 
-def test_only_reports_can_be_closed_without_a_ruling(held, rhea, ada, bram):
+def test_report_but_not_a_dispute_can_be_closed_without_a_ruling(held, rhea, ada, bram):
     given: dict[str, Any] = {"user": rhea, "words": "It is a usual name.", "now": NOW}
     assert refused_by(close, case_id=held.pk, **given) == "needs_ruling"
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
@@ -230,13 +230,13 @@ def test_only_reports_can_be_closed_without_a_ruling(held, rhea, ada, bram):
     claim(case_id=report.pk, user=rhea, now=NOW)
     assert close(case_id=report.pk, **given).status == CaseStatus.CLOSED
     assert Note.objects.get(case=report).audience == "players"
-    assert visible_case(report.pk, bram) is None  # they must not learn who reported them
+    assert visible_case(report.pk, bram) is None  # Bram must not learn who reported him
 
 
 # Rulings
 
 
-def test_a_ruling_ends_the_case_and_is_published(held, rhea):
+def test_ruling_ends_the_case_and_is_published(held, rhea):
     ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="spell:shield", **RIGHT)
     assert ruling.title == f"Ruling {ruling.pk}"
     held.refresh_from_db()
@@ -264,7 +264,9 @@ def test_a_ruling_ends_the_case_and_is_published(held, rhea):
         ({"private_words": "x" * 5000}, "too_long", "private_words"),
     ],
 )
-def test_invalid_ruling_is_rejected_with_its_field(held, rhea, changes, code, field):
+def test_invalid_ruling_is_rejected_with_the_name_of_the_wrong_field(
+    held, rhea, changes, code, field
+):
     with pytest.raises(Refused) as refused:
         rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT | changes)
     assert (refused.value.code, refused.value.field) == (code, field)
@@ -281,7 +283,7 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 # Appeals
 
 
-def test_single_appeal_goes_to_another_referee(held, rhea, silas, bram, cleo):
+def test_only_one_appeal_is_possible_and_goes_to_another_referee(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
     assert refused_by(appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
     rule(user=rhea, **given, settles="R21", **RIGHT)
@@ -300,12 +302,12 @@ def test_single_appeal_goes_to_another_referee(held, rhea, silas, bram, cleo):
     }
     second = rule(**given, user=silas, **wrong)
     assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
-    assert settling_rulings() == {}  # the first ruling was replaced
+    assert settling_rulings() == {}  # the second ruling has replaced the first
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
 
 
-def test_an_appeal_has_fourteen_days(held, rhea, ada):
+def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     late: dict[str, Any] = {
         "case_id": held.pk,
@@ -317,7 +319,7 @@ def test_an_appeal_has_fourteen_days(held, rhea, ada):
     assert appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
 
 
-def test_withdrawn_appeal_keeps_the_first_ruling(held, rhea, ada, bram):
+def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, bram):
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
     assert refused_by(withdraw, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
@@ -330,8 +332,8 @@ def test_withdrawn_appeal_keeps_the_first_ruling(held, rhea, ada, bram):
     )
 
 
-def test_withdrawn_appeal_leaves_others_time_to_appeal(held, rhea, silas, ada, bram):
-    """Let a player who is pleased with the ruling appeal, wait past the deadline and withdraw."""
+def test_others_have_time_to_appeal_after_a_withdrawn_appeal(held, rhea, silas, ada, bram):
+    """The appeal of a player who is pleased with the ruling must not use up the others' time."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(**given, wizard=bram, now=NOW)
@@ -347,7 +349,7 @@ def test_withdrawn_appeal_leaves_others_time_to_appeal(held, rhea, silas, ada, b
     assert refused_by(appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
-def test_a_report_has_no_appeal(rhea, ada, bram):
+def test_closed_report_cannot_be_appealed(rhea, ada, bram):
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     given: dict[str, Any] = {"case_id": report.pk, "now": NOW}
     claim(**given, user=rhea)
@@ -366,7 +368,9 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
 # Closed accounts
 
 
-def test_cases_of_a_leaving_user_end_or_reopen(case, duel, ada, bram, rhea, silas):
+def test_disputes_of_a_leaving_user_end_and_their_claimed_cases_are_returned(
+    case, duel, ada, bram, rhea, silas
+):
     held = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=held.pk, user=rhea, now=NOW)
     assert end_cases_of(user=ada.user, now=LATER) == 1
@@ -377,7 +381,7 @@ def test_cases_of_a_leaving_user_end_or_reopen(case, duel, ada, bram, rhea, sila
     assert [each.referee_name for each in Assignment.objects.filter(case=held)] == ["Rhea", "Silas"]
 
 
-def test_closing_an_account_ends_its_disputes_and_the_duel(case, duel, ada, bram, rhea):
+def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, rhea):
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=report.pk, user=rhea, now=NOW)
     commands.close_account(user=rhea, now=LATER)
@@ -391,7 +395,7 @@ def test_closing_an_account_ends_its_disputes_and_the_duel(case, duel, ada, bram
     assert visible_case(case.pk, bram) == case
 
 
-def test_user_without_a_wizard_has_no_cases_to_end(theo):
+def test_user_without_a_wizard_has_no_cases_when_leaving(theo):
     assert end_cases_of(user=theo, now=NOW) == 0
     assert make_wizard("Hugo").cases.count() == 0
 
@@ -399,7 +403,7 @@ def test_user_without_a_wizard_has_no_cases_to_end(theo):
 # Objections
 
 
-def test_player_can_object_to_a_referee_once_in_a_case(held, ada, bram, cleo, rhea, silas, theo):
+def test_player_can_object_once_per_case_to_its_referee(held, ada, bram, cleo, rhea, silas, theo):
     words = "She is a friend of Bram’s."
     given = {"case_id": held.pk, "words": words, "now": NOW}
     assert refused_by(object_to_referee, wizard=cleo, **given) == "not_your_duel"
@@ -421,7 +425,7 @@ def test_player_can_object_to_a_referee_once_in_a_case(held, ada, bram, cleo, rh
     assert refused_by(object_to_referee, wizard=bram, **given) == "case_over"
 
 
-def test_objection_needs_another_eligible_referee(held, ada, rhea):
+def test_objection_is_rejected_if_no_other_referee_is_eligible(held, ada, rhea):
     given = {"case_id": held.pk, "wizard": ada, "words": "No.", "now": NOW}
     assert refused_by(object_to_referee, **given) == "no_other_referee"
     held.refresh_from_db()

@@ -12,10 +12,10 @@ from duels.queries.presence import page_state, presence_state
 from duels.referee.public import withdraw
 from tests.cast import NOW
 
-TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # they differ each time
+TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # these differ in every response
 
 
-def test_players_see_openings_after_the_duel(held, duel, ada, bram, rhea):
+def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bram, rhea):
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     hers = Client()
     hers.force_login(ada.user)
@@ -28,7 +28,7 @@ def test_players_see_openings_after_the_duel(held, duel, ada, bram, rhea):
         assert "Was it in time?" in hers.get(address).content.decode()
 
 
-def test_look_at_sealed_orders_changes_no_byte_of_a_page(held, duel, ada, cleo, rhea):
+def test_pages_do_not_change_when_a_referee_looks_at_sealed_orders(held, duel, ada, cleo, rhea):
     """The address of the shared picture does not change either."""
 
     def shown() -> list[str]:
@@ -45,8 +45,8 @@ def test_look_at_sealed_orders_changes_no_byte_of_a_page(held, duel, ada, cleo, 
     assert shown() == before
 
 
-def test_hidden_acts_change_no_page_and_no_poll(held, duel, ada, bram, cleo, rhea):
-    """Players cannot know from `last_act` that a referee has looked at sealed orders."""
+def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, bram, cleo, rhea):
+    """`last_act` does not reveal to players that a referee has looked at sealed orders."""
     readers = (ada, bram, cleo, None)
 
     def shown() -> list[int]:

@@ -1,4 +1,4 @@
-"""Pages for players about disputes and reports, and the published rulings."""
+"""Players' pages about disputes and reports, and the page of published rulings."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     assert his.post(f"{address}withdraw").status_code == 403
     assert his.post(f"{address}say", {"words": "It came too late."}).status_code == 302
     assert "It came too late." in text(hers, address)
-    # Other users only learn that the duel is paused.
+    # Other users see only that the duel is paused.
     text(watching, address, 404)
     assert watching.post(f"{address}say", {"words": "I saw it."}).status_code == 404
     watched = text(watching, f"/duels/{duel.pk}/")
@@ -64,7 +64,7 @@ def test_wizards_of_the_duel_can_read_a_dispute(duel, ada, bram, cleo):
     assert watching.get(form).status_code == 403
 
 
-def test_disputes_of_private_duels_are_hidden(duel, case, cleo):
+def test_disputes_about_private_duels_are_hidden_from_others(duel, case, cleo):
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     for client in (signed_in(cleo), Client()):
         text(client, f"/duels/{duel.pk}/", 404)
@@ -90,14 +90,14 @@ def test_rejected_dispute_form_keeps_the_input(duel, ada, wrong):
     assert not Case.objects.exists()
 
 
-def test_past_turn_links_to_its_dispute_form(duel, ada, bram, cleo):
+def test_page_of_a_past_turn_links_to_the_form_to_dispute_it(duel, ada, bram, cleo):
     play(duel, {ada: hands("S", "P"), bram: hands("W", "P")})
     assert f"/duels/{duel.pk}/turns/1/dispute" in text(signed_in(ada), f"/duels/{duel.pk}/turns/1/")
     assert "/dispute" not in text(signed_in(cleo), f"/duels/{duel.pk}/turns/1/")
     text(signed_in(ada), f"/duels/{duel.pk}/turns/7/dispute", 404)
 
 
-def test_practice_explains_why_it_has_no_referees(db, ada):
+def test_page_explains_why_a_practice_duel_cannot_be_disputed(db, ada):
     practice = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     hers = signed_in(ada)
     assert "/dispute" not in text(hers, f"/duels/{practice.pk}/")
@@ -130,7 +130,7 @@ def test_ruling_is_shown_to_players_and_published(held, rhea, silas, duel, ada, 
     assert '/rules/bartle-1/#R21"' in text(visitor, f"/rulings/{ruling.pk}/")
     assert "less than a day" in text(visitor, "/referees/")
     text(visitor, f"/rulings/{ruling.pk + 1}/", 404)
-    # Long after the ruling, an appeal is no longer possible.
+    # long after the ruling, an appeal is no longer possible
     address = f"/disputes/{held.pk}/"
     assert f"{address}appeal" not in text(signed_in(bram), address)
     assert signed_in(bram).post(f"{address}appeal", {"appeal_words": "No."}).status_code == 409
@@ -162,7 +162,7 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
     assert f"/rulings/{second.pk}/" in text(Client(), f"/rulings/{first.pk}/")
 
 
-def test_messages_and_names_have_a_report_link(duel, ada, bram, cleo):
+def test_messages_and_names_have_a_link_to_report_them(duel, ada, bram, cleo):
     speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     hers = signed_in(ada)
     words = f"/duels/{duel.pk}/words/{speech.pk}/report"
@@ -237,7 +237,7 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
         body = " ".join(opened.body.split())
         assert f"{opener} {title} about turn 1 of your duel with" in body
         assert "the clocks of the duel are stopped" in body
-        assert "shield" not in body  # what players write is only on the page
+        assert "shield" not in body  # emails do not quote what players write
         assert f"/disputes/{case.pk}/" in opened.body
         assert note_words in written.body
         assert ruled.subject == f"Ruling {ruling.pk} on {title}: the engine was right"
@@ -250,7 +250,7 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
             assert f"/disputes/{case.pk}/" in html[0]
 
 
-def test_withdrawn_appeal_is_emailed_and_others_may_appeal(duel, ada, bram, rhea):
+def test_players_are_emailed_about_a_withdrawn_appeal_and_others_may_appeal(duel, ada, bram, rhea):
     signed_in(ada).post(f"/duels/{duel.pk}/turns/1/dispute", GOOD)
     case = Case.objects.get()
     now = case.opened_at
@@ -290,7 +290,7 @@ def test_reporter_is_emailed_the_outcome(ada, bram, rhea):
     assert make_wizard("Ines").cases.count() == 0
 
 
-def test_player_objects_to_the_referee_on_the_page_of_the_case(held, ada, bram, silas):
+def test_player_can_object_to_the_referee_on_the_page_of_the_case(held, ada, bram, silas):
     hers, his, address = signed_in(ada), signed_in(bram), f"/disputes/{held.pk}/"
     assert "Object to referee" in text(hers, address)
     wrong = hers.post(f"{address}object", {"objection": " "})

@@ -1,4 +1,4 @@
-"""Bounces of the site's emails, as mail servers write them, and complaints."""
+"""Bounces of the site's emails, in the formats of many mail servers, and spam complaints."""
 
 import logging
 import smtplib
@@ -30,7 +30,7 @@ MESSAGES = Path(__file__).parent / "bounces"
 NAMES = sorted(path.stem for path in MESSAGES.glob("*.eml"))
 ADA = "ada@example.org"
 
-# Bounces that turn an address off at once, with the code shown to its owner.
+# Bounces that turn an address off at once, with the code that its owner is shown.
 FAILURES = {
     "alias_reaches_nobody": "5.1.1",
     "amazon_ses_bounce": "5.1.1",
@@ -76,13 +76,13 @@ def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: st
     return receive(raw=raw(name, bounce_address(notice.pk, address)), now=LATER)
 
 
-def test_there_are_bounces_of_many_kinds():
+def test_bounces_of_many_mail_servers_are_tested():
     assert len(NAMES) >= 15
     assert set(NAMES) > {*FAILURES, *COMPLAINTS}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nonexistent_addresses_and_complaints_turn_the_address_off(
+def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
     notice: Notice, cast: Cast, name: str
 ):
     outcome = come_back(notice, name)
@@ -99,13 +99,15 @@ def test_nonexistent_addresses_and_complaints_turn_the_address_off(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_bounces_to_an_order_address_change_nothing(notice: Notice, cast: Cast, name: str):
+def test_bounce_sent_to_an_address_for_orders_changes_nothing(
+    notice: Notice, cast: Cast, name: str
+):
     outcome = receive(raw=raw(name, reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
     assert address_of(cast.ada) == ADA
 
 
-def test_bounce_token_may_be_only_in_the_envelope(notice: Notice, cast: Cast):
+def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
     content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
     assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
     to = bounce_address(notice.pk, ADA)
@@ -117,7 +119,7 @@ def test_bounce_token_may_be_only_in_the_envelope(notice: Notice, cast: Cast):
 
 
 def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
-    """Receive a report with this status code and sentence of the server."""
+    """Receive a bounce with this status code and this sentence from the server."""
     content = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
     old = b"Status: 5.1.1"
     assert content.count(old) == 1
@@ -156,7 +158,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
         ("5.7.708", "550 5.7.708 Access denied, traffic not accepted", False),
     ],
 )
-def test_only_codes_of_bad_addresses_turn_off_at_once(
+def test_address_is_turned_off_at_once_only_by_codes_for_nonexistent_ones(
     notice: Notice, cast: Cast, status: str, sentence: str, is_off: bool
 ):
     assert (of_status(notice, status, sentence) == Outcome.CAME_BACK) == is_off
@@ -172,8 +174,8 @@ def notices_of_days(cast: Cast, *days: int) -> list[Notice]:
     return list(Notice.objects.filter(wizard=cast.ada).order_by("pk"))
 
 
-def test_unclear_bounces_of_several_days_turn_the_address_off(cast: Cast):
-    """An outage of one evening bounces many emails, but not on several days."""
+def test_unclear_bounces_on_several_days_turn_the_address_off(cast: Cast):
+    """An outage for an evening causes many bounces, but not on several days."""
     notices = notices_of_days(cast, 0, 0, 0, 0, 1, 2, 3)
     for each in notices[:5]:
         assert of_status(each, "5.2.1", "550 disabled") == Outcome.AUTOMATIC
@@ -184,7 +186,7 @@ def test_unclear_bounces_of_several_days_turn_the_address_off(cast: Cast):
     assert address_of(cast.ada) == ""
 
 
-def test_unclear_bounces_count_again_after_turning_on(cast: Cast):
+def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: Cast):
     first, *others, last = notices_of_days(cast, 0, 1, 2, 3, 50, 51, 52, 53)
     for each in (first, *others[:3]):
         of_status(each, "5.0.0", "554 rejected")
@@ -206,7 +208,7 @@ def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
 # Bounce tokens
 
 
-def test_smtp_emails_have_their_own_bounce_address(notice: Notice):
+def test_each_email_sent_by_smtp_has_a_bounce_address_of_its_own(notice: Notice):
     (message,) = mail.outbox
     assert isinstance(message, EmailMessage)
     holder = bounce_holder(message.from_email)
@@ -221,7 +223,7 @@ def test_smtp_emails_have_their_own_bounce_address(notice: Notice):
 @pytest.mark.parametrize(
     "changes", [{"BOUNCE_DOMAIN": ""}, {"EMAIL_SERVICE": "postmark"}], ids=["off", "by a service"]
 )
-def test_without_bounce_domain_or_smtp_emails_have_one_sender(
+def test_all_emails_have_one_sender_without_a_bounce_domain_or_smtp(
     cast: Cast, settings: Settings, changes: dict[str, str]
 ):
     for name, value in changes.items():
@@ -257,8 +259,8 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
     assert not SilencedAddress.objects.exists()
 
 
-def test_bounce_token_only_affects_its_own_address(notice: Notice, cast: Cast):
-    """A recipient knows the token of their email, but it is only valid for their own address."""
+def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Notice, cast: Cast):
+    """Recipients know the tokens of their emails, but each is valid only for one address."""
     text = raw("postfix_no_such_user", bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
     assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
@@ -266,14 +268,14 @@ def test_bounce_token_only_affects_its_own_address(notice: Notice, cast: Cast):
     assert address_of(cast.bram) == "bram@example.org"
 
 
-def test_bounce_of_an_old_address_does_nothing(notice: Notice, cast: Cast):
+def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
     EmailAddress.objects.filter(user=cast.ada.user).update(email="ada@example.net")
     assert come_back(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == "ada@example.net"
     assert not SilencedAddress.objects.exists()
 
 
-def test_bounce_of_a_deleted_notice_does_nothing(notice: Notice):
+def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
     to = bounce_address(notice.pk, ADA)
     notice.delete()
     assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
@@ -282,13 +284,13 @@ def test_bounce_of_a_deleted_notice_does_nothing(notice: Notice):
 # Repeated and late reports
 
 
-def test_repeated_bounce_counts_once(notice: Notice, cast: Cast):
+def test_repeated_bounce_is_counted_once(notice: Notice, cast: Cast):
     assert come_back(notice) == Outcome.CAME_BACK
     assert come_back(notice) == Outcome.AUTOMATIC
     assert SilencedAddress.objects.count() == 1
 
 
-def test_after_turning_on_again_only_new_failures_count(notice: Notice, cast: Cast):
+def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Notice, cast: Cast):
     come_back(notice)
     assert post.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
     assert come_back(notice) == Outcome.AUTOMATIC
@@ -301,7 +303,7 @@ def test_after_turning_on_again_only_new_failures_count(notice: Notice, cast: Ca
     assert SilencedAddress.objects.count() == 1
 
 
-def test_lifted_silence_is_pruned_later(notice: Notice, cast: Cast):
+def test_record_of_a_bounce_is_pruned_once_its_address_is_on_again(notice: Notice, cast: Cast):
     come_back(notice)
     long_after = LATER + timedelta(days=365)
     post.prune(now=long_after)
@@ -311,7 +313,7 @@ def test_lifted_silence_is_pruned_later(notice: Notice, cast: Cast):
     assert not SilencedAddress.objects.exists()
 
 
-# Display to the wizard
+# What the wizard sees
 
 
 @pytest.mark.parametrize(
@@ -321,7 +323,7 @@ def test_lifted_silence_is_pruned_later(notice: Notice, cast: Cast):
         ("complaint", "an email from us was reported there as spam."),
     ],
 )
-def test_owner_sees_the_bounce_and_turns_the_address_on(
+def test_owner_sees_the_bounce_and_can_turn_the_address_on(
     notice: Notice, cast: Cast, name: str, words: str
 ):
     come_back(notice, name)
@@ -336,7 +338,7 @@ def test_owner_sees_the_bounce_and_turns_the_address_on(
     assert "Your emails are turned off" not in client.get("/").content.decode()
 
 
-def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
+def test_email_that_bounced_can_be_sent_again(notice: Notice, cast: Cast):
     come_back(notice)
     post.reactivate_addresses(wizard=cast.ada, now=LATER)
     post.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
@@ -345,7 +347,9 @@ def test_bounced_email_can_be_resent(notice: Notice, cast: Cast):
     assert (notice.status, notice.last_error) == (OutboxStatus.SENT, "")
 
 
-def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixture):
+def test_server_log_contains_no_addresses_of_bounced_emails(
+    notice: Notice, caplog: pytest.LogCaptureFixture
+):
     with caplog.at_level(logging.DEBUG):
         come_back(notice)
         come_back(notice, "exim_unrouteable")
@@ -356,16 +360,18 @@ def test_log_contains_no_addresses(notice: Notice, caplog: pytest.LogCaptureFixt
 # Delivery by pipe or LMTP
 
 
-def test_bounce_by_pipe_is_processed(notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch):
+def test_bounce_received_by_pipe_is_processed(
+    notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
+):
     content = raw("sendmail_no_such_user", bounce_address(notice.pk, ADA))
     assert read_from_pipe(monkeypatch, content) == Outcome.CAME_BACK.label
     assert address_of(cast.ada) == ""
 
 
-def test_complaint_by_pipe_needs_no_site_address(
+def test_complaint_by_pipe_need_not_be_sent_to_an_address_of_the_site(
     notice: Notice, cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    """Providers send complaints to an address that the operator has given them."""
+    """Providers send complaints to an address that the operator has registered with them."""
     content = raw("complaint", bounce_address(notice.pk, ADA))
     to = ("--recipient", "abuse@duels.example")
     assert read_from_pipe(monkeypatch, content, *to) == Outcome.CAME_BACK.label
@@ -374,7 +380,7 @@ def test_complaint_by_pipe_needs_no_site_address(
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_bounce_by_lmtp_is_processed(cast: Cast):
+def test_bounce_received_by_lmtp_is_processed(cast: Cast):
     challenge(cast.bram, cast.ada)
     deliver()
     to = bounce_address(Notice.objects.get(wizard=cast.ada).pk, ADA)
@@ -388,14 +394,14 @@ def test_bounce_by_lmtp_is_processed(cast: Cast):
     assert address_of(Wizard.objects.get(pk=cast.ada.pk)) == ""
 
 
-def test_orders_to_a_bounce_address_are_ignored(notice: Notice):
+def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
     letter = f"From: {ADA}\nTo: {bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
     assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 
 
-# A report can contain anything a stranger sends
+# Bounces can contain anything that a stranger sends
 
 FRAGMENTS = st.sampled_from(
     [
@@ -417,7 +423,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 
 @given(REPORT)
 @settings(max_examples=500, deadline=None)
-def test_arbitrary_bytes_cause_no_crash(content: bytes):
+def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
         read_failure(content, read_letter(content))
     except UnreadableMail:
@@ -448,7 +454,7 @@ HEAD = (
     ids=lambda content: repr(content[60:120]),
 )
 @pytest.mark.timeout(20)
-def test_large_hostile_reports_are_read_within_seconds(content: bytes):
+def test_large_hostile_bounces_are_read_within_seconds(content: bytes):
     try:
         read_failure(content, read_letter(content))
     except UnreadableMail:

@@ -1,4 +1,4 @@
-"""Incoming email through an email service."""
+"""Incoming email that an email service passes on by webhook."""
 
 import base64
 import json
@@ -71,7 +71,7 @@ def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[
 @pytest.fixture
 def postmark(settings: Settings) -> Callable[[dict[str, Any]], int]:
     send_by(settings, "postmark")
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # for the receipts
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"  # keeps the receipts
     return lambda event: tell("postmark/inbound/", event)
 
 
@@ -79,7 +79,7 @@ def sealed() -> dict[Wizard, int]:
     return {each.seat.wizard: each.pk for each in Orders.objects.select_related("seat__wizard")}
 
 
-def test_parsed_postmark_email_is_sealed(
+def test_orders_in_an_email_parsed_by_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     assert postmark(by_postmark(address(duel, cast.ada))) == 200
@@ -87,7 +87,7 @@ def test_parsed_postmark_email_is_sealed(
     assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
 
 
-def test_raw_postmark_email_is_sealed(
+def test_orders_in_an_unparsed_email_from_postmark_are_sealed(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     to = address(duel, cast.ada)
@@ -97,17 +97,17 @@ def test_raw_postmark_email_is_sealed(
 
 
 def test_attachments_are_ignored(cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]):
-    """Ignore attachments, even large ones of a usual size."""
+    """Attachments are ignored, even large ones of a usual size."""
     attached = {"Name": "x.png", "ContentType": "image/png", "ContentLength": 3_000_000}
     attached["Content"] = base64.b64encode(b"x" * 3_000_000).decode()
     assert postmark(by_postmark(address(duel, cast.ada), Attachments=[attached])) == 200
     assert set(sealed()) == {cast.ada}
 
 
-def test_repeated_inbound_event_is_read_once(
+def test_email_delivered_twice_by_the_service_is_read_once(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
-    """The service rebuilds the email each time, with other boundaries."""
+    """The service builds the email again each time, with different MIME boundaries."""
     attached = {"Name": "x", "ContentType": "text/plain", "Content": "eA==", "ContentLength": 1}
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
@@ -118,7 +118,7 @@ def test_repeated_inbound_event_is_read_once(
     assert Reply.objects.count() == 2
 
 
-def test_inbound_email_survives_a_database_outage(
+def test_inbound_email_is_not_lost_in_a_database_outage(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -138,7 +138,7 @@ def test_inbound_email_survives_a_database_outage(
     assert set(sealed()) == {cast.ada}
 
 
-def test_orders_by_email_are_not_logged(
+def test_orders_in_inbound_emails_are_not_logged(
     cast: Cast,
     duel: Duel,
     postmark: Callable[[dict[str, Any]], int],
@@ -160,7 +160,7 @@ def test_inbound_event_with_a_wrong_secret_is_rejected(
     assert not sealed()
 
 
-def test_oversized_request_is_rejected_before_reading(settings: Settings):
+def test_oversized_webhook_request_is_rejected_before_it_is_read(settings: Settings):
     send_by(settings, "postmark")
     client = Client()
     answer = client.post(
@@ -181,7 +181,7 @@ def test_webhook_accepts_only_post_and_known_paths(client: Client, settings: Set
     assert client.post("/webhooks/postmark/").status_code == 404
 
 
-def test_automatic_email_gets_no_reply(
+def test_automatic_email_is_not_answered(
     cast: Cast, duel: Duel, postmark: Callable[[dict[str, Any]], int]
 ):
     event = by_postmark(address(duel, cast.ada))
@@ -195,7 +195,7 @@ def test_automatic_email_gets_no_reply(
     assert not sealed()
 
 
-def test_email_failing_dmarc_counts_as_forged(
+def test_email_that_fails_dmarc_counts_as_forged(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.REPLY_AUTHENTICATION_SERVERS = ["inbound.postmark.example"]
@@ -207,7 +207,7 @@ def test_email_failing_dmarc_counts_as_forged(
     assert not sealed()
 
 
-def test_bounce_through_a_service_is_processed(
+def test_bounce_passed_on_by_an_email_service_is_processed(
     cast: Cast, duel: Duel, settings: Settings, postmark: Callable[[dict[str, Any]], int]
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
@@ -234,7 +234,9 @@ STATUS = (
     ],
     ids=["empty lines", "blocks", "parts", "parts within parts"],
 )
-def test_expensive_mime_is_rejected_before_parsing(settings: Settings, mime: str, line_end: str):
+def test_email_with_a_costly_mime_structure_is_rejected_without_parsing(
+    settings: Settings, mime: str, line_end: str
+):
     send_by(settings, "postmark")
     event = by_postmark("a@replies.example", RawEmail=mime.replace("\n", line_end))
     with mock.patch("email.parser.BytesParser.parsebytes") as parsed:
@@ -245,7 +247,7 @@ def test_expensive_mime_is_rejected_before_parsing(settings: Settings, mime: str
     assert not parsed.called
 
 
-# Mailgun, which posts forms
+# Mailgun, whose webhooks send forms
 
 
 def mailgun(**fields: str) -> int:
@@ -254,7 +256,9 @@ def mailgun(**fields: str) -> int:
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_mailgun_email_is_sealed(cast: Cast, duel: Duel, settings: Settings, is_whole: bool):
+def test_orders_in_an_email_from_mailgun_are_sealed(
+    cast: Cast, duel: Duel, settings: Settings, is_whole: bool
+):
     send_by(settings, "mailgun", **SIGNED)
     to = address(duel, cast.ada)
     if is_whole:
@@ -284,7 +288,7 @@ def test_inbound_email_with_a_wrong_signature_is_rejected(
 
 
 @pytest.mark.parametrize("verdict", ["PASS", "FAIL", "GRAY"])
-def test_amazon_email_is_sealed_unless_it_fails_dmarc(
+def test_orders_in_an_email_from_amazon_are_sealed_unless_it_fails_dmarc(
     cast: Cast, duel: Duel, settings: Settings, verdict: str
 ):
     send_by(settings, "amazon_ses")
@@ -311,7 +315,7 @@ def test_amazon_email_is_sealed_unless_it_fails_dmarc(
     assert Reply.objects.get().outcome == (Outcome.FORGED if verdict == "FAIL" else Outcome.SEALED)
 
 
-# Hostile emails arrive here unfiltered
+# Hostile emails, which arrive here unfiltered
 
 
 @pytest.mark.parametrize(
@@ -327,7 +331,7 @@ def test_amazon_email_is_sealed_unless_it_fails_dmarc(
     ids=lambda mime: repr(mime[:40]),
 )
 @pytest.mark.timeout(30)
-def test_hostile_emails_cause_no_server_error(
+def test_hostile_emails_do_not_cause_server_errors(
     postmark: Callable[[dict[str, Any]], int], cast: Cast, duel: Duel, mime: str
 ):
     event = by_postmark(address(duel, cast.ada), RawEmail=mime)

@@ -1,4 +1,4 @@
-"""Text around quotations of the site's own emails, in the forms of many email programs."""
+"""Replies with quotations of the site's own emails, in the formats of many email programs."""
 
 import pytest
 
@@ -36,7 +36,7 @@ Open the duel: https://duels.example/duels/12/
 
 --
 You get this email because you duel at Spellcaster as Ada."""
-# "From" and "Sent" in the languages of email programs.
+# "From" and "Sent" in the languages of many email programs.
 LABELS = (
     ("From", "Sent"), ("Von", "Gesendet"), ("De", "Envoyé"), ("De", "Enviado"), ("Da", "Inviato"),
     ("De", "Enviada"), ("Van", "Verzonden"), ("Från", "Skickat"), ("Fra", "Sendt"),
@@ -52,7 +52,7 @@ def marked(text: str) -> str:
 
 
 def split(text: str) -> tuple[str, list[str]]:
-    """Return the sender's own text, and the orders that may also be theirs."""
+    """Return the sender's own text, and orders that may or may not be part of it."""
     doubtful = [
         line
         for line in doubtful_lines(text, [SITE])
@@ -93,7 +93,7 @@ def test_quoted_headers_without_an_address_are_recognised(colon: str, ours: str)
     ],
 )
 @pytest.mark.parametrize("ours", [OURS, RECEIPT], ids=["turn", "receipt"])
-def test_own_email_is_recognised_by_its_lines(introduction: str, ours: str):
+def test_quotation_of_the_sites_email_is_recognised_by_its_lines(introduction: str, ours: str):
     assert own_text(f"{ORDERS}\n\n{introduction}\n\n{ours}", [SITE]) == ORDERS
     assert own_text(f"{introduction}\n\n{ours}\n\n{ORDERS}", [SITE]) == ORDERS
     both = f"left P\n\n{introduction}\n\n{ours}\n\nright W"
@@ -109,7 +109,7 @@ def test_own_email_is_recognised_by_its_lines(introduction: str, ours: str):
         "",
     ],
 )
-def test_all_text_around_a_marked_quotation_is_read(introduction: str):
+def test_all_text_around_a_quotation_with_marked_lines_is_read(introduction: str):
     quoted = f"{introduction}\n{marked(OURS)}"
     first, middle, last = quoted.partition("> Turn 2")
     assert split(f"{ORDERS}\n\n{quoted}") == (ORDERS, [])
@@ -119,7 +119,7 @@ def test_all_text_around_a_marked_quotation_is_read(introduction: str):
     assert split(text) == (f"{ORDERS}\nSAY hi", [])
 
 
-def test_word_broken_off_a_quoted_line_is_not_read():
+def test_word_that_a_line_break_splits_off_a_quotation_is_not_read():
     quoted = marked(OURS).replace(" reply to this", "\nreply to this", 1)
     assert own_text(f"{ORDERS}\n\n{quoted}", [SITE]).startswith(ORDERS)
     long = "> " + "x" * 70 + "\nname.\n> y"
@@ -127,23 +127,23 @@ def test_word_broken_off_a_quoted_line_is_not_read():
 
 
 @pytest.mark.parametrize("divider", ["---", "***", "====", "Thanks!", "*Thanks!*", "Best,", "--"])
-def test_orders_below_a_divider_are_doubtful(divider: str):
+def test_orders_below_a_divider_are_only_possible_orders(divider: str):
     for end in ("", f"\n\n{OURS}", f"\n\n{marked(OURS)}"):
         assert split(f"left P\n{divider}\nright W{end}") == ("left P", ["right W"])
 
 
 @pytest.mark.parametrize("quoted", [OURS, marked(OURS)], ids=["unmarked", "marked"])
-def test_edited_lines_of_a_quotation_are_doubtful(quoted: str):
+def test_edited_lines_of_a_quotation_are_only_possible_orders(quoted: str):
     edited = quoted.replace("right -", "right W", 1)
     assert split(f"left P\n\nFrom: Spellcaster\n\n{edited}") == ("left P", ["right W"])
 
 
-def test_greeting_of_the_site_is_not_a_quotation():
+def test_line_that_addresses_the_site_is_not_a_quotation():
     assert own_text(f"Hi Spellcaster,\n\n{ORDERS}", [SITE]).endswith(ORDERS)
     assert own_text(f"{ORDERS}\nSAY From: Spellcaster", [SITE]).startswith(ORDERS)
 
 
-def test_clear_signed_text_is_read():
+def test_text_with_a_pgp_signature_is_read():
     signed = (
         "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA512\n\nleft P\nright W\n- -- \nAda\n"
         "-----BEGIN PGP SIGNATURE-----\n\niQIzBAEBCgAdFiEE\n-----END PGP SIGNATURE-----\n"
@@ -168,7 +168,7 @@ QUOTED = "".join(f"<p>{line}</p>" for line in OURS.split("\n"))
         f'<div id="x_Signature"><p>Ada Lovelace</p></div><blockquote>{QUOTED}</blockquote>',
     ],
 )
-def test_containers_of_email_programs_are_recognised(html: str):
+def test_html_in_which_email_programs_put_quotations_is_recognised(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
         text = text_of(f"{start}<html><body>{HTML}{html}</body></html>")
         assert own_text(text, [SITE]) == ORDERS

@@ -1,4 +1,4 @@
-"""Orders by email reply: sealed as on the page, or answered with the reason why not."""
+"""Orders by email reply: they are sealed as on the page, or the answer says why not."""
 
 import logging
 import re
@@ -67,27 +67,27 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
-    assert row.commitment in answer  # the receipt contains the proof
+    assert row.commitment in answer  # the receipt proves what was sealed
     assert "/proof/" in answer
     assert not Seat.objects.get(duel=duel, wizard=cast.ada).awaited
 
 
-def test_orders_by_reply_equal_orders_from_the_page(cast: Cast, duel: Duel):
-    """Both ways produce the same fields."""
+def test_orders_by_reply_have_the_same_fields_as_orders_from_the_page(cast: Cast, duel: Duel):
+    """Orders given in either way are the same."""
     reply(duel, cast.ada, "left P\nright W\nSAY Well met")
     by_mail = sealed(duel, cast.ada)
     seal(duel, cast.bram, hands("P", "W", say="Well met"))
     assert by_mail == sealed(duel, cast.bram)
 
 
-def test_later_reply_replaces_the_seal(cast: Cast, duel: Duel):
+def test_later_reply_replaces_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
     assert Orders.objects.filter(seat__wizard=cast.ada).count() == 2
 
 
-def test_both_wizards_play_a_turn_by_email(cast: Cast, duel: Duel):
+def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
     first = open_turn(duel)
     reply(duel, cast.ada, "left P\nright W")
     reply(duel, cast.bram, "left F\nright S")
@@ -96,7 +96,7 @@ def test_both_wizards_play_a_turn_by_email(cast: Cast, duel: Duel):
     assert first.stage == Stage.RESOLVED
 
 
-def test_unreadable_line_is_named_and_keeps_the_old_seal(cast: Cast, duel: Duel):
+def test_answer_quotes_an_unreadable_line_and_the_old_seal_is_kept(cast: Cast, duel: Duel):
     seal(duel, cast.ada, hands("F", "S"))
     assert reply(duel, cast.ada, "left P\nrihgt W") == Outcome.UNREADABLE
     assert sealed(duel, cast.ada) == {"left": "F", "right": "S"}
@@ -113,7 +113,7 @@ def test_at_most_ten_unreadable_lines_are_listed(cast: Cast, duel: Duel):
     assert "Lines like these that are not listed: 20." in answer
 
 
-def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
+def test_answer_to_illegal_orders_lists_what_is_wrong(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W\nleft Fireball") == Outcome.ILLEGAL
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
@@ -122,7 +122,7 @@ def test_illegal_orders_are_answered_with_their_faults(cast: Cast, duel: Duel):
     assert "Fireball" in answer
 
 
-def test_surrender_needs_a_second_identical_reply(cast: Cast, duel: Duel):
+def test_surrender_by_reply_must_be_confirmed_by_an_identical_reply(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright P") == Outcome.ASKED
     assert not Orders.objects.exists()
     answer = answer_to(cast.ada)
@@ -133,14 +133,14 @@ def test_surrender_needs_a_second_identical_reply(cast: Cast, duel: Duel):
     assert sealed(duel, cast.ada) == {"left": "P", "right": "P"}
 
 
-def test_changed_orders_need_a_new_confirmation(cast: Cast, duel: Duel):
+def test_changed_orders_must_be_confirmed_again(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     assert reply(duel, cast.ada, "left P\nright P\nSAY Enough", number=2) == Outcome.ASKED
     assert reply(duel, cast.ada, "left P\nright W", number=3) == Outcome.SEALED
     assert reply(duel, cast.ada, "left P\nright P", number=4) == Outcome.SEALED
 
 
-def test_confirmation_is_only_valid_for_its_turn(cast: Cast, duel: Duel):
+def test_confirmation_is_valid_only_for_the_same_turn(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     assert reply(duel, cast.ada, "left P\nright P", number=2) == Outcome.ASKED
@@ -160,20 +160,22 @@ def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
-def test_repeated_email_is_read_once(cast: Cast, duel: Duel):
+def test_email_received_twice_is_read_once(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.REPEATED
     assert len(answers_to(cast.ada)) == 1
 
 
-def test_replies_for_a_turn_are_limited(cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch):
+def test_number_of_replies_per_turn_is_limited(
+    cast: Cast, duel: Duel, monkeypatch: pytest.MonkeyPatch
+):
     monkeypatch.setattr("duels.replies.commands.MOST_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
     assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
     assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 2
 
 
-def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
+def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Duel):
     post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
     mark_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
@@ -183,8 +185,8 @@ def test_receipt_is_sent_at_once_despite_choices(cast: Cast, duel: Duel):
     assert answer_to(cast.ada).startswith("Orders sealed")
 
 
-def test_email_of_another_route_is_read_once(cast: Cast, duel: Duel):
-    """It has other headers, for example if a filter or a list has passed it on."""
+def test_email_received_by_two_routes_is_read_once(cast: Cast, duel: Duel):
+    """The copies' headers differ, for example if a mailing list has passed one on."""
     assert reply(duel, cast.ada, "left P\nright W") == Outcome.SEALED
     assert reply(duel, cast.ada, "left F\nright S", number=2) == Outcome.SEALED
     other = "Received: from relay.example.org\nX-Spam-Score: 1"
@@ -194,7 +196,7 @@ def test_email_of_another_route_is_read_once(cast: Cast, duel: Duel):
 
 
 def test_text_that_cannot_be_sealed_is_answered_once(cast: Cast, duel: Duel):
-    """Otherwise an automatic reply that is not recognised is answered each time."""
+    """Every copy of an unrecognised automatic reply would otherwise be answered."""
     for number, text in enumerate(["I am away.", "I am away.", "left P\nrihgt W", "I am away."]):
         assert reply(duel, cast.ada, text, number=number) == Outcome.UNREADABLE
     assert len(answers_to(cast.ada)) == 2
@@ -226,7 +228,7 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
     return reply_address(wizard.pk, open_turn(duel).pk)
 
 
-# Harmless additions and spellings
+# Harmless additions to orders, and other spellings
 
 
 @pytest.mark.parametrize(
@@ -246,13 +248,15 @@ def address_of(duel: Duel, wizard: Wizard) -> str:
     ],
     ids=str,
 )  # fmt: skip
-def test_harmless_spellings_and_additions_are_accepted(cast: Cast, duel: Duel, text: str):
+def test_orders_with_harmless_spellings_and_additions_are_accepted(
+    cast: Cast, duel: Duel, text: str
+):
     by = "Ada Lovelace <ada@example.org>"
     assert reply(duel, cast.ada, text, by=by) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
-def test_typographic_signs_are_gestures(cast: Cast, duel: Duel):
+def test_typographic_variants_of_signs_are_read_as_gestures(cast: Cast, duel: Duel):
     text = "left ©\nright (c)\nSAY 10 © left"
     assert reply(duel, cast.ada, text) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "C", "right": "C", "say": "10 © left"}
@@ -264,20 +268,20 @@ def test_typographic_signs_are_gestures(cast: Cast, duel: Duel):
 @pytest.mark.parametrize(
     "line", ["rihgt W", "Ada left", "right", "right P now", "the right hand", "lW", "right -W"]
 )
-def test_unclear_lines_are_still_rejected(cast: Cast, duel: Duel, line: str):
+def test_lines_that_are_not_clearly_orders_are_rejected(cast: Cast, duel: Duel, line: str):
     assert reply(duel, cast.ada, f"left P\n{line}") == Outcome.UNREADABLE
     assert f"line 2: {line}" in answer_to(cast.ada)
 
 
-# Orders that may be missing
+# Orders that may have been missed
 
 
 def words_to(wizard: Wizard) -> str:
-    """Return the last answer to this wizard, without line ends."""
+    """Return the last answer to this wizard, without line breaks."""
     return " ".join(str(answers_to(wizard)[-1].body).split())
 
 
-def test_hand_that_would_become_empty_needs_confirmation(cast: Cast, duel: Duel):
+def test_reply_that_would_empty_a_hand_must_be_confirmed(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright W")
     assert reply(duel, cast.ada, "left F", number=2) == Outcome.ASKED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
@@ -288,7 +292,7 @@ def test_hand_that_would_become_empty_needs_confirmation(cast: Cast, duel: Duel)
     assert reply(duel, cast.ada, "right S\nleft -", number=5) == Outcome.SEALED
 
 
-def test_order_below_a_divider_needs_confirmation(cast: Cast, duel: Duel):
+def test_reply_with_an_order_below_a_divider_must_be_confirmed(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "left P\n----\nright W") == Outcome.ASKED
     assert "right W" in words_to(cast.ada)
     assert not Orders.objects.exists()
@@ -297,12 +301,12 @@ def test_order_below_a_divider_needs_confirmation(cast: Cast, duel: Duel):
     assert sealed(duel, cast.ada) == {"left": "P", "right": "-"}
 
 
-def test_orders_only_below_a_divider_are_named(cast: Cast, duel: Duel):
+def test_answer_quotes_orders_that_were_all_below_a_divider(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, "----\nleft P") == Outcome.EMPTY
     assert "left P" in words_to(cast.ada)
 
 
-def test_quoted_email_of_the_turn_needs_no_confirmation(cast: Cast, duel: Duel):
+def test_reply_that_quotes_the_turns_email_need_not_be_confirmed(cast: Cast, duel: Duel):
     for left, right in (("S", "P"), ("F", "S"), ("F", "W")):
         play(duel, {cast.ada: hands(left, right), cast.bram: hands(right, left)})
     message = mails(cast.ada)[-1]
@@ -316,7 +320,7 @@ def test_quoted_email_of_the_turn_needs_no_confirmation(cast: Cast, duel: Duel):
     assert reply(duel, cast.ada, text, number=9) == Outcome.ASKED
 
 
-def test_end_of_a_long_email_needs_confirmation(cast: Cast, duel: Duel):
+def test_reply_that_is_too_long_to_be_read_whole_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\n" + "\n" * 600 + "right W"
     assert reply(duel, cast.ada, text) == Outcome.ASKED
     assert "too long" in words_to(cast.ada)
@@ -326,7 +330,7 @@ PICTURE = "Content-Type: image/png\nContent-Disposition: inline; filename=x.png\
 
 
 @pytest.mark.parametrize("kind", ["plain", "html"])
-def test_text_around_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
+def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
     picture = (
         PICTURE.replace("\n\nx", "\nContent-Transfer-Encoding: base64\n\n")
         + ("A" * 76 + "\n") * 20_000
@@ -340,7 +344,7 @@ def test_text_around_a_picture_is_read(cast: Cast, duel: Duel, kind: str):
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
-def test_email_cut_off_after_a_megabyte_needs_confirmation(cast: Cast, duel: Duel):
+def test_email_cut_off_after_a_megabyte_must_be_confirmed(cast: Cast, duel: Duel):
     text = "left P\nright W\n-- \n" + "Ada Lovelace " * 80_000
     assert reply(duel, cast.ada, text) == Outcome.ASKED
 
@@ -350,7 +354,7 @@ def test_email_cut_off_after_a_megabyte_needs_confirmation(cast: Cast, duel: Due
 
 @pytest.fixture
 def asked(cast: Cast) -> Duel:
-    """A duel in which Ada is asked which of Bram's hands she paralyses."""
+    """A duel in which Ada must answer which of Bram's hands she paralyses."""
     duel = begin(cast.ada, cast.bram, strict=True)
     for _ in range(3):
         play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("W", "S")})
@@ -375,7 +379,7 @@ def sealed_answer(duel: Duel, cast: Cast) -> dict[str, str]:
     return decrypt_seal(row.body).orders
 
 
-def test_answer_to_one_of_two_questions_keeps_the_seal(cast: Cast):
+def test_reply_to_only_one_of_two_questions_keeps_the_sealed_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, strict=True)
     for subjects in ({}, {}, {"left_subject": "w1", "right_subject": "w2"}):
         others = {each: hands("W", "S") for each in (cast.bram, cast.cleo)}
@@ -386,7 +390,7 @@ def test_answer_to_one_of_two_questions_keeps_the_seal(cast: Cast):
     assert sealed_answer(duel, cast) == {first: "R", second: "R"}
 
 
-def test_invalid_answer_is_named(cast: Cast, asked: Duel):
+def test_reply_with_an_invalid_answer_is_rejected_with_a_reason(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, "2: right") == Outcome.UNREADABLE
     assert "the number of a question (1 to 1)" in answer_to(cast.ada)
     assert reply(asked, cast.ada, "1: ice", number=2) == Outcome.UNREADABLE
@@ -395,8 +399,8 @@ def test_invalid_answer_is_named(cast: Cast, asked: Duel):
     assert not Orders.objects.filter(stage=Stage.ANSWERS).exists()
 
 
-def test_orders_by_reply_after_the_reveal_are_rejected(cast: Cast, asked: Duel):
-    """No question is for Bram."""
+def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
+    """Bram has no question to answer."""
     assert reply(asked, cast.bram, "left P\nright W") == Outcome.REFUSED
     assert "The gestures of this turn have already been revealed." in answer_to(cast.bram)
 
@@ -408,8 +412,8 @@ def old_address(wizard: Wizard, turn: Turn) -> str:
     return f"reply+{holder}-{_mac(holder)}@{domain}"
 
 
-def test_reply_is_only_for_the_round_that_its_address_names(cast: Cast, asked: Duel):
-    """Neither emails about orders nor those of release 0.1.0 name the round of a question."""
+def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, asked: Duel):
+    """Addresses in emails about orders, and in all emails of release 0.1.0, do not name a round."""
     turn = open_turn(asked)
     old = old_address(cast.ada, turn)
     for number, to in enumerate((reply_address(cast.ada.pk, turn.pk, 0), old)):
@@ -425,12 +429,12 @@ def test_reply_is_only_for_the_round_that_its_address_names(cast: Cast, asked: D
     assert receive(raw=new, now=NOW) == Outcome.SEALED
 
 
-def test_old_reply_address_still_seals_orders(cast: Cast, duel: Duel):
+def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = old_address(cast.ada, open_turn(duel))
     assert receive(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
 
 
-def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
+def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     (message,) = [each for each in mails(cast.ada) if "A question for you" in each.subject]
     (question,) = open_turn(asked).questions
     default = question["words"][question["options"].index(question["default"])]
@@ -444,7 +448,7 @@ def test_question_email_shows_how_to_answer(cast: Cast, asked: Duel):
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
 
-def test_reminder_and_answer_to_an_open_question_show_it(cast: Cast, asked: Duel):
+def test_reminder_and_rejection_of_an_answer_show_the_open_question(cast: Cast, asked: Duel):
     (question,) = open_turn(asked).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
     post.queue([post.notice(NoticeKind.REMINDER, cast.ada, asked, LATER, turn=open_turn(asked))])
@@ -471,8 +475,8 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     assert "Nobody reads replies" not in body
 
 
-def test_preview_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
-    """The preview is the first text in the HTML: sentences, no orders and no addresses."""
+def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel: Duel):
+    """The preview is the first text in the HTML, which has sentences but no orders or addresses."""
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     for message in mails(cast.ada):
         preview, first = re.findall(
@@ -493,7 +497,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
     assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
 
-def test_lines_of_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
+def test_orders_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     lines = orders_in(message)
     assert reply(duel, cast.ada, lines) == Outcome.ASKED
@@ -503,13 +507,13 @@ def test_lines_of_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
 
 
 def orders_in(message: EmailMultiAlternatives) -> str:
-    """Return the orders that the email shows, which are played without a reply."""
+    """Return the orders that the email shows: those that are played if the wizard does not seal."""
     return str(message.body).partition("\n\nTo give orders")[0].rpartition("\n\n")[2]
 
 
 @pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
-    """They say what the monsters do without orders, and read as legal orders for just that."""
+    """The orders show whom monsters attack by default, and are legal orders to do the same."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.Duellist(name) for name in ("Ada", "Bram")]
@@ -534,7 +538,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
 
 
 @pytest.mark.parametrize("name", sorted(STATES))
-def test_default_orders_read_as_legal_orders(name: str, db: None):
+def test_default_orders_as_text_are_legal_orders(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     position = adjudication.position_of(turn)
@@ -546,15 +550,15 @@ def test_default_orders_read_as_legal_orders(name: str, db: None):
         assert len(named) == len(orders.victims) + len(default.undirected)
 
 
-# Receipts show the present seal
+# Receipts show the orders that are currently sealed
 
 
 def receipt(wizard: Wizard) -> str:
-    """Return the newest answer as one line."""
+    """Return the newest answer to this wizard, without line breaks."""
     return " ".join(str(answers_to(wizard)[-1].body).split())
 
 
-def test_receipt_of_a_confirmed_surrender_says_so(cast: Cast, duel: Duel):
+def test_receipt_of_a_confirmed_surrender_mentions_the_surrender(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left P\nright P")
     reply(duel, cast.ada, "left P\nright P", number=2)
     answer = receipt(cast.ada)
@@ -579,7 +583,7 @@ def test_receipt_mentions_orders_that_were_taken_back(cast: Cast, duel: Duel):
     assert "but you have taken them back. If you do not seal again" in receipt(cast.ada)
 
 
-def test_rejected_reply_shows_the_orders_in_force(cast: Cast, duel: Duel):
+def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nrihgt F")
     assert "You have not sealed anything in this turn yet." in receipt(cast.ada)
     seal(duel, cast.ada, hands("D", "S"))
@@ -589,7 +593,7 @@ def test_rejected_reply_shows_the_orders_in_force(cast: Cast, duel: Duel):
     assert "left hand makes D" in answer
 
 
-def test_reply_to_an_old_turn_names_the_open_one(cast: Cast, duel: Duel):
+def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     receive(raw=written("left P\nright W", to), now=NOW)
@@ -603,7 +607,7 @@ def test_reply_to_an_old_turn_names_the_open_one(cast: Cast, duel: Duel):
     assert orders_in(answer) == "left -\nright -"
 
 
-def test_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
+def test_answer_to_a_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     receive(raw=written("left P\nright W", to), now=NOW)
@@ -617,7 +621,7 @@ def test_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
 # Reply tokens
 
 
-def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
+def test_reply_token_is_valid_for_one_wizard_and_turn(cast: Cast, duel: Duel):
     address = reply_address(cast.ada.pk, 41)
     assert reply_holder(address.upper()) == (cast.ada.pk, 41, 0)
     assert len(address.partition("@")[0]) <= 64
@@ -638,23 +642,23 @@ def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
     assert reply_holder(address) is None
 
 
-def test_email_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
+def test_email_without_a_valid_token_is_rejected(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
+    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # Dorn has no seat
     assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
     assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
     assert not Reply.objects.exists()
 
 
-def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
+def test_reply_is_accepted_even_if_its_token_is_only_in_the_envelope(cast: Cast, duel: Duel):
     to = reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
     assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
 
 
 @pytest.mark.parametrize("is_taken", [True, False])
-def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
+def test_reply_from_another_address_is_logged_and_accepted_if_the_setting_allows(
     cast: Cast,
     duel: Duel,
     settings: Settings,
@@ -672,12 +676,14 @@ def test_reply_from_another_address_is_logged_and_depends_on_a_setting(
     assert [message.to for message in answers_to(cast.ada)] == [["ada@example.org"]]
 
 
-def test_own_address_matches_regardless_of_case(cast: Cast, duel: Duel, caplog):
+def test_address_of_a_sender_is_recognised_regardless_of_case(cast: Cast, duel: Duel, caplog):
     reply(duel, cast.ada, "left P\nright W", by="Ada <ADA@example.ORG>")
     assert not Reply.objects.get().is_from_other_address
 
 
-def test_reply_failing_dmarc_at_our_server_is_forged(cast: Cast, duel: Duel, settings: Settings):
+def test_reply_that_fails_dmarc_at_our_server_is_treated_as_forged(
+    cast: Cast, duel: Duel, settings: Settings
+):
     settings.REPLY_AUTHENTICATION_SERVERS = ["mx.duels.example"]
     ours = "Authentication-Results: mx.duels.example; spf=pass; dmarc=fail header.from=example.org"
     theirs = ours.replace("mx.duels.example", "mx.elsewhere.example")
@@ -731,7 +737,7 @@ def test_reactions_are_not_answered(cast: Cast, duel: Duel, text: str):
     assert not answers_to(cast.ada)
 
 
-def test_gmail_reaction_is_recognised_by_its_part(cast: Cast, duel: Duel):
+def test_gmail_reaction_is_recognised_by_its_mime_part(cast: Cast, duel: Duel):
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0]
     raw += (
         b"Content-Type: multipart/alternative; boundary=b\n\n--b\nContent-Type: text/plain\n\n"
@@ -757,7 +763,7 @@ def test_receipts_are_not_answered(cast: Cast, duel: Duel):
     assert receive(raw=answer.message().as_bytes(), now=NOW) == Outcome.AUTOMATIC
 
 
-def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Duel):
+def test_emails_ask_programs_not_to_send_automatic_replies_or_reactions(cast: Cast, duel: Duel):
     (message,) = mails(cast.ada)
     assert message.extra_headers["X-Auto-Response-Suppress"] == "All"
     assert message.extra_headers["x-ms-reactions"] == "disallow"
@@ -778,7 +784,7 @@ def test_emails_ask_for_no_automatic_reply_and_no_reaction(cast: Cast, duel: Due
         ("пример@пример.example", "=?utf-8?b?0L/RgNC40LzQtdGA?=@xn--e1afmkfd.example"),
     ],
 )
-def test_every_spelling_of_an_address_is_its_own(
+def test_sender_is_recognised_by_every_spelling_of_an_international_address(
     cast: Cast, duel: Duel, settings: Settings, address: str, sender: str
 ):
     settings.REPLIES_FROM_OTHER_ADDRESSES = False
@@ -816,7 +822,7 @@ def test_orders_by_reply_are_encrypted_and_not_logged(
     assert "abracadabra" not in caplog.text
 
 
-# Emails can contain anything a stranger sends
+# Emails can contain anything that a stranger sends
 
 HEADERS = st.sampled_from(
     [
@@ -839,7 +845,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 
 @given(RAW)
 @settings(max_examples=500, deadline=None)
-def test_arbitrary_bytes_cause_no_crash(raw: bytes):
+def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
         letter = read_letter(raw)
     except UnreadableMail:
@@ -858,7 +864,9 @@ NUMBERS = count()
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_any_text_with_a_token_has_an_outcome(cast: Cast, duel: Duel, text: str, charset: str):
+def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
+    cast: Cast, duel: Duel, text: str, charset: str
+):
     Reply.objects.all().delete()
     raw = written(text, address_of(duel, cast.ada), number=next(NUMBERS))
     receive(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
@@ -871,22 +879,26 @@ def test_any_text_with_a_token_has_an_outcome(cast: Cast, duel: Duel, text: str,
         ("rihgt +2AA- W", Outcome.UNREADABLE),
     ],
 )
-def test_broken_utf_7_becomes_a_question_mark(cast: Cast, duel: Duel, text: str, outcome: Outcome):
+def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
+    cast: Cast, duel: Duel, text: str, outcome: Outcome
+):
     raw = written(text, address_of(duel, cast.ada))
     assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
     assert "?" in answer_to(cast.ada)
     assert Notice.objects.get(kind=NoticeKind.ANSWERED).status == "sent"
 
 
-def test_short_divider_line_ends_the_own_text():
-    """The time to look for dashes grows with the square of the line's length."""
+def test_text_below_a_short_line_of_dashes_is_not_the_senders_own():
+    """Long lines are not searched, because the time grows with the square of the length."""
     for divider in ("---", "*" * 200, "-----Original Message-----", "--- " + "x" * 193 + "---"):
         assert own_text(f"left P\n{divider}\nleft F") == "left P"
     for line in ("---x", "*" * 201, "--- " + "x" * 194 + "---"):
         assert own_text(f"left P\n{line}\nright W") == f"left P\n{line}\nright W"
 
 
-def test_own_text_is_extracted_before_any_query(cast: Cast, duel: Duel, monkeypatch):
+def test_senders_own_text_is_extracted_before_any_database_query(
+    cast: Cast, duel: Duel, monkeypatch
+):
     asked_before: list[int] = []
 
     def noted(text: str, addresses: Collection[str]) -> str:
@@ -929,7 +941,7 @@ def test_own_text_is_extracted_before_any_query(cast: Cast, duel: Duel, monkeypa
 )  # fmt: skip
 @pytest.mark.timeout(20)
 def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
-    """On a busy machine, most take a tenth of a second and the longest one and a half seconds."""
+    """On a busy machine, most emails take a tenth of a second, and none more than two seconds."""
     try:
         letter = read_letter(raw)
     except UnreadableMail:
@@ -938,7 +950,7 @@ def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
 
 
 @given(st.text(st.sampled_from("> \n-ab"), max_size=80))
-def test_flowed_text_keeps_its_letters(text: str):
+def test_text_in_the_format_flowed_keeps_its_letters(text: str):
     assert unflowed(text).replace("\n", "").replace(" ", "").replace(">", "") == text.replace(
         "\n", ""
     ).replace(" ", "").replace(">", "")

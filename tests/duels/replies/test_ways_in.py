@@ -1,4 +1,4 @@
-"""Ways by which email comes in: a pipe, LMTP and SMTP."""
+"""Ways in which the site receives email: a pipe, LMTP and SMTP."""
 
 import smtplib
 from collections.abc import Callable
@@ -37,12 +37,14 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     return partial(read_from_pipe, monkeypatch)
 
 
-def test_email_from_a_pipe_is_sealed(cast: Cast, duel: Duel, piped: Callable[..., str]):
+def test_orders_in_an_email_from_a_pipe_are_sealed(
+    cast: Cast, duel: Duel, piped: Callable[..., str]
+):
     assert piped(written("left P\nright W", address(duel, cast.ada))) == "sealed"
     assert Orders.objects.get().seat.wizard == cast.ada
 
 
-def test_recipient_may_be_an_argument_or_in_the_environment(
+def test_recipient_may_be_given_as_argument_or_environment_variable(
     cast: Cast, duel: Duel, piped: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ):
     raw = written("left P\nright W", "ada@example.org")
@@ -60,13 +62,13 @@ def test_bounce_from_a_pipe_is_dropped_without_an_error(
     assert not Orders.objects.exists()
 
 
-def test_email_to_an_unknown_recipient_exits_with_67(cast: Cast, piped: Callable[..., str]):
+def test_command_exits_with_67_if_the_recipient_is_unknown(cast: Cast, piped: Callable[..., str]):
     with pytest.raises(CommandError) as ended:
         piped(written("left P\nright W", "reply+1-1-x@replies.example"))
     assert ended.value.returncode == 67
 
 
-def test_database_outage_exits_with_75_for_a_retry(
+def test_command_exits_with_75_for_a_retry_in_a_database_outage(
     cast: Cast, duel: Duel, piped: Callable[..., str]
 ):
     raw = written("left P\nright W\nSAY pst", address(duel, cast.ada))
@@ -86,7 +88,9 @@ def test_database_outage_exits_with_75_for_a_retry(
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("client", [smtplib.LMTP, smtplib.SMTP])
-def test_email_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[smtplib.SMTP]):
+def test_orders_in_an_email_by_lmtp_or_smtp_are_sealed(
+    cast: Cast, duel: Duel, client: type[smtplib.SMTP]
+):
     to = address(duel, cast.ada)
     raw = written("left P\nright W", to)
     with listening(is_lmtp=client is smtplib.LMTP) as port, client("127.0.0.1", port) as server:
@@ -104,7 +108,7 @@ def test_email_by_lmtp_or_smtp_is_sealed(cast: Cast, duel: Duel, client: type[sm
 
 @pytest.mark.sqlite
 @pytest.mark.django_db(transaction=True)
-def test_listener_asks_for_a_retry_if_the_database_is_away(
+def test_mail_listener_asks_the_sender_to_retry_if_the_database_is_away(
     cast: Cast, duel: Duel, caplog: pytest.LogCaptureFixture
 ):
     to = address(duel, cast.ada)

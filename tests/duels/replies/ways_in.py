@@ -1,4 +1,4 @@
-"""Helpers for tests of incoming email."""
+"""Helpers that deliver incoming email in tests."""
 
 import asyncio
 import io
@@ -24,7 +24,7 @@ def read_from_pipe(monkeypatch: pytest.MonkeyPatch, raw: bytes, *arguments: str)
 
 @contextmanager
 def listening(*, is_lmtp: bool) -> Iterator[int]:
-    """Run a mail server that accepts replies and yield its port."""
+    """Run a mail server that accepts replies, and yield its port."""
     ports: list[int] = []
     is_ready = threading.Event()
     loop = asyncio.new_event_loop()

@@ -17,7 +17,7 @@ SITE = "spellcaster@localhost"
 def written(
     text: str, to: str, *, by: str = "ada@example.org", headers: str = "", number: int = 1
 ) -> bytes:
-    """Return an email as an email program writes it. The number determines its Message-ID."""
+    """Return an email like those of an email program. `number` determines its Message-ID."""
     lines = (
         f"From: {by}",
         f"To: Spellcaster <{to}>",
@@ -79,6 +79,6 @@ def answers_to(wizard: Wizard) -> list[EmailMultiAlternatives]:
 
 
 def answer_to(wizard: Wizard) -> str:
-    """Return subject and text of the single answer to this wizard."""
+    """Return the subject and text of the only answer to this wizard."""
     (message,) = answers_to(wizard)
     return f"{message.subject}\n{message.body}"
