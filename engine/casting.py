@@ -15,6 +15,7 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more than any automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
+AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 
 
 class ChosenSpell(NamedTuple):
@@ -133,9 +134,9 @@ def _default_two_handed(
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
     """Return the subject if none is named; "" for the whole arena. rules: R10-R13"""
-    if spell.default is DefaultSubject.SELF:
+    if spell.default is AT_SELF:
         return caster
-    if spell.default is DefaultSubject.OPPONENT:
+    if spell.default is AT_OPPONENT:
         return default_opponent(position, caster)
     return ""
 

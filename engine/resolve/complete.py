@@ -6,6 +6,8 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 from typing import NamedTuple
 
 from engine.casting import (
+    AT_OPPONENT,
+    AT_SELF,
     ChosenSet,
     choose_spells,
     completed_spells,
@@ -22,12 +24,11 @@ from engine.resolve.event_factories import cast_event, guarded, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
-from engine.spellbook import SPANS, CaptureEffect, DefaultSubject, Guard, RemovalEffect
+from engine.spellbook import SPANS, CaptureEffect, Guard, RemovalEffect
 from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
-AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 ALL_AIMED = MissRule.ALL_AIMED
 NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
 """Work that delays shields on their own casters: they may be stopped, or taken by a window."""

@@ -23,6 +23,7 @@ OWN_TURN: Final = HasteMode.OWN_TURN
 ALL_AIMED = MissRule.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT = DefaultVictim.KEPT
+DAMAGING = SpellClass.DAMAGING
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
 IN_FORCE: Final = EFFECTS | ENCHANTS
 """The work without which no one is invisible or blind."""
@@ -56,7 +57,7 @@ def strike_with_spells(table: Table) -> None:
     """Note the damage of spells. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.class_ is SpellClass.DAMAGING:
+            if cast.spell.class_ is DAMAGING:
                 being = table.position.being(subject)
                 if being is not None:
                     strike_with_spell(table, cast, being)
