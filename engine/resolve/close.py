@@ -39,7 +39,7 @@ from engine.position import (
 )
 from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.event_factories import enchanted, lapsed, wounded
-from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
+from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import DIRECTED, Spell, VictimEffect
 from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
@@ -50,7 +50,7 @@ IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
 
 def settle_damage(table: Table) -> None:
     """Apply this turn's damage and cures to every being, all at once or the cures first. R30, W4"""
-    damage, cures = table.damage, table.cures if table.has_magic else None
+    damage, cures = table.damage, table.cures
     for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
         if being is None or id in table.destroyed:
@@ -68,8 +68,7 @@ def damage_after(table: Table, being: Being) -> int:
 
     rules: R30, W4
     """
-    cures = table.cures if table.has_magic else NONE_NOTED
-    hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
+    hurt, cured = table.damage.get(being.id, 0), table.cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
     if table.rules.cures_first:
         return max(min(before, floor), before - cured) + hurt
@@ -201,8 +200,7 @@ def contestants(table: Table) -> list[Wizard]:
     rules: R174
     """
     started = {wizard.id for wizard in table.started}
-    raised = table.raised if table.has_magic else NONE_NOTED
-    return [w for w in table.position.wizards if w.id in started or w.id in raised]
+    return [w for w in table.position.wizards if w.id in started or w.id in table.raised]
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
@@ -229,7 +227,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
     died_of_wounds = dead.damage >= table.rules.wizard_hit_points
     return any(
         harm.caster == killer.id and harm.subject == dead.id and (harm.slays or died_of_wounds)
-        for harm in (table.harms if table.has_magic else ())
+        for harm in table.harms
     )
 
 
@@ -409,7 +407,7 @@ def settle_actions(table: Table) -> None:
     """
     for wizard in table.position.wizards:
         is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
-        if is_broken and (not table.has_magic or wizard not in table.broken):
+        if is_broken and wizard not in table.broken:
             break_sequence(table, wizard)
     beings: list[Being] = [*table.position.wizards, *table.position.monsters]
     for being in beings:
@@ -459,7 +457,7 @@ def begin_next_turn(table: Table) -> None:
     if not table.work & IN_FORCE and not table.extra:
         position.turn = table.turn + 1  # nothing is in effect, and no other clock runs
         return
-    stopped = time_stopped_survivors(table) if table.has_magic and table.stopped else ()
+    stopped = time_stopped_survivors(table) if table.stopped else ()
     if stopped:
         begin_extra_turn(table, stopped)
         return

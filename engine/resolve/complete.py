@@ -25,7 +25,7 @@ from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
 from engine.spellbook import SPANS, CaptureEffect, Guard, RemovalEffect
-from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
+from engine.work import CASTS, EFFECTS, RELEASES, SPENT, WINDOWS_OPEN
 from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
@@ -42,7 +42,6 @@ def complete_spells(table: Table) -> None:
     if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
         shield_selves(table)
         return
-    table.open_casts()
     for completed in table.completed_sets:
         cast_of_set(table, completed)
     if table.work & RELEASES:
@@ -59,8 +58,6 @@ def complete_spells(table: Table) -> None:
         fizzle(table)
     if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
         fail_casts_at_unseen(table)
-    if table.work & MAGIC:
-        table.open_magic()
 
 
 def shield_selves(table: Table) -> None:

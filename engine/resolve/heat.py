@@ -28,13 +28,9 @@ def settle_heat_and_cold(table: Table) -> None:
         if monster.kind in OPPOSITE and monster.state == ALIVE:
             elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
-        if not table.has_magic:
-            table.open_magic()
         merge_elementals(table, elementals)
     if elementals:
         destroy_opposites(table, elementals)
-    if table.is_quiet():
-        return
     if table.storms or elementals:
         settle_storms(table, elementals)
         settle_spells_at_elementals(table, elementals)

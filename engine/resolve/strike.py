@@ -45,10 +45,9 @@ def deal_damage(table: Table) -> None:
 
 def strike_with_spells_and_stabs(table: Table) -> None:
     """Note the damage of spells and stabs."""
-    if table.has_magic and not table.dispelled:
-        strike_with_spells(table)
-        if table.storms:
-            strike_with_storms(table)
+    strike_with_spells(table)
+    if table.storms:
+        strike_with_storms(table)
     for wizard, subject in table.stabs:
         stab(table, wizard, subject)
 
@@ -208,7 +207,7 @@ def land_blow(
 def monsters_attack(table: Table) -> None:
     """Let every living monster attack, unless something prevents it. rules: turn:victims, R71"""
     names: Mapping[str, str] = {}
-    if table.has_magic and table.created:
+    if table.created:
         names = {monster.id: key for key, monster in table.created.items()}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
@@ -226,7 +225,7 @@ def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
 
     rules: R50, R167
     """
-    if table.has_magic and monster.id in table.before_removal:
+    if monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 

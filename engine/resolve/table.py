@@ -12,7 +12,7 @@ from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import FUTURE_BEINGS, SEATS, SetHand, future_being_id
+from engine.ids import FUTURE_BEINGS, SetHand, future_being_id
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -101,7 +101,7 @@ class Table:
         "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
         "casts_reaching", "completed_sets", "countered", "created", "cures", "damage", "destroyed",
         "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named", "harms",
-        "has_magic", "merged", "mind_casts", "mirrored", "orders", "position",
+        "merged", "mind_casts", "mirrored", "orders", "position",
         "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
         "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
         "undecided_elementals", "waiting_guards", "windows_used", "work",
@@ -142,21 +142,28 @@ class Table:
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
         self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
-        self.completed_sets: tuple[CompletedSet, ...] = ()
-        self.surrenders: tuple[tuple[Wizard, int], ...] = ()
-        self.stabs: tuple[AimedStab, ...] = ()
-        self.has_magic = False  # whether anything but shields of wizards on themselves is cast
         self.dispelled = False
-        self.fallen: tuple[Wizard, ...] = ()  # wizards who died
+        self.casts: list[Casting] = []
+        self.casts_reaching: dict[str, list[Casting]] = {}
         self.damage: dict[str, int] = {}
         self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
-        self.shields = NOBODY
-        self.doomed: Mapping[str, str] = NONE_NOTED  # destroyed when the turn ends, with the cause
-        self.destroyed: Mapping[str, str] = NONE_NOTED  # gone before they attack, with the cause
-        self.slain: Mapping[str, str] = NONE_NOTED  # killed outright, with the cause
+        # Notes that few turns need begin with shared empty values. They are replaced, not changed.
+        self.shields = self.countered = self.mirrored = NOBODY
+        self.spared_by_ice_storm = self.sacrificed = NOBODY
+        self.completed_sets = self.surrenders = self.stabs = self.fallen = ()
+        self.spent = self.windows_used = self.waiting_guards = self.summoned_for = ()
+        self.undecided_elementals = self.mind_casts = self.broken = self.stopped = self.harms = ()
+        self.doomed = self.destroyed = self.slain = self.created = self.raised = NONE_NOTED
+        self.merged = self.before_removal = self.storms = self.cures = self.hands_named = NONE_NOTED
 
-    # Set only on turns on which something is cast.
-    casts: list[Casting]
+    completed_sets: tuple[CompletedSet, ...]
+    surrenders: tuple[tuple[Wizard, int], ...]
+    stabs: tuple[AimedStab, ...]
+    fallen: tuple[Wizard, ...]  # wizards who died
+    shields: frozenset[str]
+    doomed: Mapping[str, str]  # destroyed when the turn ends, with the cause
+    destroyed: Mapping[str, str]  # gone before they attack, with the cause
+    slain: Mapping[str, str]  # killed outright, with the cause
     spent: tuple[Casting, ...]  # casts with no further effect
     windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
     countered: frozenset[str]
@@ -165,7 +172,6 @@ class Table:
     created: Mapping[str, Monster]  # by the name orders give them
     summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
     undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
-    casts_reaching: dict[str, list[Casting]]
     storms: Mapping[str, Casting]
     spared_by_ice_storm: frozenset[str]  # no ice storm strikes them: a fireball met it. rules: R67
     cures: Mapping[str, int]
@@ -178,29 +184,6 @@ class Table:
     stopped: tuple[str, ...]
     sacrificed: frozenset[str]  # given up by a Sacrifice. rules: R24
     harms: tuple[Harm, ...]
-
-    def open_casts(self) -> None:
-        """Prepare for casts."""
-        self.casts = []
-        self.spent = self.windows_used = ()
-
-    def open_magic(self) -> None:
-        """Prepare for casts that work.
-
-        Fields that few casts need begin with shared empty values, which are replaced and never
-        changed.
-        """
-        self.has_magic = True
-        self.casts_reaching = {}
-        self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
-        self.waiting_guards = self.summoned_for = self.undecided_elementals = ()
-        self.mind_casts = self.broken = self.stopped = self.harms = ()
-        self.created = self.raised = self.merged = self.before_removal = NONE_NOTED
-        self.storms = self.cures = self.hands_named = NONE_NOTED
-
-    def is_quiet(self) -> bool:
-        """Return whether no spell except Dispel Magic is at work this turn."""
-        return not self.has_magic or self.dispelled
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
@@ -220,18 +203,14 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """Return the being of that name, alive or dead; one made this turn by its future name."""
-        seat = SEATS.get(subject)
-        if seat is not None:
-            wizards = self.position.wizards
-            return wizards[seat] if seat < len(wizards) else None
-        if not self.has_magic:
-            return self.position.being(subject)
         if subject in FUTURE_BEINGS:
             monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
             subject = monster.id
-        return self.position.being(self.merged.get(subject, subject))
+        if self.merged:
+            subject = self.merged.get(subject, subject)
+        return self.position.being(subject)
 
     def is_out_of_time(self, being: Being) -> bool:
         """Return whether nothing protects it, in an extra turn that is not its own. rules: R98

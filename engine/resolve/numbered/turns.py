@@ -27,7 +27,7 @@ def hold_guards(table: Table) -> None:
     for being in living(table.position):
         if SHIELD in being.guards:
             table.shields |= {being.id}
-        if table.has_magic and COUNTER in being.guards:
+        if COUNTER in being.guards:
             table.countered |= {being.id}
             table.work |= GUARDS
 
@@ -67,8 +67,6 @@ def begin_next_turn(table: Table) -> None:
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the time-stopped wizards who are still alive. rules: W12"""
-    if not table.has_magic:
-        return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
 
@@ -102,8 +100,6 @@ def keep_guards(table: Table, kind: str) -> None:
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
     """Return the guards of this being this turn, in the form of `Wizard.guards`."""
     guards: tuple[str, ...] = (SHIELD,) if id in table.shields else ()
-    if not table.has_magic:
-        return guards
     if id in table.countered:
         guards = (*guards, COUNTER)
     return (*guards, MIRROR) if id in table.mirrored else guards

@@ -74,7 +74,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
-    "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
+    "without part 2 of `monster.id not in table.stopped or monster.id in t` #19": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.begin_next_turn "
@@ -120,9 +120,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #19": _SPARES_WORK,
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #18": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #39": _LEAVES_NONE,
+    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #35": _LEAVES_NONE,
     "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
@@ -140,8 +140,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
-    "engine.resolve.strike.strike_with_spells_and_stabs "
-    "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
     "engine.resolve.strike.strike_with_storms "
     "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
     "engine.resolve.strike.strike_with_storms "
@@ -198,20 +196,18 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
     "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
-    "engine.resolve.close.begin_next_turn "
-    "without part 1 of `table.has_magic and table.stopped` #59": _SPARES_WORK,
     "engine.resolve.close.begin_extra_turn "
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _releases(table, wizard)` #93": _REFUSED_RELEASE,
+    "without part 0 of `wizard.bank and _releases(table, wizard)` #81": _REFUSED_RELEASE,
     "engine.resolve.complete._releases "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._release "
     "without part 1 of `not subject or not is_allowed_subject(table.positi` #90": _REFUSED_RELEASE,
     "engine.resolve.complete.complete_spells "
-    "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
+    "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #28": _SPARES_WORK,
     "engine.resolve.complete._capture "
     "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
     "engine.resolve.complete._capture "
@@ -246,17 +242,15 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.overridden_set "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
     "engine.resolve.table.Table.find "
-    "without part 1 of `monster is None or monster.id not in self.merged` #45": _SPARES_WORK,
+    "without part 1 of `monster is None or monster.id not in self.merged` #26": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
-    "engine.resolve.table.Table.is_quiet "
-    "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
+    "without part 1 of `new.rules.blinding in being.effects and isinstance` #241": _CASTERS,
     "engine.resolve.stepwise.attacks.active_mind_spell "
     "without part 1 of `kind and can_affect(table.rules.spells[kind].works` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.apply_protections "
@@ -327,7 +321,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.begin_actions "
     "without part 2 of `being.effects and is_effect_active(being, stopping` #45": _CORPSE,
     "engine.resolve.complete.complete_spells "
-    "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
+    "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #13": _SPARES_WORK,
     "engine.resolve.complete.cast_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
     "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,
@@ -361,8 +355,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.reveal.forced_row one more than `1` #227": _NO_COPYING,
     "engine.resolve.strike.land_blow "
     "without part 0 of `table.work & IN_FORCE and isinstance(being, Wizard` #20": _SPARES_WORK,
-    "engine.resolve.strike.monsters_attack "
-    "without part 1 of `table.has_magic and table.created` #12": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
     "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
