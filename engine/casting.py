@@ -4,7 +4,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -74,10 +74,8 @@ class ChosenSet(NamedTuple):
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
-    shields_self: bool  # it casts only shields on the caster
     has_once: bool  # it completes a spell that can be cast only once. rules: R18
     asks: bool
-    event_cache: dict[str, Any]  # cache of its events as a wizard's first set, by wizard
 
 
 def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
@@ -92,15 +90,9 @@ def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
         casts = choose_spells(rules, lefts, rights, {})
         spells = [cast.completed.spell for cast in casts]
         has_once = any(end.once for end in (*lefts, *rights))
-        shields_self = all(is_self_shield(spell) for spell in spells) and not has_once
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
-        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks, {})
+        chosen = rules.chosen[key] = ChosenSet(casts, has_once, asks)
     return chosen
-
-
-def is_self_shield(spell: Spell) -> bool:
-    """Return whether the spell is a shield whose default subject is its caster."""
-    return spell.is_shield and spell.default is DefaultSubject.SELF
 
 
 def _written_two_handed(

@@ -42,10 +42,6 @@ from engine.resolve.event_factories import enchanted, lapsed, wounded
 from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import DIRECTED, Spell, VictimEffect
-from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
-
-IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
-"""The work without which nothing is in effect when the turn ends."""
 
 
 def settle_damage(table: Table) -> None:
@@ -91,7 +87,6 @@ def apply_deaths(table: Table) -> None:
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
-                table.work |= ENDINGS
                 if table.emit:
                     table.emit(Died(wizard.id, cause))
     if table.position.monsters:
@@ -170,6 +165,8 @@ def turn_into_corpse(monster: Monster) -> None:
 
 def settle_winner(table: Table) -> None:
     """End the duel if at most one wizard is left. rules: turn:winner, R109, R111-R113, R174"""
+    if not table.surrenders and not table.fallen:
+        return
     position = table.position
     alive = position.standing()
     too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
@@ -291,7 +288,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     Return none if the duel ends. If several of a kind are on one being, that of the earliest seat
     comes first. rules: R76
     """
-    if not table.mind_casts or table.position.outcome:
+    if table.position.outcome:
         return []
     monsters, casts = table.position.monsters, first_minds(table)
     if len(casts) < len(table.mind_casts):
@@ -454,9 +451,6 @@ def begin_next_turn(table: Table) -> None:
         position.kind = NORMAL
         position.stopped = ()
         return
-    if not table.work & IN_FORCE and not table.extra:
-        position.turn = table.turn + 1  # nothing is in effect, and no other clock runs
-        return
     stopped = time_stopped_survivors(table) if table.stopped else ()
     if stopped:
         begin_extra_turn(table, stopped)
@@ -470,10 +464,9 @@ def begin_next_turn(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         advance_turn(table)
-    if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
-        for wizard in position.wizards:
-            if table.rules.blinding in wizard.effects or table.work & BLINDNESS:
-                update_known_monsters(position, wizard)
+    for wizard in position.wizards:
+        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+            update_known_monsters(position, wizard)
 
 
 def advance_turn(table: Table) -> None:

@@ -8,30 +8,26 @@ from typing import NamedTuple
 from engine.casting import (
     AT_OPPONENT,
     AT_SELF,
-    ChosenSet,
     choose_spells,
     completed_spells,
     default_subject,
     is_allowed_subject,
     written_subject,
 )
-from engine.events import Banked, Event, Extended
+from engine.events import Banked, Extended
 from engine.gestures import BANK, BOTH
 from engine.ids import SET_HANDS, SetHand
 from engine.orders import Orders
-from engine.position import NORMAL, Wizard
-from engine.resolve.event_factories import cast_event, guarded, removed
+from engine.position import Wizard
+from engine.resolve.event_factories import cast_event, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
 from engine.spellbook import SPANS, CaptureEffect, Guard, RemovalEffect
-from engine.work import CASTS, EFFECTS, RELEASES, SPENT, WINDOWS_OPEN
-from engine.work import WINDOWS as WINDOWS_CAST
 
 REPLACES = FullBank.REPLACES
+TAKES_NOTHING, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
 ALL_AIMED = MissRule.ALL_AIMED
-NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
-"""Work that delays shields on their own casters: they may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:
@@ -39,62 +35,31 @@ def complete_spells(table: Table) -> None:
 
     The order is seats, sets, left hand before right, released spells last. rules: R164
     """
-    if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
-        shield_selves(table)
-        return
     for completed in table.completed_sets:
         cast_of_set(table, completed)
-    if table.work & RELEASES:
-        for wizard in table.started:
-            if wizard.bank and _releases(table, wizard):
-                _release(table, wizard, table.orders_of(wizard.id))
-        table.casts.sort(key=lambda cast: cast.wizard.seat)
-    if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
+    windows = table.rules.windows
+    can_capture = False  # by a released spell's bank, or by a window that is open or opens
+    for wizard in table.started:
+        if wizard.bank and _releases(table, wizard):
+            _release(table, wizard, table.orders_of(wizard.id))
+            table.casts.sort(key=lambda cast: cast.wizard.seat)
+            can_capture = True
+        if wizard.effects and not wizard.effects.keys().isdisjoint(windows):
+            can_capture = True
+    if not table.casts:
+        return
+    for cast in table.casts:
+        if cast.spell.takes is not TAKES_NOTHING:
+            can_capture = True
+    if can_capture:
         _capture(table)
     if table.emit:
         for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
-    if table.work & SPENT:
+    if table.spent:
         fizzle(table)
-    if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
+    if table.rules.misses is ALL_AIMED:
         fail_casts_at_unseen(table)
-
-
-def shield_selves(table: Table) -> None:
-    """Raise the shields of a turn in which wizards only shield themselves. rules: spell:shield"""
-    guards: list[Event] = []
-    for wizard, number, _, _, _, shields in table.completed_sets:
-        table.shields |= {wizard.id}
-        if table.emit:
-            events = shield_events(wizard.id, number, shields)
-            for event in events.casts:
-                table.emit(event)
-            guards += events.guards
-    if table.emit:
-        for event in guards:
-            table.emit(event)
-
-
-class ShieldEvents(NamedTuple):
-    """The events of one set's shields: those for the casting, and those for the effect."""
-
-    casts: tuple[Event, ...]
-    guards: tuple[Event, ...]
-
-
-def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
-    found: ShieldEvents | None = shields.event_cache.get(id) if number == 1 else None
-    if found is None:
-        found = ShieldEvents(
-            tuple(
-                cast_event(id, end.spell.id, hand, number, id, others, end.pattern)
-                for hand, _, end, others in shields.casts
-            ),
-            tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
-        )
-        if number == 1:
-            shields.event_cache[id] = found
-    return found
 
 
 def fail_casts_at_unseen(table: Table) -> None:
@@ -102,8 +67,10 @@ def fail_casts_at_unseen(table: Table) -> None:
 
     A Dispel Magic only loses the shield of its subject. rules: W33
     """
-    blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
-    invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
+    blind = {wizard.id for wizard in table.started if wizard.effects and table.was_blind(wizard.id)}
+    invisible = {
+        wizard.id for wizard in table.started if wizard.effects and table.was_invisible(wizard.id)
+    }
     if not blind and not invisible:
         return
     for cast in list(table.casts):
@@ -160,13 +127,11 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, SetHand(hand, number))
-        table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
                 table.spent += (cast,)
-                table.work |= SPENT
             wizard.used_bolt = True
         if table.emit:
             cast.event = cast_event(wizard.id, spell.id, hand, number, subject, others, end.pattern)
@@ -184,7 +149,6 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
         subject = table.draw_opponent(wizard.id, SetHand(BANK))
-    table.work |= spell.work
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
@@ -197,10 +161,10 @@ def _capture(table: Table) -> None:
     Windows already open come first, for all wizards, then those that open this turn: a delay that
     is itself banked does not open one.
     """
-    if table.rules.capture is CaptureRule.MARKED:
+    if table.rules.capture is MARKED:
         _take_marked(table)
         return
-    opening = any(cast.spell.takes is not CaptureEffect.NONE for cast in table.casts)
+    opening = any(cast.spell.takes is not TAKES_NOTHING for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:

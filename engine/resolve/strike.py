@@ -17,7 +17,6 @@ from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import SpellClass, VictimEffect
-from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = HasteMode.OWN_TURN
 ALL_AIMED = MissRule.ALL_AIMED
@@ -25,8 +24,6 @@ OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT = DefaultVictim.KEPT
 DAMAGING = SpellClass.DAMAGING
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
-IN_FORCE: Final = EFFECTS | ENCHANTS
-"""The work without which no one is invisible or blind."""
 
 
 class Victim(NamedTuple):
@@ -189,7 +186,7 @@ def land_blow(
 ) -> None:
     """Land a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
-    if table.work & IN_FORCE and isinstance(being, Wizard):
+    if isinstance(being, Wizard):
         cause = sight_failure(table, being, by)
         if table.was_blind(being.id) and not table.rules.blind_sense_spells:
             being.attacker = by

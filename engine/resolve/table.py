@@ -28,7 +28,6 @@ from engine.position import (
 )
 from engine.resolve.event_factories import failed
 from engine.spellbook import AffectedBeings, Spell
-from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -104,7 +103,7 @@ class Table:
         "merged", "mind_casts", "mirrored", "orders", "position",
         "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
         "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
-        "undecided_elementals", "waiting_guards", "windows_used", "work",
+        "undecided_elementals", "waiting_guards", "windows_used",
     )  # fmt: skip
 
     def __init__(
@@ -126,18 +125,10 @@ class Table:
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # bits of `engine.work`
         self.started: list[Wizard] = []
-        rules = new.rules
         for wizard in new.wizards:
             if wizard.standing == STANDING:
                 self.started.append(wizard)
-                if wizard.effects:
-                    self.work = bits = bits | EFFECTS
-                    if not wizard.effects.keys().isdisjoint(rules.windows):
-                        self.work = bits = bits | WINDOWS_OPEN
-                    if rules.blinding in wizard.effects:
-                        self.work = bits = bits | BLINDNESS
         self.acting = self.started  # the wizards who gesture this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
@@ -260,8 +251,6 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Return whether that wizard cannot see this turn's gestures, whatever happens in it."""
-        if not self.work & BLINDNESS:
-            return False
         return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:

@@ -15,7 +15,6 @@ from engine.position import (
 from engine.resolve.close import expire_effect, expire_effects, update_known_monsters
 from engine.resolve.table import Table, living
 from engine.spellbook import Guard
-from engine.work import GUARDS
 
 SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.value
 
@@ -29,7 +28,6 @@ def hold_guards(table: Table) -> None:
             table.shields |= {being.id}
         if COUNTER in being.guards:
             table.countered |= {being.id}
-            table.work |= GUARDS
 
 
 def hold_mirrors(table: Table) -> None:
@@ -59,7 +57,8 @@ def begin_next_turn(table: Table) -> None:
     else:
         hold_clocks(table)
     for wizard in position.wizards:
-        update_known_monsters(position, wizard)
+        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+            update_known_monsters(position, wizard)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))
@@ -67,6 +66,8 @@ def begin_next_turn(table: Table) -> None:
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the time-stopped wizards who are still alive. rules: W12"""
+    if not table.stopped:
+        return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
 
@@ -80,9 +81,10 @@ def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
         return EXTRA
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
-    haste = table.rules.hastening
-    is_due = any(is_effect_active(wizard, haste, table.turn) for wizard in position.standing())
-    return HASTE if is_due else NORMAL
+    for wizard in position.standing():
+        if is_effect_active(wizard, table.rules.hastening, table.turn):
+            return HASTE
+    return NORMAL
 
 
 def keep_guards(table: Table, kind: str) -> None:

@@ -27,7 +27,6 @@ from engine.resolve.event_factories import stopped
 from engine.resolve.table import Being, Casting, Table
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
-from engine.work import ALWAYS
 
 DOOM: Final = 100  # extra damage, more than any cure of the turn can heal
 
@@ -59,7 +58,6 @@ class StepwiseTable(Table):
     ) -> None:
         super().__init__(position, orders, answers, dice, emit, asking)
         new = self.position
-        self.work = ALWAYS  # every step is played
         self.is_haste_phase = new.kind == HASTE
         self.next_turn = new.turn if self.extra or self.is_haste_phase else new.turn + 1
         if self.is_haste_phase:
