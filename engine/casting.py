@@ -4,7 +4,7 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from engine.ids import FUTURE_BEINGS
 from engine.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -15,6 +15,7 @@ from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more states than any ruleset's automaton has
 NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
+AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 
 
 class ChosenSpell(NamedTuple):
@@ -73,10 +74,8 @@ class ChosenSet(NamedTuple):
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]
-    shields_self: bool  # whether it casts nothing except shields on its wizard
-    has_once: bool  # whether it completes a spell that can be cast only once. rules: R18
+    has_once: bool  # it completes a spell that can be cast only once. rules: R18
     asks: bool
-    event_cache: dict[str, Any]  # by wizard who makes it as the first set
 
 
 def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
@@ -91,15 +90,9 @@ def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
         casts = choose_spells(rules, lefts, rights, {})
         spells = [cast.completed.spell for cast in casts]
         has_once = any(end.once for end in (*lefts, *rights))
-        shields_self = all(is_self_shield(spell) for spell in spells) and not has_once
         asks = any(spell.id in rules.spells_that_ask for spell in spells)
-        chosen = rules.chosen[key] = ChosenSet(casts, shields_self, has_once, asks, {})
+        chosen = rules.chosen[key] = ChosenSet(casts, has_once, asks)
     return chosen
-
-
-def is_self_shield(spell: Spell) -> bool:
-    """Return whether the spell is a shield whose default subject is its caster."""
-    return spell.is_shield and spell.default is DefaultSubject.SELF
 
 
 def _written_two_handed(
@@ -133,9 +126,9 @@ def _default_two_handed(
 
 def default_subject(position: Position, spell: Spell, caster: str) -> str:
     """Return the subject of a spell if none is named; "" for the whole arena. rules: R10-R13"""
-    if spell.default is DefaultSubject.SELF:
+    if spell.default is AT_SELF:
         return caster
-    if spell.default is DefaultSubject.OPPONENT:
+    if spell.default is AT_OPPONENT:
         return default_opponent(position, caster)
     return ""
 

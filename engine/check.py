@@ -108,7 +108,22 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
     if not gestures and not orders.is_bare:
-        yield from _choice_faults(PossibleSpells(position, own, orders))
+        possible = PossibleSpells(position, own, orders)
+        for number, hands in enumerate(orders.sets, 1):
+            suffix = "" if number == 1 else str(number)
+            if hands.spells:
+                yield from _spell_faults(possible, number, hands, suffix)
+            for hand, subject in hands.subjects.items():
+                field = f"{SIDES[hand]}_subject{suffix}"
+                fault = _subject_fault(possible, number, hand, subject, field)
+                if fault is not None:
+                    yield fault
+        if not is_plain:
+            yield from _bank_faults(possible)
+            if orders.sacrifice:
+                yield from _sacrifice_faults(possible)
+        if orders.victims:
+            yield from _victim_faults(possible)
     if is_plain:
         return
     if orders.charmed:
@@ -128,20 +143,6 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
         for kind in orders.answers:
             text = "In a strict duel you can only answer after you are asked."
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
-
-
-def _choice_faults(possible: PossibleSpells) -> Iterator[Fault]:
-    """Yield the faults of choices, subjects and victims, once the gestures have no faults."""
-    orders = possible.orders
-    for number, hands in enumerate(orders.sets, 1):
-        if hands.spells or hands.subjects:
-            yield from _set_faults(possible, number, hands)
-    if not orders.is_hands_and_monsters_only:
-        yield from _bank_faults(possible)
-        if orders.sacrifice:
-            yield from _sacrifice_faults(possible)
-    if orders.victims:
-        yield from _victim_faults(possible)
 
 
 def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
@@ -221,16 +222,6 @@ def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet)
         rule = "R129" if STAB in forced else "R16"
         text = "You have only one knife: stab with one hand only."
         yield Fault("two_stabs", side + suffix, rule, text)
-
-
-def _set_faults(possible: PossibleSpells, number: int, hands: HandSet) -> Iterator[Fault]:
-    suffix = "" if number == 1 else str(number)
-    if hands.spells:
-        yield from _spell_faults(possible, number, hands, suffix)
-    for hand, subject in hands.subjects.items():
-        fault = _subject_fault(possible, number, hand, subject, f"{SIDES[hand]}_subject{suffix}")
-        if fault is not None:
-            yield fault
 
 
 def _spell_faults(

@@ -41,6 +41,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "monsters_attack": "turn:victims",
     "move_markers": "R114",
     "move_minds": "R211",
+    "raise_corpses": "spell:raise_dead",
     "raise_guards": "turn:guards",
     "remove_and_cure": "turn:landing",
     "reveal_gestures": "turn:reveal",

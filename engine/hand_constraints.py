@@ -22,6 +22,7 @@ FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.
 BY_TURN: Final = MindTiming.BY_TURN
 NEXT_ROW: Final = MindTiming.NEXT_ROW
 NEXT_TURN: Final = MindTiming.NEXT_TURN
+WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 ONE_STAB: Final = {
     TwoStabs.REFUSED: TWO_STABS,
@@ -121,7 +122,7 @@ def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) ->
     cannot.
     """
     return (
-        rules.hand_named is HandNamingTime.WHEN_IT_ACTS
+        rules.hand_named is WHEN_IT_ACTS
         and rules.hands_under[kind] in DIRECTED
         and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
     )
@@ -197,7 +198,7 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
 
     Orders may have been written before the caster left. rules: turn:resign, W18
     """
-    if not position.left_now or position.rules.hand_named is not HandNamingTime.WHEN_IT_ACTS:
+    if not position.left_now or position.rules.hand_named is not WHEN_IT_ACTS:
         return ""
     rules = position.rules
     for kind in active_mind_spells(rules, position, wizard):
@@ -223,7 +224,7 @@ def changeable_hands(position: Position, wizard: Wizard) -> str:
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
     if effect.letter:
         return ""
-    if rules.hand_named is HandNamingTime.WHEN_IT_ACTS and hands in DIRECTED:
+    if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED:
         return "" if effect.hand else "LR"
     if hands is DRAWN:
         return "LR"

@@ -291,9 +291,11 @@ class Position:
 
     def being(self, id: str) -> Wizard | Monster | None:
         """Return the wizard or monster with that id, alive or a corpse; None if there is none."""
-        seat = SEATS.get(id)
-        if seat is not None:
-            return self.wizards[seat] if seat < len(self.wizards) else None
+        if id in SEATS:
+            try:
+                return self.wizards[SEATS[id]]
+            except IndexError:
+                return None
         if len(self.monsters) > FEW_MONSTERS and (found := self._monster_by_number(id)):
             return found
         for monster in self.monsters:

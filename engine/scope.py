@@ -4,7 +4,6 @@ rules: turn:orders, R14, R81, R94, R146
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from engine.casting import (
     ChosenSpell,
@@ -16,6 +15,7 @@ from engine.casting import (
 from engine.gestures import LETTERS, STAB, TWO_STABS
 from engine.hand_constraints import (
     ONE_STAB,
+    WHEN_IT_ACTS,
     active_mind_spell,
     altered_pair,
     changeable_hands,
@@ -40,12 +40,11 @@ from engine.position import (
     Wizard,
 )
 from engine.rulesets import Ruleset
-from engine.rulesets.choices import STEPWISE, HandNamingTime, QuestionMode, TwoStabs
+from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
-WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
 
 
 def is_asked_all(position: Position) -> bool:

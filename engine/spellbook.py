@@ -9,8 +9,6 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Final
 
-from engine import work
-
 Change = Mapping[str, Any]
 """New values for some fields of one row."""
 
@@ -248,16 +246,15 @@ class Spell:
     # Whether the spell affects the whole arena.
     is_area: bool = field(init=False)
     is_enchantment: bool = field(init=False)
-    # Whether the subject dies when the spell ends.
-    is_illness: bool = field(init=False)
-    # The work that a cast of the spell causes, as bits of `engine.work`.
-    work: int = field(init=False, compare=False, repr=False)
+    is_illness: bool = field(init=False)  # its subject dies when it ends
+    stops_spells: bool = field(init=False)  # so that it acts before others reach their subjects
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_area", self.default is DefaultSubject.NONE)
         object.__setattr__(self, "is_enchantment", self.class_ is SpellClass.ENCHANTMENT)
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
-        object.__setattr__(self, "work", _work_of(self))
+        stops = self.guard in STOPPING_GUARDS or self.unmakes is RemovalEffect.MAGIC
+        object.__setattr__(self, "stops_spells", stops)
 
     def __hash__(self) -> int:
         return hash(self.id)  # equal rows have equal ids, and hashing all fields is slow
@@ -271,30 +268,6 @@ class Spell:
     def rule(self) -> str:
         """The anchor of this spell in RULES.md."""
         return f"spell:{self.id}"
-
-
-def _work_of(row: Spell) -> int:
-    """Return the work that a cast of this spell causes in a turn, as bits of `engine.work`."""
-    if row.guard in STOPPING_GUARDS:
-        return work.GUARDS
-    if row.unmakes is RemovalEffect.MAGIC:
-        return work.DISPELS
-    bits = work.SUMMONS if row.monster else work.LANDS
-    if row.is_enchantment or row.guard is Guard.SHIELD:
-        bits |= work.ENCHANTS
-    if row.class_ is SpellClass.DAMAGING:
-        bits |= work.STRIKES
-    if row.class_ is SpellClass.PROTECTION and row.guard is not Guard.SHIELD:
-        bits |= work.CURES
-    if row.mind:
-        bits |= work.MINDS
-    if row.asks is not CasterDecision.NOTHING:
-        bits |= work.ASKS
-    if row.element:
-        bits |= work.ELEMENTS
-    if row.takes is not CaptureEffect.NONE:
-        bits |= work.WINDOWS
-    return bits
 
 
 _P, _S, _D, _E = (

@@ -4,10 +4,10 @@ rules: turn:orders to turn:clock in RULES.md
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
-from engine import work
 from engine.casting import default_choice
 from engine.check import Fault, check
 from engine.dice import AnyDice
@@ -42,7 +42,7 @@ from engine.resolve.complete import complete_spells
 from engine.resolve.enchant import apply_enchantments, ask_questions
 from engine.resolve.guard import dispel_magic, raise_guards
 from engine.resolve.heat import settle_heat_and_cold
-from engine.resolve.land import land_casts, remove_and_cure, settle_minds
+from engine.resolve.land import land_casts, raise_corpses, remove_and_cure, settle_minds
 from engine.resolve.markers import marker_events, move_markers
 from engine.resolve.numbered.attacks import strike_in_rounds
 from engine.resolve.numbered.minds import bind_minds as bind_numbered_minds
@@ -59,7 +59,7 @@ from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.work import ALWAYS
+from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spell, SpellClass
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
@@ -68,6 +68,7 @@ MAGIC: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
     raise_guards,  # rules: turn:guards
     summon_monsters,  # rules: turn:summons
+    raise_corpses,  # rules: turn:landing
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds
@@ -79,6 +80,7 @@ NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
     raise_guards,  # rules: turn:guards
     hold_mirrors,  # rules: W11
     summon_monsters,  # rules: turn:summons
+    raise_corpses,  # rules: turn:landing
     land_casts,  # rules: turn:landing
     remove_and_cure,  # rules: turn:landing
     settle_minds,  # rules: turn:minds, W14
@@ -86,12 +88,47 @@ NUMBERED_MAGIC: Final[tuple[Phase, ...]] = (
     apply_enchantments,  # rules: turn:enchantments
     ask_questions,  # rules: turn:answers
 )
+NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
+    dispel_magic: lambda spell: spell.unmakes is RemovalEffect.MAGIC,
+    raise_guards: lambda spell: spell.guard in STOPPING_GUARDS,
+    summon_monsters: lambda spell: bool(spell.monster),
+    raise_corpses: lambda spell: spell.raises,
+    remove_and_cure: lambda spell: spell.class_ is SpellClass.PROTECTION and not spell.is_shield,
+    settle_minds: lambda spell: spell.mind,
+    settle_older_minds: lambda spell: spell.mind,
+    apply_enchantments: lambda spell: spell.is_enchantment or spell.is_shield,
+    ask_questions: lambda spell: spell.asks is not CasterDecision.NOTHING,
+}
+"""The spells that a phase of magic is played for. Phases not listed here are for all spells."""
+
+
+@lru_cache(maxsize=2**12)
+def needed_phases(phases: tuple[Phase, ...], spells: frozenset[Spell]) -> tuple[Phase, ...]:
+    """Return those of the phases that have something to do if these spells are cast."""
+    return tuple(
+        phase for phase in phases if phase not in NEEDED_FOR or any(map(NEEDED_FOR[phase], spells))
+    )
+
+
+def cast_spells(table: Table) -> None:
+    """Play the phases of magic that this turn's casts need."""
+    if table.casts:
+        for phase in needed_phases(MAGIC, frozenset([cast.spell for cast in table.casts])):
+            phase(table)
+
+
+def cast_numbered_spells(table: Table) -> None:
+    """Play the phases of magic that this turn's casts need, with numbered extra turns."""
+    if table.casts:
+        for phase in needed_phases(NUMBERED_MAGIC, frozenset([c.spell for c in table.casts])):
+            phase(table)
 
 
 def bind_next_turn(table: Table) -> None:
     """Apply this turn's successful spells to later turns."""
-    if table.work & work.ENCHANTS:
+    if table.broken:
         break_sequences(table)
+    if table.mind_casts:
         bind_minds(table)
     if table.rules.acts_before_turns and not table.extra:
         settle_actions(table)
@@ -101,8 +138,9 @@ def bind_next_turn(table: Table) -> None:
 
 def bind_next_turns(table: Table) -> None:
     """Apply this turn's successful spells to later turns, including extra turns."""
-    if table.work & work.ENCHANTS:
+    if table.broken:
         break_sequences(table)
+    if table.mind_casts:
         bind_numbered_minds(table)
     if table.rules.bank_keeps_subject:
         aim_banks(table)
@@ -111,7 +149,7 @@ def bind_next_turns(table: Table) -> None:
 PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
-    *MAGIC,  # rules: turn:guards to turn:answers
+    cast_spells,  # rules: turn:guards to turn:answers
     settle_heat_and_cold,  # rules: turn:heat_and_cold
     deal_damage,  # rules: turn:damage   all damage happens at once
     settle_damage,  # rules: turn:damage
@@ -125,7 +163,7 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     reveal_gestures,  # rules: turn:reveal
     complete_spells,  # rules: turn:casting
     hold_guards,  # rules: W11
-    *NUMBERED_MAGIC,  # rules: turn:guards to turn:enchantments
+    cast_numbered_spells,  # rules: turn:guards to turn:enchantments
     settle_heat_and_cold,  # rules: turn:heat_and_cold
     strike_in_rounds,  # rules: turn:damage, W10, W40
     settle_damage,  # rules: turn:damage
@@ -134,67 +172,10 @@ NUMBERED_PHASES: Final[tuple[Phase, ...]] = (
     bind_next_turns,  # rules: spell:anti_spell, W16
     begin_next_numbered_turn,  # rules: W8, W11
 )
-BEFORE_ANSWERS: Final = PHASES[: PHASES.index(ask_questions) + 1]
-
-_BLOWS = work.STABS | work.STRIKES | work.MONSTERS | work.SUMMONS
-NEEDS: Final[Mapping[object, int]] = {
-    complete_spells: work.COMPLETED | work.RELEASES,
-    dispel_magic: work.DISPELS,
-    raise_guards: work.GUARDS,
-    hold_mirrors: work.MAGIC,
-    summon_monsters: work.SUMMONS,
-    land_casts: work.LANDS | work.GUARDS,
-    remove_and_cure: work.CURES,
-    settle_minds: work.MINDS,
-    settle_older_minds: work.MINDS,
-    apply_enchantments: work.ENCHANTS,
-    ask_questions: work.ASKS,
-    settle_heat_and_cold: work.MONSTERS | work.SUMMONS | work.ELEMENTS,
-    deal_damage: _BLOWS,
-    strike_in_rounds: _BLOWS,
-    settle_damage: _BLOWS | work.CURES,
-    apply_deaths: _BLOWS | work.EFFECTS | work.ENCHANTS,
-    settle_winner: work.ENDINGS,
-    move_markers: work.ENDINGS,
-    bind_next_turn: work.EFFECTS | work.ENCHANTS,
-    bind_next_turns: work.EFFECTS | work.ENCHANTS,
-}
-"""The kinds of work for which each phase is needed. Phases not listed here are always played."""
-WORK_CHANGING_PHASES: Final = frozenset(
-    {reveal_gestures, complete_spells, hold_guards, dispel_magic, apply_deaths}
-)
-"""The phases that can create or remove work for later phases."""
-
+BEFORE_ANSWERS: Final = PHASES[: PHASES.index(cast_spells) + 1]
 
 AnyTable = TypeVar("AnyTable", Table, StepwiseTable)
 PhaseOf = Callable[[AnyTable], None]
-
-
-class PhasePlan(dict[int, tuple[tuple[PhaseOf[AnyTable], ...], "PhasePlan[AnyTable] | None"]]):
-    """Plan of the remaining phases, by the work that remains.
-
-    Each value has two parts: the next phases that have work, up to the first that can change the
-    work of later ones, and the plan after that phase, or None if no phase is left.
-    """
-
-    def __init__(self, phases: Sequence[PhaseOf[AnyTable]]) -> None:
-        super().__init__()
-        self._phases: Sequence[PhaseOf[AnyTable]] = phases
-        self._later: dict[int, PhasePlan[AnyTable]] = {}  # by the number of phases that come before
-
-    def __missing__(
-        self, work: int
-    ) -> "tuple[tuple[PhaseOf[AnyTable], ...], PhasePlan[AnyTable] | None]":
-        played: list[PhaseOf[AnyTable]] = []
-        then = None
-        for over, phase in enumerate(self._phases, 1):
-            if NEEDS.get(phase, ALWAYS) & work:
-                played.append(phase)
-                if phase in WORK_CHANGING_PHASES:
-                    then = self._later.setdefault(over, PhasePlan(self._phases[over:]))
-                    break
-        self[work] = found = (tuple(played), then)
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +191,6 @@ class OrderOfPlay(Generic[AnyTable]):
     asking: tuple[PhaseOf[AnyTable], ...]
     can_raise_questions: Callable[[Position, Mapping[str, Orders], Ruleset], bool]
     parts: Mapping[PhaseOf[AnyTable], Callable[[AnyTable], Iterable[PhaseOf[AnyTable]]]]
-    plan: PhasePlan[AnyTable] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "plan", PhasePlan(self.phases))
 
     def resolve(
         self,
@@ -225,11 +202,8 @@ class OrderOfPlay(Generic[AnyTable]):
     ) -> Position:
         """Play all phases and return the position after them."""
         table = self.table(position, orders, answers, dice, emit)
-        plan: PhasePlan[AnyTable] | None = self.plan
-        while plan is not None:
-            phases, plan = plan[table.work]
-            for phase in phases:
-                phase(table)
+        for phase in self.phases:
+            phase(table)
         return table.position
 
     def iterate_phases(
@@ -249,8 +223,7 @@ class OrderOfPlay(Generic[AnyTable]):
         for phase in self.phases:
             parts = self.parts.get(phase)
             for part in parts(table) if parts else (phase,):
-                if NEEDS.get(part, ALWAYS) & table.work:
-                    part(table)
+                part(table)
                 yield part.__name__, table.position
 
     def ask(
@@ -268,8 +241,7 @@ class OrderOfPlay(Generic[AnyTable]):
         table = self.table(position, orders, answers, dice, emit, True)
         try:
             for phase in self.asking:
-                if NEEDS.get(phase, ALWAYS) & table.work:
-                    phase(table)
+                phase(table)
         except OpenQuestions as found:
             return found.questions
         return ()
@@ -447,8 +419,16 @@ def _can_raise_questions_stepwise(
 
 
 ORDERS_OF_PLAY: Final[Mapping[str, OrderOfPlay[Table] | OrderOfPlay[StepwiseTable]]] = {
-    SEALED: OrderOfPlay(Table, PHASES, BEFORE_ANSWERS, _can_raise_questions, {}),
-    NUMBERED: OrderOfPlay(Table, NUMBERED_PHASES, (), _never_raises_questions, {}),
+    SEALED: OrderOfPlay(
+        Table, PHASES, BEFORE_ANSWERS, _can_raise_questions, {cast_spells: lambda _: MAGIC}
+    ),
+    NUMBERED: OrderOfPlay(
+        Table,
+        NUMBERED_PHASES,
+        (),
+        _never_raises_questions,
+        {cast_numbered_spells: lambda _: NUMBERED_MAGIC},
+    ),
     STEPWISE: OrderOfPlay(
         StepwiseTable,
         STEPWISE_PHASES,

@@ -39,18 +39,14 @@ from engine.position import (
 )
 from engine.resolve.enchant import first_minds, held_hand
 from engine.resolve.event_factories import enchanted, lapsed, wounded
-from engine.resolve.table import NONE_NOTED, Being, Casting, Table, is_alive, living, unseen_by
+from engine.resolve.table import Being, Casting, Table, is_alive, living, unseen_by
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import DIRECTED, Spell, VictimEffect
-from engine.work import BLINDNESS, EFFECTS, ENCHANTS, ENDINGS, MONSTERS
-
-IN_FORCE = EFFECTS | ENCHANTS | MONSTERS
-"""The work without which no effects or monsters exist when the turn ends."""
 
 
 def settle_damage(table: Table) -> None:
     """Apply this turn's damage and cures to every being, together or cures first. R30, W4"""
-    damage, cures = table.damage, table.cures if table.has_magic else None
+    damage, cures = table.damage, table.cures
     for id in sorted({*damage, *cures}) if cures else damage:
         being = table.position.being(id)
         if being is None or id in table.destroyed:
@@ -68,8 +64,7 @@ def damage_after(table: Table, being: Being) -> int:
 
     rules: R30, W4
     """
-    cures = table.cures if table.has_magic else NONE_NOTED
-    hurt, cured = table.damage.get(being.id, 0), cures.get(being.id, 0)
+    hurt, cured = table.damage.get(being.id, 0), table.cures.get(being.id, 0)
     before, floor = being.damage, -table.rules.surplus
     if table.rules.cures_first:
         return max(min(before, floor), before - cured) + hurt
@@ -92,7 +87,6 @@ def apply_deaths(table: Table) -> None:
             if cause and wizard.standing == STANDING:
                 wizard.standing = DEAD
                 table.fallen += (wizard,)
-                table.work |= ENDINGS
                 if table.emit:
                     table.emit(Died(wizard.id, cause))
     if table.position.monsters:
@@ -171,6 +165,8 @@ def turn_into_corpse(monster: Monster) -> None:
 
 def settle_winner(table: Table) -> None:
     """End the duel if at most one wizard is left. rules: turn:winner, R109, R111-R113, R174"""
+    if not table.surrenders and not table.fallen:
+        return
     position = table.position
     alive = position.standing()
     too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
@@ -201,8 +197,7 @@ def contestants(table: Table) -> list[Wizard]:
     rules: R174
     """
     started = {wizard.id for wizard in table.started}
-    raised = table.raised if table.has_magic else NONE_NOTED
-    return [w for w in table.position.wizards if w.id in started or w.id in raised]
+    return [w for w in table.position.wizards if w.id in started or w.id in table.raised]
 
 
 def posthumous_winner(table: Table, left: list[Wizard]) -> str:
@@ -229,7 +224,7 @@ def has_killed(table: Table, killer: Wizard, dead: Wizard) -> bool:
     died_of_wounds = dead.damage >= table.rules.wizard_hit_points
     return any(
         harm.caster == killer.id and harm.subject == dead.id and (harm.slays or died_of_wounds)
-        for harm in (table.harms if table.has_magic else ())
+        for harm in table.harms
     )
 
 
@@ -293,7 +288,7 @@ def minds_to_bind(table: Table) -> list[tuple[Being, Casting]]:
     Return none if the duel ends. If several of one kind are on a being, the one from the earliest
     seat comes first. rules: R76
     """
-    if not table.mind_casts or table.position.outcome:
+    if table.position.outcome:
         return []
     monsters, casts = table.position.monsters, first_minds(table)
     if len(casts) < len(table.mind_casts):
@@ -410,7 +405,7 @@ def settle_actions(table: Table) -> None:
     """
     for wizard in table.position.wizards:
         is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
-        if is_broken and (not table.has_magic or wizard not in table.broken):
+        if is_broken and wizard not in table.broken:
             break_sequence(table, wizard)
     beings: list[Being] = [*table.position.wizards, *table.position.monsters]
     for being in beings:
@@ -458,10 +453,7 @@ def begin_next_turn(table: Table) -> None:
         position.kind = NORMAL
         position.stopped = ()
         return
-    if not table.work & IN_FORCE and not table.extra:
-        position.turn = table.turn + 1  # no effect needs its clock advanced
-        return
-    stopped = time_stopped_survivors(table) if table.has_magic and table.stopped else ()
+    stopped = time_stopped_survivors(table) if table.stopped else ()
     if stopped:
         begin_extra_turn(table, stopped)
         return
@@ -474,10 +466,9 @@ def begin_next_turn(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         advance_turn(table)
-    if table.work & (EFFECTS | ENCHANTS) and not table.rules.blind_sense_spells:
-        for wizard in position.wizards:
-            if table.rules.blinding in wizard.effects or table.work & BLINDNESS:
-                update_known_monsters(position, wizard)
+    for wizard in position.wizards:
+        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+            update_known_monsters(position, wizard)
 
 
 def advance_turn(table: Table) -> None:

@@ -6,31 +6,28 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 from typing import NamedTuple
 
 from engine.casting import (
-    ChosenSet,
+    AT_OPPONENT,
+    AT_SELF,
     choose_spells,
     completed_spells,
     default_subject,
     is_allowed_subject,
     written_subject,
 )
-from engine.events import Banked, Event, Extended
+from engine.events import Banked, Extended
 from engine.gestures import BANK, BOTH
 from engine.ids import SET_HANDS, SetHand
 from engine.orders import Orders
-from engine.position import NORMAL, Wizard
-from engine.resolve.event_factories import cast_event, guarded, removed
+from engine.position import Wizard
+from engine.resolve.event_factories import cast_event, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table
 from engine.rulesets.choices import CaptureRule, FullBank, MissRule
-from engine.spellbook import SPANS, CaptureEffect, DefaultSubject, Guard, RemovalEffect
-from engine.work import CASTS, EFFECTS, MAGIC, RELEASES, SPENT, WINDOWS_OPEN
-from engine.work import WINDOWS as WINDOWS_CAST
+from engine.spellbook import SPANS, CaptureEffect, Guard, RemovalEffect
 
 REPLACES = FullBank.REPLACES
-AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
+TAKES_NOTHING, MARKED = CaptureEffect.NONE, CaptureRule.MARKED
 ALL_AIMED = MissRule.ALL_AIMED
-NOT_AT_ONCE = CASTS | RELEASES | WINDOWS_OPEN
-"""Work because of which a shield on its own caster may be stopped, or taken by a window."""
 
 
 def complete_spells(table: Table) -> None:
@@ -39,65 +36,31 @@ def complete_spells(table: Table) -> None:
     They are ordered by seat, then by set, then left hand before right; released spells come last.
     rules: R164
     """
-    if not table.work & NOT_AT_ONCE and table.position.kind == NORMAL:
-        shield_selves(table)
-        return
-    table.open_casts()
     for completed in table.completed_sets:
         cast_of_set(table, completed)
-    if table.work & RELEASES:
-        for wizard in table.started:
-            if wizard.bank and _releases(table, wizard):
-                _release(table, wizard, table.orders_of(wizard.id))
-        table.casts.sort(key=lambda cast: cast.wizard.seat)
-    if table.work & (RELEASES | WINDOWS_CAST | WINDOWS_OPEN):
+    windows = table.rules.windows
+    can_capture = False  # by a released spell's bank, or by a window that is open or opens
+    for wizard in table.started:
+        if wizard.bank and _releases(table, wizard):
+            _release(table, wizard, table.orders_of(wizard.id))
+            table.casts.sort(key=lambda cast: cast.wizard.seat)
+            can_capture = True
+        if wizard.effects and not wizard.effects.keys().isdisjoint(windows):
+            can_capture = True
+    if not table.casts:
+        return
+    for cast in table.casts:
+        if cast.spell.takes is not TAKES_NOTHING:
+            can_capture = True
+    if can_capture:
         _capture(table)
     if table.emit:
         for cast in casts_in_log_order(table) if table.rules.order_of_log else table.casts:
             table.emit(cast.event)
-    if table.work & SPENT:
+    if table.spent:
         fizzle(table)
-    if table.rules.misses is ALL_AIMED and table.work & EFFECTS:
+    if table.rules.misses is ALL_AIMED:
         fail_casts_at_unseen(table)
-    if table.work & MAGIC:
-        table.open_magic()
-
-
-def shield_selves(table: Table) -> None:
-    """Apply the shields of a turn in which wizards only shield themselves. rules: spell:shield"""
-    guards: list[Event] = []
-    for wizard, number, _, _, _, shields in table.completed_sets:
-        table.shields |= {wizard.id}
-        if table.emit:
-            events = shield_events(wizard.id, number, shields)
-            for event in events.casts:
-                table.emit(event)
-            guards += events.guards
-    if table.emit:
-        for event in guards:
-            table.emit(event)
-
-
-class ShieldEvents(NamedTuple):
-    """The events of one set's shields: those of casting them, and those of their effect."""
-
-    casts: tuple[Event, ...]
-    guards: tuple[Event, ...]
-
-
-def shield_events(id: str, number: int, shields: ChosenSet) -> ShieldEvents:
-    found: ShieldEvents | None = shields.event_cache.get(id) if number == 1 else None
-    if found is None:
-        found = ShieldEvents(
-            tuple(
-                cast_event(id, end.spell.id, hand, number, id, others, end.pattern)
-                for hand, _, end, others in shields.casts
-            ),
-            tuple(guarded(id, end.spell.id, id) for _, _, end, _ in shields.casts),
-        )
-        if number == 1:
-            shields.event_cache[id] = found
-    return found
 
 
 def fail_casts_at_unseen(table: Table) -> None:
@@ -105,8 +68,10 @@ def fail_casts_at_unseen(table: Table) -> None:
 
     A Dispel Magic still works, but does not shield its subject. rules: W33
     """
-    blind = {wizard.id for wizard in table.started if table.was_blind(wizard.id)}
-    invisible = {wizard.id for wizard in table.started if table.was_invisible(wizard.id)}
+    blind = {wizard.id for wizard in table.started if wizard.effects and table.was_blind(wizard.id)}
+    invisible = {
+        wizard.id for wizard in table.started if wizard.effects and table.was_invisible(wizard.id)
+    }
     if not blind and not invisible:
         return
     for cast in list(table.casts):
@@ -163,13 +128,11 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, SetHand(hand, number))
-        table.work |= spell.work
         cast = Casting(spell, wizard, hand, number, subject, end.pattern)
         table.casts.append(cast)
         if end.once:
             if wizard.used_bolt:
                 table.spent += (cast,)
-                table.work |= SPENT
             wizard.used_bolt = True
         if table.emit:
             cast.event = cast_event(wizard.id, spell.id, hand, number, subject, others, end.pattern)
@@ -187,7 +150,6 @@ def _release(table: Table, wizard: Wizard, orders: Orders) -> None:
         subject = default_subject(table.position, spell, wizard.id)
     if not subject and spell.default is AT_OPPONENT:
         subject = table.draw_opponent(wizard.id, SetHand(BANK))
-    table.work |= spell.work
     cast = Casting(spell, wizard, "BANK", 1, subject)
     table.casts.append(cast)
     if table.emit:
@@ -200,10 +162,10 @@ def _capture(table: Table) -> None:
     Windows that are already open take spells first, for all wizards, and then those that open this
     turn. A delay that is itself banked does not open a window.
     """
-    if table.rules.capture is CaptureRule.MARKED:
+    if table.rules.capture is MARKED:
         _take_marked(table)
         return
-    opening = any(cast.spell.takes is not CaptureEffect.NONE for cast in table.casts)
+    opening = any(cast.spell.takes is not TAKES_NOTHING for cast in table.casts)
     windows = table.rules.windows
     windowed = [w for w in table.started if w.effects and not w.effects.keys().isdisjoint(windows)]
     if not opening and not windowed:

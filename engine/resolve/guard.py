@@ -6,7 +6,6 @@ from engine.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import NOBODY, Being, Casting, Table, is_alive, is_corpse
 from engine.spellbook import DIRECTED, STOPPING_GUARDS, Guard, RemovalEffect
-from engine.work import DISPELLED
 
 SHIELD = Guard.SHIELD
 COUNTER, MIRROR = STOPPING_GUARDS
@@ -22,7 +21,6 @@ def dispel_magic(table: Table) -> None:
     if not dispels:
         return
     table.dispelled = True
-    table.work &= ~DISPELLED
     for cast in table.casts:
         if cast.spell.unmakes is not MAGIC:
             table.fail(cast, "dispelled", dispels[0].wizard.id)

@@ -28,17 +28,13 @@ def settle_heat_and_cold(table: Table) -> None:
         if monster.kind in OPPOSITE and monster.state == ALIVE:
             elementals.append(monster)
     if len(elementals) > 1 and not table.dispelled:
-        if not table.has_magic:
-            table.open_magic()
         merge_elementals(table, elementals)
     if elementals:
         destroy_opposites(table, elementals)
-    if table.is_quiet():
-        return
     if table.storms or elementals:
         settle_storms(table, elementals)
         settle_spells_at_elementals(table, elementals)
-    cancel_fireballs_under_ice(table)
+        cancel_fireballs_under_ice(table)
 
 
 def merge_elementals(table: Table, elementals: list[Monster]) -> None:
@@ -168,7 +164,7 @@ def cancel_fireballs_under_ice(table: Table) -> None:
 
     rules: R67, R166
     """
-    if not table.storms or table.rules.storms.get(ICE) not in table.storms:
+    if table.rules.storms.get(ICE) not in table.storms:
         return
     for subject, casts in table.casts_reaching.items():
         for cast in casts:

@@ -15,40 +15,35 @@ from engine.resolve.guard import (
 )
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive, is_corpse
 from engine.spellbook import Spell
-from engine.work import CURES, LANDS
 
 
 def land_casts(table: Table) -> None:
     """Assign each remaining cast to the being that it reaches, or fail it with a cause."""
-    flying = table.casts
-    if table.work & CURES:
-        flying = list(table.casts)
-        raise_corpses(table, flying)
     if table.waiting_guards:
         fail_waiting_guards(table)
-    for cast in flying:
-        if cast.spell.work & LANDS:
+    for cast in table.casts:
+        if not cast.spell.stops_spells and not cast.spell.monster:
             land_cast(table, cast)
 
 
-def raise_corpses(table: Table, flying: list[Casting]) -> None:
+def raise_corpses(table: Table) -> None:
     """Raise corpses; if several wizards raise one, it counts for the earliest seat.
 
     rules: R54, R55, R124, R149
     """
     raising: dict[str, list[Casting]] = {}
-    for cast in flying:
+    for cast in table.casts:
         if cast.spell.raises and is_corpse(table.find(cast.subject)):
             raising.setdefault(cast.subject, []).append(cast)
     for subject, casts in raising.items():
-        slaying = [c for c in flying if c.spell.slays and c.subject == subject]
+        slaying = [c for c in table.casts if c.spell.slays and c.subject == subject]
         for cast in casts:
-            flying.remove(cast)
+            table.casts.remove(cast)
         if slaying:
             for cast in (*casts, *slaying):
                 table.fail(cast, "opposed")
             for cast in slaying:
-                flying.remove(cast)
+                table.casts.remove(cast)
             continue
         being = table.find(subject)
         assert being is not None

@@ -23,13 +23,12 @@ from engine.hand_constraints import (
     set_count,
 )
 from engine.ids import SetHand, WizardHand
-from engine.orders import NO_ORDERS, NO_SET, HandSet, Orders
+from engine.orders import NO_ORDERS, NO_SET, HandSet
 from engine.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamingTime, TwoStabs
 from engine.spellbook import DIRECTED, DefaultSubject
-from engine.work import CASTS, COMPLETED, EFFECTS, ENDINGS, RELEASES, STABS
 
 IDLE = NOTHING + NOTHING
 WHEN_IT_ACTS = HandNamingTime.WHEN_IT_ACTS
@@ -42,14 +41,14 @@ def reveal_gestures(table: Table) -> None:
     moves, ends, kept = rules.automaton.moves, rules.ends, -2 * rules.automaton.depth
     orders, emit, sets, extra = table.orders, table.emit, table.sets, table.extra
     known, binding = rules.chosen, rules.binding
-    if rules.hand_named is WHEN_IT_ACTS and table.work & EFFECTS:
+    if rules.hand_named is WHEN_IT_ACTS:
         reset_named_hands(table)
     for wizard in table.acting:
         id = wizard.id
         own = orders.get(id, NO_ORDERS)
         written = own.sets
-        if not own.is_hands_and_monsters_only:
-            note_speech_and_release(table, wizard, own)
+        if own.say and emit:
+            emit(Spoke(id, own.say))
         if wizard.blind_charms and not extra:
             forget_charms(wizard)
         if wizard.effects and not wizard.effects.keys().isdisjoint(binding):
@@ -71,8 +70,6 @@ def reveal_gestures(table: Table) -> None:
                 if chosen is None:
                     chosen = default_choice(rules, left, right)
                 table.completed_sets += ((wizard, number, hands, left, right, chosen),)
-                shields = chosen.shields_self and hands.is_bare
-                table.work |= COMPLETED if shields else COMPLETED | CASTS
             if emit:
                 if extra or number > 1:
                     emit(gestured(id, number, pair[0], pair[1], extra))
@@ -84,14 +81,6 @@ def reveal_gestures(table: Table) -> None:
 def hands_of(written: tuple[HandSet, ...], number: int) -> HandSet:
     """Return the orders for the set of this number."""
     return written[number - 1] if number <= len(written) else NO_SET
-
-
-def note_speech_and_release(table: Table, wizard: Wizard, own: Orders) -> None:
-    """Emit any message sent with the orders, and note the release of a banked spell."""
-    if own.say and table.emit:
-        table.emit(Spoke(wizard.id, own.say))
-    if own.release and wizard.bank:
-        table.work |= RELEASES
 
 
 def forget_charms(wizard: Wizard) -> None:
@@ -109,7 +98,6 @@ def note_marked(
     """Note the surrender or the stab in this set. Only one of two stabs takes effect."""
     if pair == SURRENDER:
         table.surrenders += ((wizard, number),)
-        table.work |= ENDINGS
     else:
         acting = single_stab(table, wizard, number) if pair == TWO_STABS else pair
         note_stab(table, wizard, number, acting, written)
@@ -142,7 +130,6 @@ def note_stab(
         if not subject and table.rules.stab.default is OPPONENT:
             subject = table.draw_opponent(wizard.id, SetHand(hand, number))
     table.stabs += ((wizard, subject),)
-    table.work |= STABS
 
 
 def forced_sets(table: Table, wizard: Wizard, written: tuple[HandSet, ...]) -> tuple[str, ...]:

@@ -17,15 +17,13 @@ from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
 from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import SpellClass, VictimEffect
-from engine.work import EFFECTS, ENCHANTS
 
 OWN_TURN: Final = HasteMode.OWN_TURN
 ALL_AIMED = MissRule.ALL_AIMED
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT = DefaultVictim.KEPT
+DAMAGING = SpellClass.DAMAGING
 LAST, NOBODY = VictimEffect.LAST, VictimEffect.NOBODY
-IN_FORCE: Final = EFFECTS | ENCHANTS
-"""The work without which no wizard can be invisible or blind."""
 
 
 class Victim(NamedTuple):
@@ -44,10 +42,9 @@ def deal_damage(table: Table) -> None:
 
 def strike_with_spells_and_stabs(table: Table) -> None:
     """Note the damage of spells and stabs."""
-    if table.has_magic and not table.dispelled:
-        strike_with_spells(table)
-        if table.storms:
-            strike_with_storms(table)
+    strike_with_spells(table)
+    if table.storms:
+        strike_with_storms(table)
     for wizard, subject in table.stabs:
         stab(table, wizard, subject)
 
@@ -56,7 +53,7 @@ def strike_with_spells(table: Table) -> None:
     """Note the damage of spells. rules: R95, R120, R177"""
     for subject, casts in table.casts_reaching.items():
         for cast in casts:
-            if cast.spell.class_ is SpellClass.DAMAGING:
+            if cast.spell.class_ is DAMAGING:
                 being = table.position.being(subject)
                 if being is not None:
                     strike_with_spell(table, cast, being)
@@ -189,7 +186,7 @@ def land_blow(
 ) -> None:
     """Apply a stab or a monster's attack, unless a shield or lack of sight stops it."""
     cause = ""
-    if table.work & IN_FORCE and isinstance(being, Wizard):
+    if isinstance(being, Wizard):
         cause = sight_failure(table, being, by)
         if table.was_blind(being.id) and not table.rules.blind_sense_spells:
             being.attacker = by
@@ -207,7 +204,7 @@ def land_blow(
 def monsters_attack(table: Table) -> None:
     """Let every living monster attack, unless something prevents it. rules: turn:victims, R71"""
     names: Mapping[str, str] = {}
-    if table.has_magic and table.created:
+    if table.created:
         names = {monster.id: key for key, monster in table.created.items()}
     for monster in list(table.position.monsters):
         if monster.state != ALIVE or monster.id in table.destroyed:
@@ -225,7 +222,7 @@ def attack_effects(table: Table, monster: Monster) -> Mapping[str, Effect]:
 
     rules: R50, R167
     """
-    if table.has_magic and monster.id in table.before_removal:
+    if monster.id in table.before_removal:
         return table.before_removal[monster.id]
     return monster.effects
 

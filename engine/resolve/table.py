@@ -12,7 +12,7 @@ from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
-from engine.ids import FUTURE_BEINGS, SEATS, SetHand, future_being_id
+from engine.ids import FUTURE_BEINGS, SetHand, future_being_id
 from engine.orders import NO_ORDERS, HandSet, Orders
 from engine.position import (
     ALIVE,
@@ -28,7 +28,6 @@ from engine.position import (
 )
 from engine.resolve.event_factories import failed
 from engine.spellbook import AffectedBeings, Spell
-from engine.work import ALWAYS, BLINDNESS, EFFECTS, MONSTERS, WINDOWS_OPEN
 
 Being = Wizard | Monster
 NOBODY: Final[frozenset[str]] = frozenset()
@@ -104,10 +103,10 @@ class Table:
         "acting", "answers", "asking", "attacks", "before", "before_removal", "broken", "casts",
         "casts_reaching", "completed_sets", "countered", "created", "cures", "damage", "destroyed",
         "dice", "dispelled", "doomed", "emit", "extra", "fallen", "hands_named", "harms",
-        "has_magic", "merged", "mind_casts", "mirrored", "orders", "position",
+        "merged", "mind_casts", "mirrored", "orders", "position",
         "raised", "rules", "sacrificed", "sets", "shields", "slain", "spared_by_ice_storm", "spent",
         "stabs", "started", "stopped", "storms", "summoned_for", "surrenders", "turn",
-        "undecided_elementals", "waiting_guards", "windows_used", "work",
+        "undecided_elementals", "waiting_guards", "windows_used",
     )  # fmt: skip
 
     def __init__(
@@ -129,53 +128,44 @@ class Table:
         self.asking = asking
         self.turn = new.turn
         self.extra = new.kind == EXTRA
-        self.work = bits = MONSTERS | ALWAYS if new.monsters else ALWAYS  # bits of `engine.work`
         self.started: list[Wizard] = []
-        rules = new.rules
         for wizard in new.wizards:
             if wizard.standing == STANDING:
                 self.started.append(wizard)
-                if wizard.effects:
-                    self.work = bits = bits | EFFECTS
-                    if not wizard.effects.keys().isdisjoint(rules.windows):
-                        self.work = bits = bits | WINDOWS_OPEN
-                    if rules.blinding in wizard.effects:
-                        self.work = bits = bits | BLINDNESS
         self.acting = self.started  # the wizards who gesture this turn
         if new.kind != NORMAL:
             self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
-        self.sets: dict[str, tuple[str, ...]] = {}  # the gestures that were really made, by wizard
-        self.completed_sets: tuple[CompletedSet, ...] = ()
-        self.surrenders: tuple[tuple[Wizard, int], ...] = ()
-        self.stabs: tuple[AimedStab, ...] = ()
-        self.has_magic = False  # whether a spell other than a shield on its caster is cast
+        self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
         self.dispelled = False
-        self.fallen: tuple[Wizard, ...] = ()  # wizards who died
+        self.casts: list[Casting] = []
+        self.casts_reaching: dict[str, list[Casting]] = {}
         self.damage: dict[str, int] = {}
-        self.attacks: dict[str, list[str]] = {}  # the victims attacked, by monster
-        self.shields = NOBODY
-        # Monsters to destroy when the turn ends, with the causes.
-        self.doomed: Mapping[str, str] = NONE_NOTED
-        # Monsters destroyed before they attack, with the causes.
-        self.destroyed: Mapping[str, str] = NONE_NOTED
-        # Beings killed outright, with the causes.
-        self.slain: Mapping[str, str] = NONE_NOTED
+        self.attacks: dict[str, list[str]] = {}  # victims attacked, by monster
+        # Notes that few turns need begin with shared empty values. They are replaced, not changed.
+        self.shields = self.countered = self.mirrored = NOBODY
+        self.spared_by_ice_storm = self.sacrificed = NOBODY
+        self.completed_sets = self.surrenders = self.stabs = self.fallen = ()
+        self.spent = self.windows_used = self.waiting_guards = self.summoned_for = ()
+        self.undecided_elementals = self.mind_casts = self.broken = self.stopped = self.harms = ()
+        self.doomed = self.destroyed = self.slain = self.created = self.raised = NONE_NOTED
+        self.merged = self.before_removal = self.storms = self.cures = self.hands_named = NONE_NOTED
 
-    # Set only on turns on which something is cast.
-    casts: list[Casting]
-    spent: tuple[Casting, ...]  # casts that have no further effect
-    # Windows that took a spell on the turn on which they opened.
-    windows_used: tuple[tuple[str, str], ...]
+    completed_sets: tuple[CompletedSet, ...]
+    surrenders: tuple[tuple[Wizard, int], ...]
+    stabs: tuple[AimedStab, ...]
+    fallen: tuple[Wizard, ...]  # wizards who died
+    shields: frozenset[str]
+    doomed: Mapping[str, str]  # destroyed when the turn ends, with the cause
+    destroyed: Mapping[str, str]  # gone before they attack, with the cause
+    slain: Mapping[str, str]  # killed outright, with the cause
+    spent: tuple[Casting, ...]  # casts with no further effect
+    windows_used: tuple[tuple[str, str], ...]  # on the very turn they opened
     countered: frozenset[str]
     mirrored: frozenset[str]
     waiting_guards: tuple[Casting, ...]  # counter-spells and mirrors for beings yet to come
-    # Monsters made this turn, by the names that orders give them.
-    created: Mapping[str, Monster]
-    # The final subject of each summons, with the monster.
-    summoned_for: tuple[tuple[str, Monster], ...]
-    # Elementals for which fire or ice must still be chosen.
-    undecided_elementals: tuple[tuple[Casting, Monster], ...]
-    casts_reaching: dict[str, list[Casting]]
+    created: Mapping[str, Monster]  # by the name orders give them
+    summoned_for: tuple[tuple[str, Monster], ...]  # final subject of the summons, and the monster
+    undecided_elementals: tuple[tuple[Casting, Monster], ...]  # elementals whose kind is open
     storms: Mapping[str, Casting]
     # Beings that the ice storm spares because of a fireball. rules: R67
     spared_by_ice_storm: frozenset[str]
@@ -190,29 +180,6 @@ class Table:
     # Monsters given up for a Sacrifice. rules: R24
     sacrificed: frozenset[str]
     harms: tuple[Harm, ...]
-
-    def open_casts(self) -> None:
-        """Create the fields that are needed if any spell is cast."""
-        self.casts = []
-        self.spent = self.windows_used = ()
-
-    def open_magic(self) -> None:
-        """Create the fields that are needed if a cast may have an effect.
-
-        Fields that few casts need begin with shared empty values, which are replaced and never
-        changed.
-        """
-        self.has_magic = True
-        self.casts_reaching = {}
-        self.countered = self.mirrored = self.spared_by_ice_storm = self.sacrificed = NOBODY
-        self.waiting_guards = self.summoned_for = self.undecided_elementals = ()
-        self.mind_casts = self.broken = self.stopped = self.harms = ()
-        self.created = self.raised = self.merged = self.before_removal = NONE_NOTED
-        self.storms = self.cures = self.hands_named = NONE_NOTED
-
-    def is_quiet(self) -> bool:
-        """Return whether no spell except Dispel Magic has any effect this turn."""
-        return not self.has_magic or self.dispelled
 
     def orders_of(self, wizard: str) -> Orders:
         return self.orders.get(wizard, NO_ORDERS)
@@ -232,18 +199,14 @@ class Table:
 
     def find(self, subject: str) -> Being | None:
         """Return the being with that id or future id, alive or dead, or None if there is none."""
-        seat = SEATS.get(subject)
-        if seat is not None:
-            wizards = self.position.wizards
-            return wizards[seat] if seat < len(wizards) else None
-        if not self.has_magic:
-            return self.position.being(subject)
         if subject in FUTURE_BEINGS:
             monster = self.created.get(subject)
             if monster is None or monster.id not in self.merged:
                 return monster
             subject = monster.id
-        return self.position.being(self.merged.get(subject, subject))
+        if self.merged:
+            subject = self.merged.get(subject, subject)
+        return self.position.being(subject)
 
     def is_out_of_time(self, being: Being) -> bool:
         """Return whether nothing protects the being in this extra turn of others. rules: R98
@@ -293,8 +256,6 @@ class Table:
 
     def was_blind(self, wizard: str) -> bool:
         """Return whether the wizard was blind when the turn began."""
-        if not self.work & BLINDNESS:
-            return False
         return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:

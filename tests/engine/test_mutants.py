@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine import spellbook, work
-from engine.resolve import ORDERS_OF_PLAY
+from engine import spellbook
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
 from engine.spellbook import Duration
@@ -105,7 +104,7 @@ def test_every_switch_row_table_and_phase_has_mutants() -> None:
             assert any(name.startswith(f"{ruleset.id} {switch} = ") for name in every_mutant())
     for part in (
         "sealed play without deal_damage", "stepwise play without aim_spells",
-        "sealed play apply_enchantments before settle_minds", "EXECUTION without deal_damage",
+        "MAGIC apply_enchantments before settle_minds", "EXECUTION without deal_damage",
         "engine.spellbook.MONSTER_KINDS without troll", "bartle-1 wizard_hit_points = 16",
         "bartle-1 paralysed [C] = D", "bartle-1 under_fear without W",
         "spellcast-1 confused: D before P",
@@ -262,24 +261,6 @@ def test_tables_unused_in_duels_have_no_mutants() -> None:
     assert {
         f"engine.spellbook.{name}" for name in ("STOPPING_GUARDS", "SPANS", "OPPOSITE")
     } <= tables
-
-
-def phases_played() -> set[str]:
-    """Return the phases that run in a turn that has only stabs."""
-    plan: Any = ORDERS_OF_PLAY["sealed"].plan
-    played: set[str] = set()
-    while plan is not None:
-        phases, plan = plan[work.STABS]
-        played |= {phase.__name__ for phase in phases}
-    return played
-
-
-def test_phase_is_skipped_for_a_removed_need() -> None:
-    assert "settle_damage" in phases_played()
-    after = afterwards(
-        every_mutant()["engine.resolve.NEEDS[settle_damage] without STABS"], phases_played
-    )
-    assert after == phases_played() - {"settle_damage"}
 
 
 def test_only_value_errors_count_as_rejections() -> None:

@@ -33,7 +33,7 @@ def strike_in_rounds(table: Table) -> None:
 
 def note_orders(table: Table) -> None:
     """Store victims that are ordered in an extra turn, for the next normal turn. rules: W10, W39"""
-    names = {monster.id: key for key, monster in table.created.items()} if table.has_magic else {}
+    names = {monster.id: key for key, monster in table.created.items()}
     for monster in table.position.monsters:
         if monster.state == ALIVE and not monster.is_elemental:
             store_victim(table, monster, written_victims(table, monster, names.get(monster.id, "")))
@@ -56,9 +56,12 @@ def repeat_time_stopped_attacks(table: Table) -> None:
 
     rules: W13
     """
-    stopped = table.stopped if table.has_magic else ()
     for monster in list(table.position.monsters):
-        if monster.id not in stopped or monster.id in table.destroyed or monster.state != ALIVE:
+        if (
+            monster.id not in table.stopped
+            or monster.id in table.destroyed
+            or monster.state != ALIVE
+        ):
             continue
         if table.emit:
             table.emit(TimeStopped(monster.id))

@@ -15,7 +15,6 @@ from engine.position import (
 from engine.resolve.close import expire_effect, expire_effects, update_known_monsters
 from engine.resolve.table import Table, living
 from engine.spellbook import Guard
-from engine.work import GUARDS
 
 SHIELD, COUNTER, MIRROR = Guard.SHIELD.value, Guard.COUNTER.value, Guard.MIRROR.value
 
@@ -27,9 +26,8 @@ def hold_guards(table: Table) -> None:
     for being in living(table.position):
         if SHIELD in being.guards:
             table.shields |= {being.id}
-        if table.has_magic and COUNTER in being.guards:
+        if COUNTER in being.guards:
             table.countered |= {being.id}
-            table.work |= GUARDS
 
 
 def hold_mirrors(table: Table) -> None:
@@ -59,7 +57,8 @@ def begin_next_turn(table: Table) -> None:
     else:
         hold_clocks(table)
     for wizard in position.wizards:
-        update_known_monsters(position, wizard)
+        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+            update_known_monsters(position, wizard)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))
@@ -67,7 +66,7 @@ def begin_next_turn(table: Table) -> None:
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the time-stopped wizards who are still alive. rules: W12"""
-    if not table.has_magic:
+    if not table.stopped:
         return ()
     return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
 
@@ -83,9 +82,10 @@ def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
         return EXTRA
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
-    haste = table.rules.hastening
-    is_due = any(is_effect_active(wizard, haste, table.turn) for wizard in position.standing())
-    return HASTE if is_due else NORMAL
+    for wizard in position.standing():
+        if is_effect_active(wizard, table.rules.hastening, table.turn):
+            return HASTE
+    return NORMAL
 
 
 def keep_guards(table: Table, kind: str) -> None:
@@ -103,8 +103,6 @@ def keep_guards(table: Table, kind: str) -> None:
 def guards_of(table: Table, id: str) -> tuple[str, ...]:
     """Return the guards that protected this being this turn, as stored in `Wizard.guards`."""
     guards: tuple[str, ...] = (SHIELD,) if id in table.shields else ()
-    if not table.has_magic:
-        return guards
     if id in table.countered:
         guards = (*guards, COUNTER)
     return (*guards, MIRROR) if id in table.mirrored else guards

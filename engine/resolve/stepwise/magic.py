@@ -17,16 +17,17 @@ from engine.resolve.stepwise.table import (
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, can_affect, is_alive
 from engine.scope import NOWHERE
-from engine.spellbook import STOPPING_GUARDS, AffectedBeings
-from engine.work import DISPELS, GUARDS
+from engine.spellbook import STOPPING_GUARDS, AffectedBeings, RemovalEffect
 
 ALL = AffectedBeings.ALL
 
 
 def raise_guards(table: StepwiseTable) -> None:
     """Dispel all magic, or if no one does, apply counter-spells and then mirrors."""
-    dispels = [c for c in table.casts if c.spell.work & DISPELS and is_seen(table, c)]
-    guards = [c for c in table.casts if c.spell.work & GUARDS and is_seen(table, c)]
+    dispels = [
+        c for c in table.casts if c.spell.unmakes is RemovalEffect.MAGIC and is_seen(table, c)
+    ]
+    guards = [c for c in table.casts if c.spell.guard in STOPPING_GUARDS and is_seen(table, c)]
     if dispels:
         dispel_magic(table, dispels, guards)
         return
@@ -76,7 +77,7 @@ def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
 def land_spells(table: StepwiseTable) -> None:
     """Let every other spell reach a being, or fail it."""
     for cast in table.casts:
-        if cast.spell.work & (GUARDS | DISPELS):
+        if cast.spell.stops_spells:
             continue
         if cast.pattern == cast.spell.once_by:
             if cast.wizard.used_bolt:

@@ -24,10 +24,9 @@ from engine.position import (
 )
 from engine.questions import OpenQuestions, Question
 from engine.resolve.event_factories import stopped
-from engine.resolve.table import NOBODY, NONE_NOTED, Being, Casting, Table
+from engine.resolve.table import Being, Casting, Table
 from engine.scope import NOWHERE
 from engine.spellbook import Spell
-from engine.work import ALWAYS
 
 DOOM: Final = 100  # extra damage, more than any cure of the turn can heal
 
@@ -38,7 +37,10 @@ PresetQuestion = tuple[Question, str]
 
 
 class StepwiseTable(Table):
-    """The state that the steps of one phase share: the table of a turn, with its counters."""
+    """The state that the steps of one phase share: the table of a turn, with its counters.
+
+    `casts` are in the order of the list: highest seat first.
+    """
 
     __slots__ = (
         "blind", "gone", "in_time", "is_haste_phase", "kinds", "landed", "names_in_orders",
@@ -56,11 +58,6 @@ class StepwiseTable(Table):
     ) -> None:
         super().__init__(position, orders, answers, dice, emit, asking)
         new = self.position
-        # The list of casts, in which the highest seat comes first.
-        self.casts = []
-        self.countered = self.mirrored = self.spared_by_ice_storm = NOBODY
-        self.storms, self.stopped = NONE_NOTED, ()
-        self.work = ALWAYS  # every step is played
         self.is_haste_phase = new.kind == HASTE
         self.next_turn = new.turn if self.extra or self.is_haste_phase else new.turn + 1
         if self.is_haste_phase:

@@ -50,18 +50,12 @@ _BOUND = "an effect that is already bound is bound to the same again"
 _NO_COPYING = "no spell of the book makes one hand copy the other"
 _OVER_AT_ONCE = "such a spell on a monster acts from its casting to its end"
 _LANDED = "every spell has its final subject before elementals merge"
-_AT_IMPORT = "the orders of play are created at import"
 _LAID_NOW = "an effect cast in this turn already refers to the gestures of this turn"
-_UNRETURNED = "mirrors do not reflect guards, and a Dispel Magic leaves nothing to reflect"
-_MONSTERS_ALONE = (
-    "casts kill or destroy only monsters at once, which give the phase work, and not wizards"
-)
 _NOTHING_ASKED = "no spell in a book with numbered turns has an open question"
 _FEWER_STATES = "no automaton has this many states"
 _NO_CHARM_WAITS = "a charm for monsters never waits on a wizard"
 _NEVER_LAID = "effects of that duration are mind spells, and are bound as the turn ends"
 _DECIDED = "an elemental is fire or ice before anything strikes"
-_ENDS_GUARDS = "a Dispel Magic ends the old guards, which are then not kept"
 _HAS_CASTER = "a paralysis or a charm always has a caster there"
 
 EQUIVALENT: Final[Mapping[str, str]] = {
@@ -74,11 +68,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.table.StepwiseTable.may_put "
     "without part 1 of `self.asking and STRICT in self.position.options` #7": _SPARES_WORK,
     "engine.resolve.numbered.attacks.repeat_time_stopped_attacks "
-    "without part 2 of `monster.id not in stopped or monster.id in table.d` #26": _NO_CORPSES,
+    "without part 2 of `monster.id not in table.stopped or monster.id in t` #19": _NO_CORPSES,
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.begin_next_turn "
-    "nothing for `update_known_monsters(position, wizard)` #44": _ALWAYS_KNOWN,
+    "nothing for `update_known_monsters(position, wizard)` #93": _ALWAYS_KNOWN,
     "engine.resolve.stepwise.close.begin_next_turn "
     "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
@@ -111,7 +105,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.aim.target_question one more than `0` #88": _DEFAULT,
     "engine.resolve.stepwise.candidates.cast_chosen one more than `1` #178": _A_STAB,
     "engine.resolve.close.settle_winner "
-    "without part 1 of `table.rules.death_before_surrender and table.falle` #21": _ALONE,
+    "without part 1 of `table.rules.death_before_surrender and table.falle` #24": _ALONE,
     "engine.resolve.stepwise.aim.opponent "
     "without part 1 of `default_opponent(table.position, wizard) or NOWHER` #8": _OVER,
     "engine.resolve.stepwise.harm.strike_with_storm "
@@ -120,9 +114,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #19": _SPARES_WORK,
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #17": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #39": _LEAVES_NONE,
+    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #34": _LEAVES_NONE,
     "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
@@ -133,15 +127,13 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.land.remove_and_cure "
     "unfiltered ` for cast in casts if cast.spell.heals` #76": _SPARES_WORK,
     "engine.resolve.guard.dispel_magic "
-    "without part 0 of `being is not None and is_alive(being)` #89": _NOBODY,
+    "without part 0 of `being is not None and is_alive(being)` #81": _NOBODY,
     "engine.resolve.guard.raise_guards "
     "without part 0 of `being is None or not is_alive(being)` #84": _NOBODY,
     "engine.resolve.complete._openings "
     "without part 0 of `not kind or SPANS[table.rules.spells[kind].lasts][` #10": _NOT_IN_BOOK,
     "engine.resolve.stepwise.enchant.apply_removals_and_windows "
     "without part 0 of `casts and removed and rules.spells[kind].removable` #45": _SPARES_WORK,
-    "engine.resolve.strike.strike_with_spells_and_stabs "
-    "without part 1 of `table.has_magic and (not table.dispelled)` #8": _SPARES_WORK,
     "engine.resolve.strike.strike_with_storms "
     "without part 0 of `cast.spell.counterable and being.id in table.count` #38": _NOT_IN_BOOK,
     "engine.resolve.strike.strike_with_storms "
@@ -189,35 +181,42 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.enchant.apply_protections "
     "unfiltered ` for kind in rules.resistances.values() if kind in` #30": _SPARES_WORK,
     "engine.resolve.event_factories.CACHE_SIZE = 8193": _MADE_ANEW,
-    "engine.resolve.close.IN_FORCE = 8217": _SPARES_WORK,
     "engine.resolve.close.death_cause "
     "without part 0 of `table.slain and being.id in table.slain` #15": _SPARES_WORK,
     "engine.resolve.close.death_cause "
     "without part 0 of `not being.effects or spared or table.extra` #17": _SPARES_WORK,
     "engine.resolve.close.settle_winner "
-    "without part 1 of `not left and len(remaining) > 1` #31": _NOBODY_LEFT,
-    "engine.resolve.close.settle_winner one more than `1` #119": _NOBODY_LEFT,
+    "without part 1 of `not left and len(remaining) > 1` #34": _NOBODY_LEFT,
+    "engine.resolve.close.settle_winner one more than `1` #129": _NOBODY_LEFT,
     "engine.resolve.close.held_letter one more than `2` #35": _TWO_LETTERS,
-    "engine.resolve.close.begin_next_turn "
-    "without part 1 of `table.has_magic and table.stopped` #59": _SPARES_WORK,
     "engine.resolve.close.begin_extra_turn "
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _releases(table, wizard)` #93": _REFUSED_RELEASE,
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
+    "engine.resolve.complete.complete_spells "
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
+    "engine.resolve.complete.fail_casts_at_unseen "
+    "without part 0 of `wizard.effects and table.was_blind(wizard.id)` #47": _SPARES_WORK,
+    "engine.resolve.complete.fail_casts_at_unseen "
+    "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "engine.resolve.complete.complete_spells "
+    "without part 0 of `wizard.bank and _releases(table, wizard)` #52": _REFUSED_RELEASE,
     "engine.resolve.complete._releases "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._release "
-    "without part 1 of `not subject or not is_allowed_subject(table.positi` #90": _REFUSED_RELEASE,
-    "engine.resolve.complete.complete_spells "
-    "without part 1 of `table.rules.misses is ALL_AIMED and table.work & E` #31": _SPARES_WORK,
+    "without part 1 of `not subject or not is_allowed_subject(table.positi` #82": _REFUSED_RELEASE,
     "engine.resolve.complete._capture "
     "unfiltered ` for w in table.started if w.effects and (not w.ef` #52": _SPARES_WORK,
     "engine.resolve.complete._capture "
-    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(win` #91": _SPARES_WORK,
+    "without part 0 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
     "engine.resolve.complete._capture "
-    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #91": _SPARES_WORK,
+    "without part 1 of `w.effects and (not w.effects.keys().isdisjoint(win` #90": _SPARES_WORK,
     "engine.resolve.complete._of_hand "
     "without part 0 of `c.set == number and c.hand in (hand, BOTH)` #59": _ONE_SET,
     "engine.resolve.complete._caught_by_window "
@@ -246,26 +245,20 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.overridden_set "
     "without part 2 of `effect.permanent and (not effect.letter) and table` #281": _NOT_IN_BOOK,
     "engine.resolve.table.Table.find "
-    "without part 1 of `monster is None or monster.id not in self.merged` #45": _SPARES_WORK,
+    "without part 1 of `monster is None or monster.id not in self.merged` #26": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not self.extra or not self.is_out_of_time(being)` #11": _SPARES_WORK,
     "engine.resolve.table.Table.is_shielded "
     "without part 0 of `not being.effects or not self.is_active(being.effe` #16": _SPARES_WORK,
-    "engine.resolve.table.Table.is_quiet "
-    "without part 1 of `not self.has_magic or self.dispelled` #7": _SPARES_WORK,
     "engine.resolve.table.Table.draw_opponent "
     "without part 0 of `self.rules.opponent is not DRAWN or len(others) < ` #17": _DRAWN,
     "engine.resolve.stepwise.table.StepwiseTable.__init__ "
-    "without part 1 of `new.rules.blinding in being.effects and isinstance` #278": _CASTERS,
+    "without part 1 of `new.rules.blinding in being.effects and isinstance` #234": _CASTERS,
     "engine.resolve.stepwise.attacks.active_mind_spell "
     "without part 1 of `kind and can_affect(table.rules.spells[kind].works` #19": _NO_FORCE,
     "engine.resolve.stepwise.enchant.apply_protections "
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
-    "engine.resolve.complete.NOT_AT_ONCE = 2621505": _SPARES_WORK,
-    "engine.resolve.strike.IN_FORCE = 8209": _SPARES_WORK,
-    "engine.resolve.WORK_CHANGING_PHASES without dispel_magic": _SPARES_WORK,
-    "engine.resolve.WORK_CHANGING_PHASES without hold_guards": _SPARES_WORK,
     "engine.resolve.require_legal_orders "
     "without part 0 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
     "engine.resolve.require_legal_orders "
@@ -306,9 +299,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.close.settle_damage "
     "without part 0 of `being is None or id in table.destroyed` #30": _THERE,
     "engine.resolve.close.minds_to_bind "
-    "without part 0 of `not table.mind_casts or table.position.outcome` #10": _SPARES_WORK,
-    "engine.resolve.close.minds_to_bind "
-    "unfiltered ` for each in table.mind_casts if each[1] not in fi` #67": _BOUND,
+    "unfiltered ` for each in table.mind_casts if each[1] not in fi` #64": _BOUND,
     "engine.resolve.close.blank_sets one more than `2` #60": _TWO_LETTERS,
     "engine.resolve.close.settle_actions "
     "without part 1 of `table.rules.breaking in wizard.effects and wizard.` #24": _CORPSE,
@@ -318,35 +309,21 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `being.effects and is_alive(being)` #36": _SPARES_WORK,
     "engine.resolve.close.fix_repeated_actions "
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
-    "engine.resolve.close.begin_next_turn "
-    "without part 0 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
-    "engine.resolve.close.begin_next_turn "
-    "without part 1 of `table.work & (EFFECTS | ENCHANTS) and (not table.r` #38": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
     "without part 0 of `being.effects and is_effect_active(being, stopping` #45": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
     "without part 2 of `being.effects and is_effect_active(being, stopping` #45": _CORPSE,
-    "engine.resolve.complete.complete_spells "
-    "without part 1 of `not table.work & NOT_AT_ONCE and table.position.ki` #15": _SPARES_WORK,
     "engine.resolve.complete.cast_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
     "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,
     "engine.resolve.reveal.reveal_gestures "
-    "without part 0 of `rules.hand_named is WHEN_IT_ACTS and table.work & ` #20": _SPARES_WORK,
-    "engine.resolve.reveal.reveal_gestures "
-    "without part 1 of `rules.hand_named is WHEN_IT_ACTS and table.work & ` #20": _SPARES_WORK,
-    "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
     "engine.resolve.reveal.reveal_gestures "
     "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #78": _SPARES_WORK,
-    "engine.resolve.reveal.note_speech_and_release "
-    "without part 0 of `own.release and wizard.bank` #12": _SPARES_WORK,
-    "engine.resolve.reveal.note_speech_and_release "
-    "without part 1 of `own.release and wizard.bank` #12": _REFUSED_RELEASE,
     "engine.resolve.reveal.note_stab "
-    "without part 0 of `not subject and table.rules.stab.default is OPPONE` #46": _DRAWN,
+    "without part 0 of `not subject and table.rules.stab.default is OPPONE` #42": _DRAWN,
     "engine.resolve.reveal.note_stab "
-    "without part 1 of `not subject and table.rules.stab.default is OPPONE` #46": _NOT_IN_BOOK,
+    "without part 1 of `not subject and table.rules.stab.default is OPPONE` #42": _NOT_IN_BOOK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
     "without part 0 of `not kinds.isdisjoint(rules.slayers) and (not kinds` #13": _SPARES_WORK,
     "engine.resolve.stepwise.cancel.cancel_opposites "
@@ -359,10 +336,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.stepwise.reveal.forced_row one more than `2` #147": _NO_COPYING,
     "engine.resolve.stepwise.reveal.forced_row one more than `1` #221": _NO_COPYING,
     "engine.resolve.stepwise.reveal.forced_row one more than `1` #227": _NO_COPYING,
-    "engine.resolve.strike.land_blow "
-    "without part 0 of `table.work & IN_FORCE and isinstance(being, Wizard` #20": _SPARES_WORK,
-    "engine.resolve.strike.monsters_attack "
-    "without part 1 of `table.has_magic and table.created` #12": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
     "without part 0 of `not effects or not table.rules.minds_strike_monste` #9": _SPARES_WORK,
     "engine.resolve.strike.pacifying_mind_spell "
@@ -371,24 +344,15 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `not minds or (len(minds) == 1 and (not table.rules` #22": _SPARES_WORK,
     "engine.resolve.land.settle_minds "
     "without part 0 of `len(minds) > 1 and table.rules.same_minds_cancel` #54": _NOT_IN_BOOK,
-    "engine.resolve.heat.cancel_fireballs_under_ice "
-    "without part 0 of `not table.storms or table.rules.storms.get(ICE) no` #8": _SPARES_WORK,
     "engine.resolve.heat.absorb_elemental "
     "not `kept.id if id == gone.id else id` #297": _MERGED_BEFORE,
     "engine.resolve.heat.absorb_elemental not `if gone.id in table.mirrored:` #11": _LANDED,
     "engine.resolve.summon.resolve_summons "
     "without part 0 of `isinstance(being, Monster) or (being is not None a` #51": _NOT_IN_BOOK,
-    "engine.resolve.OrderOfPlay.__post_init__ "
-    "nothing for `object.__setattr__(self, 'plan', PhasePlan(self.ph` #2": _AT_IMPORT,
     "engine.resolve.bind_next_turn "
-    "without part 0 of `table.rules.acts_before_turns and (not table.extra` #12": _LAID_NOW,
-    "engine.resolve.NEEDS[hold_mirrors] without DISPELS": _UNRETURNED,
-    "engine.resolve.NEEDS[hold_mirrors] without GUARDS": _UNRETURNED,
-    "engine.resolve.NEEDS[apply_deaths] without ENCHANTS": _MONSTERS_ALONE,
-    "numbered play ask_questions before apply_enchantments": _NOTHING_ASKED,
-    "numbered play without ask_questions": _NOTHING_ASKED,
-    "numbered play settle_heat_and_cold before ask_questions": _NOTHING_ASKED,
-    "numbered play dispel_magic before hold_guards": _ENDS_GUARDS,
+    "without part 0 of `table.rules.acts_before_turns and (not table.extra` #14": _LAID_NOW,
+    "NUMBERED_MAGIC ask_questions before apply_enchantments": _NOTHING_ASKED,
+    "NUMBERED_MAGIC without ask_questions": _NOTHING_ASKED,
     "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
     "engine.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
     "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,

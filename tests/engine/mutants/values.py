@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, Final
 
 import engine
-from engine import gestures, work
+from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
@@ -51,8 +51,7 @@ def mutants() -> Iterator[Mutant]:
         yield from _written_in(of_switches(ruleset), "rulesets/*.py", "spellbook.py")
         for spell in ruleset.spells.values():
             yield from _written_in(of_row(ruleset, spell), "rulesets/*.py", "spellbook.py")
-    for found in (of_phases(), of_needs()):
-        yield from _written_in(found, "resolve/**/__init__.py", "work.py")
+    yield from _written_in(of_phases(), "resolve/**/__init__.py")
     for module in modules():
         if module.__name__.startswith("engine.resolve") or module.__name__ in TABLED:
             assert module.__file__ is not None
@@ -277,7 +276,10 @@ def of_phases() -> Iterator[Mutant]:
         for label, phases, moved in other_orders(play.phases):
             told = f"{name} play {label}"
             yield Mutant(told, partial(_replay, name, phases), rulesets, place(moved))
+    resolve = sys.modules["engine.resolve"]
     for module, constant, rulesets in (
+        (resolve, "MAGIC", SEALED_RULESETS),
+        (resolve, "NUMBERED_MAGIC", NUMBERED_RULESETS),
         (stepwise, "EXECUTION", STEPWISE_RULESETS),
         (stepwise, "CLOSING", STEPWISE_RULESETS),
     ):
@@ -297,30 +299,6 @@ def other_orders(phases: Sequence[Any]) -> Iterator[tuple[str, tuple[Any, ...], 
         if number + 1 < len(phases):
             name = f"{phases[number + 1].__name__} before {phase.__name__}"
             yield name, swapped(phases, number), phase
-
-
-def of_needs() -> Iterator[Mutant]:
-    """Yield mutants in which a phase is skipped for one kind of work that needs it."""
-    needs = sys.modules["engine.resolve"].NEEDS
-    bits = {
-        value: name
-        for name, value in vars(work).items()
-        if name.isupper() and value.bit_count() == 1
-    }
-    for phase, need in needs.items():
-        for bit, name in bits.items():
-            if bit & need:
-                told = f"engine.resolve.NEEDS[{phase.__name__}] without {name}"
-                apply = partial(_need, phase, need & ~bit)
-                yield Mutant(told, apply, touches=place(phase))
-
-
-def _need(phase: Any, need: int) -> None:
-    """Run the phase only for these kinds of work."""
-    resolve: Any = sys.modules["engine.resolve"]
-    resolve.NEEDS[phase] = need
-    for name, play in ORDERS_OF_PLAY.items():
-        _replay(name, play.phases)
 
 
 def _replay(name: str, phases: tuple[Any, ...]) -> None:
@@ -377,7 +355,7 @@ DISPLAYED = frozenset(
         "ORDERS_OF_PLAY",
         "PHASES",
         "MAGIC",
-        "NEEDS",
+        "NEEDED_FOR",
         "NUMBERED_PHASES",
         "NUMBERED_MAGIC",
         "PARTS",
