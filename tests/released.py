@@ -11,6 +11,7 @@ import inspect
 import re
 import sqlite3
 import subprocess
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -72,6 +73,34 @@ def play_on() -> list[str]:
     return rulesets
 
 
+def migrate() -> None:
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+def alarm_statuses() -> dict[str, str]:
+    """Return the status of each alarm, by its subject."""
+    from duels.models import Alarm
+
+    return dict(Alarm.objects.order_by("about").values_list("about", "status"))
+
+
+def store_alarm(env: Mapping[str, str], about: str, told_at: str) -> None:
+    """Store an alarm in the database of this site, as a worker of release 0.1.0 does."""
+    statement = (
+        "INSERT INTO duels_alarm (kind, about, words, raised_at, told_at)"
+        f" VALUES ('turn', '{about}', 'It fails.', '2026-03-01 12:00:00+00:00', {told_at})"
+    )
+    if url := env.get("DATABASE_URL"):
+        with psycopg.connect(url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+        return
+    with closing(_sqlite(Path(env["VAR_DIR"]))) as database:
+        database.execute(statement)
+        database.commit()
+
+
 def environment(database_url: str, folder: Path) -> dict[str, str]:
     """Return settings for a site with this database, or with SQLite in the folder if it is ""."""
     return services.clean_environment(
@@ -87,11 +116,16 @@ def environment(database_url: str, folder: Path) -> dict[str, str]:
 
 def restored_sqlite(folder: Path) -> dict[str, str]:
     """Restore the released database, and return the environment of a site that uses it."""
-    with closing(sqlite3.connect(folder / prepared.SQLITE)) as database:
-        # Constraints call REGEXP, which Django adds only to its own connections.
-        database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
+    with closing(_sqlite(folder)) as database:
         database.executescript((FOLDER / "sqlite.sql").read_text(encoding="utf-8"))
     return environment("", folder)
+
+
+def _sqlite(folder: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(folder / prepared.SQLITE)
+    # Constraints call REGEXP, which Django only adds to its own connections.
+    database.create_function("REGEXP", 2, lambda regex, value: bool(re.search(regex, value)))
+    return database
 
 
 def restored_postgresql(server_url: str, folder: Path) -> dict[str, str]:

@@ -120,9 +120,8 @@ class Move:
     orders: engine.Orders
 
 
-@pytest.fixture(scope="module")
-def moves() -> list[Move]:
-    """The practice opponent's orders for every wizard in turns of duels under all rulesets."""
+def some_moves() -> list[Move]:
+    """Return the opponent's orders for every wizard, in turns from duels under all rulesets."""
     return [
         Move(
             history.position,
@@ -135,40 +134,52 @@ def moves() -> list[Move]:
     ]
 
 
-def test_orders_of_the_practice_opponent_are_always_legal(moves: list[Move]) -> None:
-    """The duels have all rulesets, two to five wizards, haste, charms, blindness and time stops."""
+def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests) -> None:
+    """Cover every ruleset, two to five wizards, haste, charms, blindness and time stops.
+
+    One test checks all of this, because finding the orders takes longer than checking them.
+    """
+    moves = some_moves()
     assert {move.position.ruleset for move in moves} == {*RULESETS}
-    for move in moves:
-        assert engine.check(move.position, move.wizard, move.orders) == ()
+    for check in (
+        orders_are_legal,
+        every_set_is_filled_and_no_surrender_risked,
+        own_side_is_not_harmed_and_enemies_are_not_helped,
+        orders_cause_no_warnings,
+    ):
+        with subtests.test(check.__name__):
+            for move in moves:
+                check(move)
 
 
-def test_practice_opponent_fills_every_set_and_does_not_risk_a_surrender(moves: list[Move]) -> None:
-    for move in moves:
-        sheet = engine.sheet(move.position, move.wizard, move.orders)
-        assert len(move.orders.sets) == len(sheet.sets)
-        for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
-            pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
-            if hands.left.changeable or hands.right.changeable:
-                assert "P" not in pair or "P" in (hands.left.forced, hands.right.forced)
-            assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
+def orders_are_legal(move: Move) -> None:
+    assert engine.check(move.position, move.wizard, move.orders) == ()
 
 
-def test_practice_opponent_does_not_harm_its_side_or_help_enemies(moves: list[Move]) -> None:
-    for move in moves:
-        position, wizard = move.position, move.wizard
-        own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
-        for spell, subject in aimed(move):
-            if spell.id not in EITHER_WAY and subject:
-                assert (subject in own) is is_for_ones_own_side(spell), spell.id
-        for victims in move.orders.victims.values():
-            assert not own & {*victims}
+def every_set_is_filled_and_no_surrender_risked(move: Move) -> None:
+    sheet = engine.sheet(move.position, move.wizard, move.orders)
+    assert len(move.orders.sets) == len(sheet.sets)
+    for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
+        pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
+        if hands.left.changeable or hands.right.changeable:
+            assert "P" not in pair or "P" in (hands.left.forced, hands.right.forced)
+        assert pair != SURRENDER or hands.left.forced == hands.right.forced == "P"
 
 
-def test_orders_of_the_practice_opponent_do_not_cause_warnings(moves: list[Move]) -> None:
-    """Warnings are what players get before they seal something by mistake."""
-    for move in moves:
-        cautions = engine.cautions(move.position, move.wizard, move.orders)
-        assert not {each.code for each in cautions} & FOLLIES
+def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
+    position, wizard = move.position, move.wizard
+    own = {wizard} | {m.id for m in position.monsters if m.controller == wizard}
+    for spell, subject in aimed(move):
+        if spell.id not in EITHER_WAY and subject:
+            assert (subject in own) is is_for_ones_own_side(spell), spell.id
+    for victims in move.orders.victims.values():
+        assert not own & {*victims}
+
+
+def orders_cause_no_warnings(move: Move) -> None:
+    """Check the warnings that players get before sealing something they would not want."""
+    cautions = engine.cautions(move.position, move.wizard, move.orders)
+    assert not {each.code for each in cautions} & FOLLIES
 
 
 def is_for_ones_own_side(spell: Spell) -> bool:

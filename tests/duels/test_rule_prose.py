@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[2]
 RUN = 7
 DOCUMENT = ROOT / "engine" / "RULES.md"
@@ -88,23 +86,14 @@ def runs(path: Path) -> set[str]:
     return found
 
 
-@pytest.fixture(scope="module")
-def runs_by_file() -> dict[Path, set[str]]:
-    return {path: runs(path) for path in ALL}
-
-
-def test_every_file_with_rule_text_is_read(runs_by_file: dict[Path, set[str]]) -> None:
-    """The file about the order of play only quotes other files."""
+def test_rule_text_is_not_repeated_elsewhere() -> None:
+    """Every source is read; the order of play only quotes other texts."""
+    runs_by_file = {path: runs(path) for path in ALL}
     silent = {path.name for path in RULE_PROSE if not runs_by_file[path]}
     assert silent == {"play_text.py"}
-
-
-@pytest.mark.parametrize("home", RULE_PROSE, ids=lambda path: path.name)
-def test_rule_text_is_not_repeated_elsewhere(
-    home: Path, runs_by_file: dict[Path, set[str]]
-) -> None:
     told_twice = {
-        str(path.relative_to(ROOT)): shared
+        f"{home.name} and {path.relative_to(ROOT)}": shared
+        for home in RULE_PROSE
         for path, found in runs_by_file.items()
         if path != home and (shared := found & runs_by_file[home])
     }

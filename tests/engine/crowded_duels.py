@@ -89,7 +89,10 @@ def crowded_position(
     setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
 
     def takes(part: str, row: Mapping[str, object]) -> bool:
-        tried = {**setup, part: [*setup[part], row]}
+        # Of the rows already taken, only their number and the plain monsters matter.
+        plain = [{**beast, "effects": {}} for beast in setup["monsters"]]
+        before = {"wizards": [{}] * len(setup["wizards"]), "monsters": plain}
+        tried = {**setup, part: [*before[part], row]}
         try:
             engine.begin(ruleset, seated, setup=tried, options=options)
         except InvalidData:

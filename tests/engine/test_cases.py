@@ -35,10 +35,16 @@ PLAYED = [
     [(cases, ruleset) for _, ruleset, cases in PLAYED],
     ids=[f"{file}-{ruleset}" for file, ruleset, _ in PLAYED],
 )
-def test_case_verdicts(cases: Sequence[Case], ruleset: str, subtests: pytest.Subtests) -> None:
+def test_case_verdicts(cases: Sequence[Case], ruleset: str) -> None:
+    failures: list[Exception] = []
     for case in cases:
-        with subtests.test(case.name, ruleset=ruleset):
+        try:
             Table(case, ruleset).play_all()
+        except Exception as failure:
+            failure.add_note(f"{case.name} under {ruleset}")
+            failures.append(failure)
+    if failures:
+        raise ExceptionGroup("failing cases", failures)
 
 
 def test_every_case_is_played() -> None:

@@ -181,6 +181,7 @@ def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> No
 
 
 @given(SEEDS)
+@example(298612011)  # a goblin comes from a stray letter, and dies in its first turn
 @settings(max_examples=150, deadline=None)
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     """If the orders name every subject, and dice are labelled by name, seats do not matter.
@@ -208,7 +209,7 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
             break
         one, _ = engine.resolve(one, orders, {}, dice)
         other, _ = engine.resolve(other, renamed, {}, dice)
-        if one.monsters:
+        if one.created:
             break
         assert _by_name(one) == _by_name(other)
 

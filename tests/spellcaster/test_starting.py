@@ -1,5 +1,6 @@
 """Processes that must not act: invalid settings, keys different from the site's, wrong clocks."""
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -54,12 +55,12 @@ def open_alarms() -> list[tuple[str, str]]:
 
 
 ENTRY_POINTS = {
-    "wsgi": ["-c", "import spellcaster.wsgi"],
-    "asgi": ["-c", "import spellcaster.asgi"],
-    "worker": ["-m", "celery", "-A", "spellcaster", "worker", "--pool=solo"],
-    "beat": ["-m", "celery", "-A", "spellcaster", "beat", "--pidfile="],
-    "listener": ["manage.py", "listen_for_mail", "--port=0"],
-    "reply": ["manage.py", "read_mail"],
+    "wsgi": ["spellcaster.wsgi"],
+    "asgi": ["spellcaster.asgi"],
+    "worker": ["celery", "-A", "spellcaster", "worker", "--pool=solo"],
+    "beat": ["celery", "-A", "spellcaster", "beat", "--pidfile="],
+    "listener": ["manage", "listen_for_mail", "--port=0"],
+    "reply": ["manage", "read_mail"],
 }
 
 
@@ -73,19 +74,21 @@ def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
         SECRET_KEY=services.TEST_KEYS["SECRET_KEY"],
         VAR_DIR=str(tmp_path),
     )
-    for name, arguments in ENTRY_POINTS.items():
-        done = subprocess.run(
-            [sys.executable, *arguments],
-            cwd=services.ROOT,
-            env=env,
-            check=False,
-            capture_output=True,
-            stdin=subprocess.DEVNULL,
-            text=True,
-            timeout=services.PATIENCE_SECONDS,
-        )
-        assert done.returncode == (75 if name == "reply" else 1), (name, done.stderr)
-        assert "duels.E002" in done.stderr, (name, done.stderr)
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.entry_points", json.dumps(ENTRY_POINTS)],
+        cwd=services.ROOT,
+        env=env,
+        check=True,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        timeout=services.PATIENCE_SECONDS,
+    )
+    ended = json.loads(done.stdout)
+    assert ended.keys() == ENTRY_POINTS.keys()
+    for name, (code, errors) in ended.items():
+        assert code == (75 if name == "reply" else 1), (name, errors)
+        assert "duels.E002" in errors, (name, errors)
 
 
 @pytest.mark.django_db

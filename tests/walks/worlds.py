@@ -106,6 +106,8 @@ def _banking(spell: str) -> Happening:
 
     def happens(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
+        view = engine.view(engine.History((), adjudication.position_of(open_turn(duel))), "w1")
+        assert spell in repr(view.status), "Bram sees it"
 
     return happens
 
@@ -219,17 +221,24 @@ SEALED = (
 FOGGED = (("W", "F"), ("F", "W")), (("F", "S"), ("S", "F"))
 BLIND = {"wizards": [{"effects": {"blindness": {"turns": 4}}}, {}]}
 UNSEEN = {"wizards": [{}, {"effects": {"invisibility": {"turns": 4}}}]}
-WINDOW = {"wizards": [{}, {"left": "W", "right": "S"}]}
 
 SECRETS: tuple[Secret, ...] = (
     Secret("sealed orders", _begun("bartle-1"), SEALED, (ADA, DORN, VISITOR, OPERATOR), BRAM, True),
     Secret("sealed orders in spellcast", _begun("spellcast-1"), SEALED, (ADA, VISITOR), BRAM),
     Secret(
-        "browser scripts and private settings",
+        "browser scripts, private settings and a banked spell",
         _begun("bartle-1"),
         (
-            _each(_quietly(When.EVERY, "ada", drafts=True), _giving_chance("0f" * 16)),
-            _each(_quietly(When.OFF, "cleo", drafts=False), _giving_chance("")),
+            _each(
+                _quietly(When.EVERY, "ada", drafts=True),
+                _giving_chance("0f" * 16),
+                _banking("fireball"),
+            ),
+            _each(
+                _quietly(When.OFF, "cleo", drafts=False),
+                _giving_chance(""),
+                _banking("lightning_bolt"),
+            ),
         ),
         (ADA, *OTHERS),
         BRAM,
@@ -280,13 +289,6 @@ SECRETS: tuple[Secret, ...] = (
             _each(_playing(BRAM, ("S", "F")), SEALED[1]),
         ),
         (ADA, VISITOR),
-        BRAM,
-    ),
-    Secret(
-        "a banked spell",
-        _set_up(WINDOW),
-        (_banking("fireball"), _banking("lightning_bolt")),
-        (ADA, CLEO, VISITOR),
         BRAM,
     ),
     Secret(

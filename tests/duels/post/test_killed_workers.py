@@ -26,7 +26,6 @@ from tests.cast import NOW, Cast, begin
 pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.post.commands.delivering"
-DUELS = 15  # duels with two notices each; killed at each of seven steps, this makes 210 times
 
 # The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
@@ -42,13 +41,15 @@ STEPS = {
 
 @pytest.mark.timeout(900)
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("duels", [2, pytest.param(15, marks=pytest.mark.nightly)])
 def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
-    cast: Cast, mail_sink: services.MailSink, settings
+    cast: Cast, mail_sink: services.MailSink, settings, duels: int
 ):
+    """Each duel has two notices, whose workers are killed once at each of seven steps."""
     settings.POST_NUDGED = False
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", urlsplit(mail_sink.url).port
-    for _ in range(DUELS):
+    for _ in range(duels):
         begin(cast.ada, cast.bram)
     emails.message([Notice.objects.all()[0]])  # load modules here, not in each child process
     now = NOW

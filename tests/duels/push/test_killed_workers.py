@@ -23,7 +23,7 @@ from tests.push_service import PushService, subscribed
 pytestmark = pytest.mark.sqlite
 
 DELIVERING = "duels.push.commands.delivering"
-DUELS = 5
+DUELS = 2
 
 # Each step before which a worker is killed, and whether the service has accepted the message by
 # then.

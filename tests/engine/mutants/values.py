@@ -19,6 +19,7 @@ from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.limits import LIMITS
+from engine.rulesets.rows import unsupported_rows
 from engine.rulesets.ruleset import Completable, make
 from engine.spellbook import (
     SPANS,
@@ -223,7 +224,11 @@ def _other_patterns(patterns: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 def _can_be(ruleset: Ruleset, spell: Spell, field: str, value: object) -> bool:
     """Return whether the ruleset accepts this value in the spell's row."""
+    change: Change = {field: value}
     try:
+        row = dataclasses.replace(spell, **change)
+        if next(unsupported_rows(ruleset.order_of_play, [row]), ""):  # saves making the ruleset
+            return False
         _rewritten(ruleset, spell, field, value)
     except ValueError:
         return False
