@@ -84,14 +84,15 @@ def offer_draw(
     *,
     duel_id: int,
     wizard: Wizard,
+    ordinal: int | None,
     now: datetime,
     agrees: bool = False,
-    ordinal: int | None = None,
 ) -> Duel:
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
     `agrees`: only accept an offer that another wizard has already made, and do not make a new one.
-    `ordinal` is the turn that the wizard saw: a late agreement does not answer a later offer.
+    `ordinal` is the turn that the wizard saw: a late agreement does not answer a later offer. None
+    means that the form did not name it.
     """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -118,9 +119,7 @@ def offer_draw(
 
 
 @transaction.atomic
-def decline_draw(
-    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
-) -> Duel:
+def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Cancel all offers of a draw, including the wizard's own."""
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
@@ -132,9 +131,7 @@ def decline_draw(
 
 
 @transaction.atomic
-def withdraw_draw(
-    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
-) -> Duel:
+def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Withdraw the wizard's own offer of a draw, but not the offers of others.
 
     An email about it that has not been sent yet becomes outdated.

@@ -84,7 +84,7 @@ def answer_questions(
     answers: Mapping[str, str],
     form_seal: str,
     now: datetime,
-    batch: int = 1,
+    batch: int,
     chance: str = "",
 ) -> Orders:
     """Seal the wizard's answers to all their questions in this round of the turn, like orders.

@@ -120,7 +120,7 @@ def test_a_turn_cut_short_by_an_agreed_draw_cannot_be_stepped_to(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"

@@ -220,7 +220,7 @@ def test_question_email_has_the_grid(cast: Cast):
 def test_draw_offer_is_emailed(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert sent_to(cast.bram).subject == "Ada offers a draw"
 
 
@@ -233,9 +233,9 @@ def test_result_email_is_from_the_readers_point_of_view(cast: Cast, how: str):
     elif how == "resigned":
         commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         send_all()
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     messages = {message.to[0]: message for message in send_all()}
     subjects = [messages[f"{name}@example.org"].subject for name in ("ada", "bram")]
     if how == "agreed":

@@ -181,7 +181,7 @@ def test_turn_without_a_decision_is_not_notified(cast: Cast, service: PushServic
 def test_other_kinds_of_notices_are_not_notified(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
     subscribed(cast.ada, service.url)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert not Push.objects.exists()
 
