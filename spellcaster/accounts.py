@@ -18,11 +18,13 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests, seals
+from duels.email_addresses import canonical_address, spellings_of
 from duels.errors import MissingKey
 from duels.message_ids import new_message_id
 from duels.models import User
@@ -67,17 +69,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count this attempt. Raise `ValidationError` if there were too many."""
-        address = credentials.get("email") or ""
+        address = canonical_address(credentials.get("email") or "")
         device = known_devices.device_of(request, address)
         if device:
-            self._count(request, "login_failed_known", f"{address.lower()}|{device}")
+            self._count(request, "login_failed_known", f"{address}|{device}")
             return
         self._count(
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
         # After guesses from many networks, the owner can still sign in by an emailed code.
-        self._count(request, "login_failed_anywhere", address.lower(), TOO_MANY_GUESSES)
+        self._count(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
     def get_email_confirmation_url(
@@ -126,8 +128,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         code would let them into an account whose password somebody else may know.
         """
         if template_prefix == "account/email/login_code":
-            known = EmailAddress.objects.filter(email__iexact=email).order_by("-verified", "pk")
-            first = known.first()
+            first = _known_addresses(email).first()
             if first is not None and not first.verified:
                 first.send_confirmation(context["request"])
                 return
@@ -157,7 +158,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return url if is_place else ""
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        address = (credentials.get("email") or "").lower()
+        address = canonical_address(credentials.get("email") or "")
         return f"{address}|{ratelimit.get_ip(request)}"
 
     def _count(self, request: HttpRequest, action: str, key: str, refusal: str = "") -> None:
@@ -194,12 +195,27 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
+def known_spelling(address: str) -> str:
+    """Return the address as the site stores it, in canonical form if no account has it.
+
+    Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
+    """
+    found: str | None = _known_addresses(address).values_list("email", flat=True).first()
+    return found or canonical_address(address)
+
+
+def _known_addresses(address: str) -> QuerySet[EmailAddress]:
+    """Return this address of accounts, in any spelling, a verified one first."""
+    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(spellings_of("email", address))
+    return known.order_by("-verified", "pk")
+
+
 def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count a requested email to this address. Raise `ValidationError` if there were too many.
 
     Unknown addresses are counted in the same way.
     """
-    address = address.lower()
+    address = canonical_address(address)
     device = known_devices.device_of(request, address)
     if device:
         limits = [("mail_known", f"{address}|{device}")]

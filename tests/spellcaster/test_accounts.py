@@ -184,6 +184,24 @@ def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
 
 
+@pytest.mark.parametrize("typed", ["ada@xn--bcher-kva.example", "Ada@\uff42Ücher.example"])
+@pytest.mark.parametrize("stored", ["ada@bücher.example", "ada@xn--bcher-kva.example"])
+def test_every_spelling_of_an_address_is_the_same_account(
+    client: Client, ada: Any, stored: str, typed: str
+) -> None:
+    """Emails are sent to the spelling that the owner has confirmed."""
+    EmailAddress.objects.filter(user=ada).update(email=stored)
+    get_user_model().objects.filter(pk=ada.pk).update(email=stored)
+    sign_in(client, typed)
+    assert is_signed_in(client)
+    for number, path in enumerate(("password/reset/", "login/code/", "signup/"), 1):
+        sent = {"email": typed, "password1": PASSWORD, "name": "Ada", "pronouns": "she"}
+        Client().post(f"/accounts/{path}", sent)
+        assert [message.to for message in mail.outbox] == [[stored]] * number
+    assert get_user_model().objects.count() == 1
+    assert get_user_model().objects.get_by_natural_key(typed) == ada
+
+
 def test_user_signs_in_with_an_emailed_code(client: Client, ada: Any) -> None:
     request_code(client, ADA)
     (letter,) = mail.outbox

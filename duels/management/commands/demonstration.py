@@ -18,6 +18,7 @@ from django.utils import timezone
 from duels import commands
 from duels.clock import Pace
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
 from duels.referee.public import Case, open_dispute
@@ -57,7 +58,7 @@ class Command(BaseCommand):
 
 def _referee() -> User:
     """Create a referee without a wizard, whose authenticator app is a command."""
-    user = User.objects.filter(email__iexact=REFEREE).first()
+    user = User.objects.filter(spellings_of("email", REFEREE)).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
@@ -86,7 +87,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     """Create a wizard whose user can sign in at once."""
-    user = User.objects.filter(email__iexact=email).first()
+    user = User.objects.filter(spellings_of("email", email)).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
