@@ -3,12 +3,15 @@
 import base64
 import logging
 import secrets
+from contextlib import suppress
+from http import HTTPStatus
 from smtplib import SMTPException
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -20,6 +23,7 @@ from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -47,7 +51,15 @@ SIGN_IN_FAILED: Final = (
 )
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ships no types
+    """Error for an email that could not be sent. The request is answered with a page about it."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        status = HTTPStatus.SERVICE_UNAVAILABLE
+        super().__init__(render(request, "account/email_not_sent.html", status=status))
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
     Wrong passwords are counted for each address and network. A browser that the owner has signed in
@@ -126,13 +138,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         Codes sign in only by confirmed addresses. Anyone who requests one for another address gets
         the confirmation link instead, which reveals that somebody has signed up with the address. A
         code would let them into an account whose password somebody else may know.
+
+        Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
         if template_prefix == "account/email/login_code":
             first = _known_addresses(email).first()
             if first is not None and not first.verified:
                 first.send_confirmation(context["request"])
                 return
-        super().send_mail(template_prefix, email, context)
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException, AnymailError) as error:
+            logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
+            raise EmailNotSent(self.request) from error
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Send the email after as much work as storing a new account's password takes."""
@@ -147,10 +165,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if template_prefix == "account/email/email_deleted":
             recipients.append(context["deleted_email"])  # as well as the remaining one
         for recipient in recipients:
-            try:
+            with suppress(EmailNotSent):
                 super().send_notification_mail(template_prefix, user, context, recipient)
-            except (OSError, SMTPException, AnymailError) as error:
-                logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
     def _path_on_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""

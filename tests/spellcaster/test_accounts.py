@@ -54,6 +54,41 @@ def is_signed_in(client: Client) -> bool:
 # Signing up
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("signup/", {"email": "bram@duels.example", "password1": PASSWORD, "name": "Bram"}),
+        ("signup/", {"email": ADA, "password1": PASSWORD, "name": "Ada"}),
+        ("password/reset/", {"email": ADA}),
+        ("password/reset/", {"email": "nobody@duels.example"}),
+        ("login/code/", {"email": ADA}),
+        ("email/", {"email": "new@duels.example", "action_add": ""}),
+        ("email/", {"email": "second@duels.example", "action_send": ""}),
+    ],
+)
+def test_email_that_cannot_be_sent_is_reported(
+    client: Client,
+    ada: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    fields: dict[str, str],
+) -> None:
+    EmailAddress.objects.create(user=ada, email="second@duels.example")
+    if path == "email/":
+        sign_in(client)
+
+    def fail(*_: object) -> int:
+        raise ConnectionRefusedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
+        answer = client.post(f"/accounts/{path}", fields | {"pronouns": "she"})
+    assert answer.status_code == 503
+    assert "The email could not be sent just now." in answer.content.decode()
+    cache.clear()
+    assert client.post(f"/accounts/{path}", fields | {"pronouns": "she"}).status_code in (200, 302)
+
+
 def test_a_new_user_verifies_the_address_before_signing_in(client: Client) -> None:
     sign_up(client)
     assert not is_signed_in(client)
