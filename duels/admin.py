@@ -29,8 +29,10 @@ from duels.models import (
     Marker,
     Mute,
     Orders,
+    RejectedSeal,
     ReleaseCheck,
     Seat,
+    SiteKey,
     Speech,
     Stage,
     Turn,
@@ -261,6 +263,13 @@ class ReleaseCheckAdmin(ReadOnly):
     fields = list_display
 
 
+@admin.register(SiteKey)
+class SiteKeyAdmin(ReadOnly):
+    """Fingerprints of the site's keys. The keys themselves are not stored."""
+
+    list_display = fields = ("purpose", "fingerprint", "earlier", "noted_at")
+
+
 @admin.register(Orders)
 class OrdersAdmin(ReadOnly):
     list_display = (
@@ -288,3 +297,15 @@ class OrdersAdmin(ReadOnly):
         except MissingKey:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))
+
+
+@admin.register(RejectedSeal)
+class RejectedSealAdmin(ReadOnly):
+    """Rejected orders and answers, without their fields."""
+
+    list_display = fields = (
+        *("pk", "turn", "seat", "stage", "batch", "commitment", "code", "rejected_at"),
+    )
+    list_filter = ("stage", "code")
+    list_select_related = ("turn", "seat")
+    search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")

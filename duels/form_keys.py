@@ -60,7 +60,12 @@ def digest_of(request: HttpRequest, key: str) -> FormDigest:
     """Return the hashes of a submitted form with this key."""
     fields = sorted((name, request.POST.getlist(name)) for name in request.POST.keys() - PLUMBING)
     content = json.dumps([key, fields])
-    return FormDigest(_hash(f"{request.path}\n{key}"), _hash(content))
+    return FormDigest(key_digest(request.path, key), _hash(content))
+
+
+def key_digest(path: str, key: str) -> str:
+    """Return the hash of the key of a form that is sent to this path."""
+    return _hash(f"{path}\n{key}")
 
 
 def _wizard_of(request: HttpRequest) -> Wizard | None:

@@ -71,13 +71,13 @@ class OpenTurn:
         """Return this seat's valid seal for the turn's current stage, or None."""
         return self.present_seals.get(seat.pk)
 
-    def seals_made(self, seat: Seat) -> int:
-        """Return how many seals this seat has made in the turn's current stage."""
-        place = (seat.pk, self.row.stage, self.row.batch)
+    def seals_made(self, seat: Seat, batch: int) -> int:
+        """Return how many seals this seat has made in this batch of the turn's current stage."""
+        place = (seat.pk, self.row.stage, batch)
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
-    def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str) -> Seal:
-        """Return this seat's next seal for the turn's current stage, with these fields.
+    def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str, batch: int) -> Seal:
+        """Return this seat's next seal for this batch of the turn's current stage, with these fields.
 
         Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
         """
@@ -89,11 +89,11 @@ class OpenTurn:
                 ordinal=row.ordinal,
                 wizard=seat.code,
                 stage=row.stage,
-                batch=row.batch,
+                batch=batch,
                 roll_backs=row.roll_backs,
             ),
             seed=seeds.seed_after(self.duel, row.roll_backs),
-            before=self.seals_made(seat),
+            before=self.seals_made(seat, batch),
             chance=chance,
         )
 
@@ -191,6 +191,13 @@ class OpenTurn:
     def dice(self) -> engine.AnyDice:
         """The dice of this turn, which depend on its seals."""
         return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
+
+    def questions_of(self, batch: int) -> tuple[engine.Question, ...]:
+        """Return the questions of this batch, which is open or has been answered."""
+        if batch == self.row.batch:
+            return tuple(map(adjudication.loaded_question, self.row.questions))
+        given = self.answers(before_batch=batch)
+        return engine.questions(self.position, self.orders, given, self.dice)
 
     def open_questions(self) -> tuple[engine.Question, ...]:
         """Return the questions that are still open, or none if the turn can be played."""

@@ -13,8 +13,6 @@ from engine.gestures import (
     BANK,
     GESTURES,
     HAND_NAMES,
-    LEFT,
-    RIGHT,
     SIDES,
     STAB,
     TWO_STABS,
@@ -25,7 +23,7 @@ from engine.hand_constraints import (
     forced_letters,
     set_count,
 )
-from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, WizardHand, is_monster
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, is_monster
 from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
 from engine.position import (
     ALIVE,
@@ -477,9 +475,9 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
             text = f"{subject.name} makes only one set of gestures."
             yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
     if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
+        charmed = [WIZARD_HANDS[key].wizard for key in orders.charmed if key in mine]
         for key in orders.charmed:
-            moved, hand, _ = WIZARD_HANDS[key]
-            if hand == RIGHT and WizardHand(moved, LEFT).text in orders.charmed:
+            if key in mine and charmed.count(WIZARD_HANDS[key].wizard) > 1:
                 text = "Your charm moves only one hand: choose a gesture for the left or the right."
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 

@@ -103,6 +103,9 @@ def _check_place(place: str, row: Row, turn: Row, seal: Row, roll_backs: int) ->
     check_same(f"{place}.fields.{PLACE}", fields.get(PLACE), where)
     if not is_chosen and not is_valid_chance(fields[CHANCE]):
         raise Mismatch(f"{place}.fields.{CHANCE}", "must be 32 hexadecimal digits or empty")
+    if seal.get("source") == "default" and fields.get(CHANCE):
+        text = "must be empty, because no browser sent these default orders or answers"
+        raise Mismatch(f"{place}.fields.{CHANCE}", text)
 
 
 def _check_salts(place: str, seal: Row, seed: str, before: int) -> None:

@@ -3,12 +3,15 @@
 import base64
 import logging
 import secrets
+from contextlib import suppress
+from http import HTTPStatus
 from smtplib import SMTPException
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
+from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -18,11 +21,14 @@ from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.hashers import make_password
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from duels import guests, seals
+from duels.email_addresses import canonical_address, spellings_of
 from duels.errors import MissingKey
 from duels.message_ids import new_message_id
 from duels.models import User
@@ -45,7 +51,15 @@ SIGN_IN_FAILED: Final = (
 )
 
 
-class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
+class EmailNotSent(ImmediateHttpResponse):  # type: ignore[misc]  # allauth ships no types
+    """Error for an email that could not be sent. The request is answered with a page about it."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        status = HTTPStatus.SERVICE_UNAVAILABLE
+        super().__init__(render(request, "account/email_not_sent.html", status=status))
+
+
+class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     """Adapter that lets guests keep the duels they began in this browser, and limits guesses.
 
     Wrong passwords are counted for each email address and network. A browser in which the owner has
@@ -67,17 +81,17 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count this attempt to sign in. Raise `ValidationError` if there were too many."""
-        address = credentials.get("email") or ""
+        address = canonical_address(credentials.get("email") or "")
         device = known_devices.device_of(request, address)
         if device:
-            self._count(request, "login_failed_known", f"{address.lower()}|{device}")
+            self._count(request, "login_failed_known", f"{address}|{device}")
             return
         self._count(
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
         # After guesses from many networks, the owner can still sign in by an emailed code.
-        self._count(request, "login_failed_anywhere", address.lower(), TOO_MANY_GUESSES)
+        self._count(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
     def get_email_confirmation_url(
@@ -125,14 +139,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         A code for an unconfirmed address would let its reader into an account whose password
         somebody else may know. Such an address gets the confirmation link instead, although that
         reveals that somebody has signed up with the address.
+
+        Raise `EmailNotSent`, which shows a page, if the mail server or service fails.
         """
         if template_prefix == "account/email/login_code":
-            known = EmailAddress.objects.filter(email__iexact=email).order_by("-verified", "pk")
-            first = known.first()
+            first = _known_addresses(email).first()
             if first is not None and not first.verified:
                 first.send_confirmation(context["request"])
                 return
-        super().send_mail(template_prefix, email, context)
+        try:
+            super().send_mail(template_prefix, email, context)
+        except (OSError, SMTPException, AnymailError) as error:
+            logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
+            raise EmailNotSent(self.request) from error
 
     def send_account_already_exists_mail(self, email: str) -> None:
         """Send the email, but first spend the time that hashing a new account's password takes."""
@@ -147,10 +166,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         if template_prefix == "account/email/email_deleted":
             recipients.append(context["deleted_email"])  # and the remaining address
         for recipient in recipients:
-            try:
+            with suppress(EmailNotSent):
                 super().send_notification_mail(template_prefix, user, context, recipient)
-            except (OSError, SMTPException, AnymailError) as error:
-                logger.error("The email %s was not sent: %s", template_prefix, type(error).__name__)
 
     def _path_on_site(self, url: str) -> str:
         """Return the URL if it is a path on this site, otherwise ""."""
@@ -158,7 +175,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return url if is_place else ""
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        address = (credentials.get("email") or "").lower()
+        address = canonical_address(credentials.get("email") or "")
         return f"{address}|{ratelimit.get_ip(request)}"
 
     def _count(self, request: HttpRequest, action: str, key: str, refusal: str = "") -> None:
@@ -195,12 +212,27 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
+def known_spelling(address: str) -> str:
+    """Return the address as the site stores it, in canonical form if no account has it.
+
+    Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
+    """
+    found: str | None = _known_addresses(address).values_list("email", flat=True).first()
+    return found or canonical_address(address)
+
+
+def _known_addresses(address: str) -> QuerySet[EmailAddress]:
+    """Return this address of accounts, in any spelling, a verified one first."""
+    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(spellings_of("email", address))
+    return known.order_by("-verified", "pk")
+
+
 def check_email_rate(request: HttpRequest, address: str) -> None:
     """Count a requested email to this address. Raise `ValidationError` if there were too many.
 
     Addresses without an account are counted in the same way.
     """
-    address = address.lower()
+    address = canonical_address(address)
     device = known_devices.device_of(request, address)
     if device:
         limits = [("mail_known", f"{address}|{device}")]

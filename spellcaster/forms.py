@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from duels import form_keys
 from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
+from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import User
-from spellcaster.accounts import check_email_rate
+from spellcaster.accounts import check_email_rate, known_spelling
 
 LABELS: Final = {
     "Email": "Email address",
@@ -46,11 +47,24 @@ class SiteLabelsMixin:
             field.widget.attrs.pop("placeholder", None)
 
 
+class KnownAddressMixin:
+    """Mixin that replaces a typed address by the spelling under which the site knows it."""
+
+    def clean_email(self) -> str:
+        cleaned: dict[str, Any] = self.cleaned_data  # type: ignore[attr-defined]  # of a form
+        cleaned["email"] = known_spelling(cleaned["email"])
+        email: str = super().clean_email()  # type: ignore[misc]  # of a form
+        return email
+
+
 class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
     """Form to sign in by email address and password."""
 
+    def clean_login(self) -> str:
+        return known_spelling(super().clean_login())
 
-class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # likewise
+
+class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # type: ignore[misc]  # likewise
     """Form to sign up, which creates an account and its wizard only once, even if sent twice."""
 
     account_already_exists: bool
@@ -94,7 +108,7 @@ class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # 
 
     def _saved_before(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         unconfirmed = EmailAddress.objects.filter(
-            email__iexact=self.cleaned_data["email"], verified=False
+            spellings_of("email", self.cleaned_data["email"]), verified=False
         ).first()
         if unconfirmed is not None and unconfirmed.user.check_password(
             self.cleaned_data["password1"]
@@ -104,7 +118,7 @@ class SignupForm(SiteLabelsMixin, account.SignupForm):  # type: ignore[misc]  # 
         return self._saved(request)
 
 
-class AddressForm(SiteLabelsMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise
+class AddressForm(SiteLabelsMixin, KnownAddressMixin, account.AddEmailForm):  # type: ignore[misc]  # likewise
     """Form that adds an email address."""
 
 
@@ -120,7 +134,7 @@ class NewPasswordForm(SiteLabelsMixin, account.ResetPasswordKeyForm):  # type: i
     """Form that replaces a forgotten password."""
 
 
-class RateLimitedCodeForm(SiteLabelsMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
+class RateLimitedCodeForm(SiteLabelsMixin, KnownAddressMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
     """Form that requests an emailed sign-in code. The number of codes per address is limited."""
 
     def clean_email(self) -> str:
@@ -153,7 +167,7 @@ class AuthenticatorAppForm(SiteLabelsMixin, ActivateTOTPForm):  # type: ignore[m
     labels: ClassVar = {"code": "Six digits from your app"}
 
 
-class LostPasswordForm(SiteLabelsMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
+class LostPasswordForm(SiteLabelsMixin, KnownAddressMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
     """Form that requests a link for choosing a new password, limited like sign-in codes."""
 
     def clean_email(self) -> str:

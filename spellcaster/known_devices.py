@@ -11,6 +11,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from duels.email_addresses import canonical_address
+
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
 MOST_ADDRESSES: Final = 5  # enough for a family's browser
@@ -49,4 +51,4 @@ def _entries(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def _mark(address: str) -> str:
-    return salted_hmac(COOKIE, address.strip().lower(), algorithm="sha256").hexdigest()[:32]
+    return salted_hmac(COOKIE, canonical_address(address), algorithm="sha256").hexdigest()[:32]

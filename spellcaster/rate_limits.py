@@ -19,6 +19,7 @@ from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
 
 from duels.moments import span_words
+from spellcaster.accounts import known_spelling
 
 APP: Final = "allauth.account"
 # The name of allauth's rate limit for each URL name.
@@ -72,7 +73,7 @@ def _seconds_left(request: HttpRequest, action: str) -> int:
 
 def _counted_times(request: HttpRequest, action: str, rate: ratelimit.Rate) -> list[float]:
     """Return the times at which this action was counted, newest first."""
-    key = request.POST.get("email", "").lower()
+    key = known_spelling(request.POST.get("email", ""))
     try:
         name = ratelimit.get_cache_key(request, app=APP, action=action, rate=rate, key=key)
     except ImproperlyConfigured:  # a limit per user, but no one is signed in

@@ -69,7 +69,7 @@ def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: date
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     """Cause a reminder, an extension, default orders, a draw offer, a pause and given time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
-    commands.offer_draw(duel_id=duel.pk, wizard=bram, now=now)
+    commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
     for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, then played by default, then nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
@@ -79,13 +79,13 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
     turn = open_turn(duel)
     commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
-    commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", now=now)
-    commands.request_pause(duel_id=duel.pk, wizard=bram, now=now)
+    commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", seen=None, now=now)
+    commands.request_pause(duel_id=duel.pk, wizard=bram, is_paused=None, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):
         for wizard in (ada, bram):
             at = now + timedelta(minutes=minute)
-            commands.request_pause(duel_id=other.pk, wizard=wizard, now=at)
+            commands.request_pause(duel_id=other.pk, wizard=wizard, is_paused=None, now=at)
 
 
 def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:

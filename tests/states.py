@@ -358,7 +358,9 @@ def drawn(people: People) -> State:
     """Return a duel that ended in an agreed draw after three turns."""
     duel = by_chance(begun(people), 3, seed=3, now=people.now)
     for wizard in people.first(2):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=people.now + TURN_TAKES * 4)
+        commands.offer_draw(
+            duel_id=duel.pk, wizard=wizard, ordinal=None, now=people.now + TURN_TAKES * 4
+        )
     duel.refresh_from_db()
     assert duel.status == DuelStatus.OVER
     return State(duel, people[0])
@@ -385,7 +387,7 @@ def deserted(people: People) -> State:
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
         commands.process_deadlines(duel_id=duel.pk, now=people.now)
         commands.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
-    commands.request_pause(duel_id=duel.pk, wizard=cleo, now=people.now)
+    commands.request_pause(duel_id=duel.pk, wizard=cleo, is_paused=None, now=people.now)
     duel.refresh_from_db()
     return State(duel, ada)
 

@@ -86,14 +86,15 @@ def offer_draw(
     *,
     duel_id: int,
     wizard: Wizard,
+    ordinal: int | None,
     now: datetime,
     agrees: bool = False,
-    ordinal: int | None = None,
 ) -> Duel:
     """Offer a draw. The duel is drawn once every wizard still in it has offered one.
 
     If `agrees`, accept an offer made by another wizard, but do not make a new one. `ordinal` is the
-    turn that the wizard saw, so that a late agreement does not accept a later offer.
+    turn that the wizard saw, so that a late agreement does not accept a later offer. None
+    means that the form did not name it.
     """
     duel = locked_duel(duel_id)
     seat_of(duel, wizard)
@@ -120,9 +121,7 @@ def offer_draw(
 
 
 @transaction.atomic
-def decline_draw(
-    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
-) -> Duel:
+def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Cancel all offers of a draw, including the wizard's own."""
     duel = locked_duel(duel_id)
     seat = seat_of(duel, wizard)
@@ -134,9 +133,7 @@ def decline_draw(
 
 
 @transaction.atomic
-def withdraw_draw(
-    *, duel_id: int, wizard: Wizard, now: datetime, ordinal: int | None = None
-) -> Duel:
+def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Withdraw the wizard's own offer of a draw, but not the offers of others.
 
     If an email about the offer has not been sent yet, it becomes outdated.

@@ -38,6 +38,7 @@ def read_orders(fields: Mapping[str, str]) -> engine.Orders:
 @transaction.atomic
 def keep_rejected(
     stage: Stage,
+    batch: int,
     turn_id: int,
     wizard: Wizard,
     fields: Mapping[str, str],
@@ -47,14 +48,15 @@ def keep_rejected(
 ) -> None:
     """Store orders or answers that were rejected for this reason, if their turn is still open.
 
-    Anything that could not be a seal in this stage of the turn is not stored. Attempts by the
-    practice opponent are not stored either, because the site itself seals for it.
+    `batch` is the round of questions that the answers are for, 0 for orders. Anything that could
+    not be a seal in this stage of the turn is not stored. Attempts by the practice opponent are not
+    stored either, because the site itself seals for it.
     """
     if wizard.kind == WizardKind.PRACTICE:
         return
     try:
         turn = locked_turn(turn_id, changes_page=False)
-        flat = _sealable(turn, stage, wizard, fields)
+        flat = _sealable(turn, stage, batch, wizard, fields)
     except Refused:
         return
     seat = turn.seat_of(wizard)
@@ -64,7 +66,7 @@ def keep_rejected(
     if kept.count() >= MOST_SEALS:
         return
     try:
-        seal = turn.new_seal(seat, flat, chance)
+        seal = turn.new_seal(seat, flat, chance, batch)
     except MissingKey:
         return
     if kept.filter(commitment=seal.commitment, code=code).exists():
@@ -74,8 +76,8 @@ def keep_rejected(
         turn=turn.row,
         seat=seat,
         stage=turn.row.stage,
-        batch=turn.row.batch,
-        before=turn.seals_made(seat),
+        batch=batch,
+        before=turn.seals_made(seat, batch),
         body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         code=code,
@@ -85,7 +87,7 @@ def keep_rejected(
 
 
 def _sealable(
-    turn: OpenTurn, stage: Stage, wizard: Wizard, fields: Mapping[str, str]
+    turn: OpenTurn, stage: Stage, batch: int, wizard: Wizard, fields: Mapping[str, str]
 ) -> dict[str, str] | None:
     """Return the fields that would have been sealed, or None if nothing could have been sealed."""
     row, seat = turn.row, turn.seat_of(wizard)
@@ -94,10 +96,9 @@ def _sealable(
     if stage == Stage.ORDERS:
         is_acting = seat.code in engine.acting_wizards(turn.position)
         return dict(engine.fields(read_orders(fields))) if is_acting else None
-    options = {
-        question["id"]: question["options"]
-        for question in row.questions
-        if question["wizard"] == seat.code
-    }
+    if not 1 <= batch <= row.batch:
+        return None
+    asked = turn.questions_of(batch)
+    options = {each.id: each.options for each in asked if each.wizard == seat.code}
     given = {name: value for name, value in fields.items() if value in options.get(name, ())}
     return given or None

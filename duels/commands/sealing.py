@@ -42,7 +42,7 @@ def seal_orders(
     try:
         return _seal_orders(turn_id, wizard, fields, form_seal, now, seen, chance)
     except Refused as refused:
-        keep_rejected(Stage.ORDERS, turn_id, wizard, fields, chance, refused.code, now)
+        keep_rejected(Stage.ORDERS, 0, turn_id, wizard, fields, chance, refused.code, now)
         raise
 
 
@@ -84,7 +84,7 @@ def answer_questions(
     answers: Mapping[str, str],
     form_seal: str,
     now: datetime,
-    batch: int = 1,
+    batch: int,
     chance: str = "",
 ) -> Orders:
     """Seal the wizard's answers to all questions in this round of the turn, as `seal_orders` does
@@ -96,7 +96,7 @@ def answer_questions(
     try:
         return _answer_questions(turn_id, wizard, answers, batch, form_seal, now, chance)
     except Refused as refused:
-        keep_rejected(Stage.ANSWERS, turn_id, wizard, answers, chance, refused.code, now)
+        keep_rejected(Stage.ANSWERS, batch, turn_id, wizard, answers, chance, refused.code, now)
         raise
 
 
@@ -291,7 +291,7 @@ def _sealed_by_player(
     chance: str,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
-    check_seals(turn.seals_made(seat))
+    check_seals(turn.seals_made(seat, turn.row.batch))
     orders = written_seal(turn, seat, current, fields, now, chance=chance)
     _drop_draft(turn)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
@@ -316,7 +316,7 @@ def written_seal(
     if current is not None:
         current.superseded = True
         current.save(update_fields=["superseded"])
-    row, seal = turn.row, turn.new_seal(seat, fields, chance)
+    row, seal = turn.row, turn.new_seal(seat, fields, chance, turn.row.batch)
     return Orders.objects.create(
         turn=row,
         seat=seat,

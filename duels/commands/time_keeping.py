@@ -27,9 +27,9 @@ def request_pause(
     *,
     duel_id: int,
     wizard: Wizard,
+    is_paused: bool | None,
     now: datetime,
     agrees: bool = False,
-    is_paused: bool | None = None,
 ) -> Duel:
     """Ask for a pause, or to resume a paused duel. It takes effect once all players have asked.
 
@@ -62,9 +62,7 @@ def request_pause(
 
 
 @transaction.atomic
-def decline_pause(
-    *, duel_id: int, wizard: Wizard, now: datetime, is_paused: bool | None = None
-) -> Duel:
+def decline_pause(*, duel_id: int, wizard: Wizard, is_paused: bool | None, now: datetime) -> Duel:
     """Cancel all requests to pause or to resume, including the wizard's own."""
     turn, _ = _open_turn_and_seat(duel_id, wizard, now)
     _check_pause_seen(turn.duel, is_paused)
@@ -73,9 +71,7 @@ def decline_pause(
 
 
 @transaction.atomic
-def give_time(
-    *, duel_id: int, wizard: Wizard, to: str, now: datetime, seen: str | None = None
-) -> Duel:
+def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: datetime) -> Duel:
     """Give an opponent (`to`, such as "w1") more time, as much as for a whole turn.
 
     Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.

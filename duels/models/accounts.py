@@ -6,12 +6,14 @@ from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.db import models
 from django.db.models.functions import Lower
 
+from duels.email_addresses import canonical_address, spellings_of
+
 
 class UserManager(BaseUserManager["User"]):
     """A manager for users who are identified only by their email address."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
-        user = self.model(email=self.normalize_email(email), **fields)
+        user = self.model(email=canonical_address(email), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
@@ -20,7 +22,7 @@ class UserManager(BaseUserManager["User"]):
         return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
-        return self.get(email__iexact=username)
+        return self.get(spellings_of("email", username or ""))
 
 
 class User(AbstractUser):

@@ -1,11 +1,14 @@
 """Queries on notices, on addresses and on wizards' preferences for emails."""
 
 from datetime import datetime
+from functools import reduce
+from operator import or_
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Min, Q, QuerySet
 
+from duels.email_addresses import spellings_of
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
 from duels.post import loading
 from duels.post.models import (
@@ -113,9 +116,9 @@ def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
 
 def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
     """Return the wizard's addresses that are turned off because of bounces."""
-    mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user__wizard=wizard)
-    off = SilencedAddress.objects.filter(Exists(mine), lifted_at=None)
-    return list(off.order_by("since"))
+    mine = EmailAddress.objects.filter(user__wizard=wizard).values_list("email", flat=True)
+    own = reduce(or_, (spellings_of("address", email) for email in mine), Q(pk__in=()))
+    return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since"))
 
 
 def kept_days() -> int:

@@ -14,6 +14,8 @@ from typing import Final
 
 import quotequail
 
+from duels.typed_text import without_hidden
+
 MOST_LETTERS: Final = 20_000
 MOST_LINES: Final = 500
 LONGEST_INTRODUCTION: Final = 250
@@ -147,7 +149,7 @@ def _split_text(text: str, addresses: Collection[str]) -> _Split:
 
 def _lines(text: str) -> list[str]:
     """Split the text into lines, without invisible characters that programs insert."""
-    clean = re.sub("[\u200b\u200e\u200f\u2060\ufeff\u00ad]", "", text[:MOST_LETTERS])
+    clean = without_hidden(text[:MOST_LETTERS])
     lines = [line.strip() for line in re.split(r"\r\n|\r|\n", clean)][:MOST_LINES]
     if not any(line.startswith("-----BEGIN PGP SIGNED") for line in lines):
         return lines

@@ -28,7 +28,12 @@ from duels.views.access import (
     wizard_of,
 )
 from duels.views.limits import check_rate
-from duels.views.submitting import duel_page, redirect_once
+from duels.views.submitting import (
+    duel_page,
+    redirect_once,
+    set_form_cookie,
+    token_of_lost_response,
+)
 
 LONGEST_TOKEN = 43
 
@@ -170,11 +175,26 @@ def challenge(
 
 @require_safe
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the challenge behind an invitation link. Opening the link does not accept it."""
+    """Show the challenge behind an invitation link. Opening the link does not accept it.
+
+    A browser that accepted it as a guest, but did not receive the guest's cookie, gets it now.
+    """
     duel = _invited_or_404(token)
+    wizard = wizard_of(request)
+    is_visitor = wizard is None and not request.user.is_authenticated
+    if is_visitor:
+        path = reverse("invitation_accept", args=[token])
+        guest_token = token_of_lost_response(request, path)
+        if guest_token:
+            response: HttpResponse = redirect("duel", duel.pk)
+            guests.set_guest_cookie(response, guest_token)
+            return response
     if duel.started_at is not None:
         return redirect("duel", duel.pk)
-    return challenge(request, duel, wizard_of(request), token)
+    response = challenge(request, duel, wizard, token)
+    if is_visitor:
+        set_form_cookie(request, response)
+    return response
 
 
 @post_only

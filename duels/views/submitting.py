@@ -3,17 +3,21 @@ same."""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Final
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from duels import commands, form_keys, guests, queries
-from duels.commands.submitting import Created, create_once, earlier_result
+from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
 from duels.database_clock import site_now
 from duels.models import Duel
 from duels.views.access import wizard_of
+
+FORM_COOKIE: Final = "invitation"
 
 
 def duel_page(duel: Duel) -> Created:
@@ -80,3 +84,27 @@ def redirect_once(
     elif queries.guest_with(guests.key_of(token)) is not None:
         guests.set_guest_cookie(response, token)
     return response
+
+
+def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Store the key of this page's form in the browser, for `token_of_lost_response`."""
+    response.set_signed_cookie(
+        FORM_COOKIE,
+        form_keys.page_key(request),
+        salt=FORM_COOKIE,
+        max_age=KEPT_FOR,
+        path=request.path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def token_of_lost_response(request: HttpRequest, path: str) -> str:
+    """Return the token of the guest that this browser created by its form for `path`, or "".
+
+    The browser has no guest cookie if it did not receive the response to that form.
+    """
+    key = request.get_signed_cookie(FORM_COOKIE, default="", salt=FORM_COOKIE)
+    token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
+    return token if token and queries.guest_with(guests.key_of(token)) is not None else ""

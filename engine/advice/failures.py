@@ -1,16 +1,18 @@
 """Cautions about spells that have no effect, and about the wizard's own spells that clash.
 
-rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150, W36, W38
+rules: turn:landing, turn:guards, R8, R14, R36-R42, R52, R67, R70, R77, R94, R95, R150, W33, W36,
+W38
 """
 
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from engine.advice.foreseen_orders import ForeseenOrders
-from engine.events import Cast, Failed, StormSpent
+from engine.events import Cast, Failed, Guarded, StormSpent
 from engine.gestures import BOTH, HAND_NAMES
 from engine.ids import FUTURE_BEINGS
 from engine.position import Monster
+from engine.rulesets.choices import MissRule
 from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
 from engine.spellbook import AffectedBeings, RemovalEffect
@@ -112,6 +114,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             what = foreseen.cast_phrase(back)
             text = f"{what} comes back to you: your own Magic Mirror guards {whom}."
             yield Caution("mirrors_own", "spell:magic_mirror", text, foreseen.subject_field(back))
+    yield from lost_shield_cautions(foreseen)
     yield from cancelled_storm_cautions(foreseen)
 
 
@@ -193,6 +196,29 @@ def unsuitability(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
 
 def is_released(cast: Cast) -> bool:
     return cast.hand == "BANK"
+
+
+def lost_shield_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
+    """Yield a caution for every Dispel Magic that does not shield its unseen subject. rules: W33"""
+    rules = foreseen.position.rules
+    if rules.misses is not MissRule.ALL_AIMED:
+        return
+    shielded = {(e.subject, e.spell) for e in foreseen.events if isinstance(e, Guarded)}
+    for cast in foreseen.effective_casts():
+        is_dispelling = foreseen.spell(cast).unmakes is RemovalEffect.MAGIC
+        subject = foreseen.being_id(cast.subject)
+        being = foreseen.position.being(subject)
+        if not is_dispelling or subject == foreseen.own.id or (subject, cast.spell) in shielded:
+            continue
+        whom = foreseen.names(cast.subject)
+        if rules.blinding in foreseen.own.effects:
+            why = "you are blind"
+        elif being is not None and rules.hiding in being.effects:
+            why = f"{whom} cannot be seen this turn"
+        else:
+            continue
+        text = f"{foreseen.cast_phrase(cast)} stops magic, but does not shield {whom}: {why}."
+        yield Caution("shield_lost", "W33", text, foreseen.subject_field(cast))
 
 
 def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -125,7 +125,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
     def draw_offered(people: states.People) -> states.State:
         state = states.awaited(people)
-        commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], now=people.now)
+        commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], ordinal=None, now=people.now)
         return state
 
     def with_clock(number: int) -> Callable[[states.People], states.State]:

@@ -90,7 +90,7 @@ def lay_out_without_seed() -> str:
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
     Duel.objects.filter(pk=duel.pk).update(seed=gone)
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 

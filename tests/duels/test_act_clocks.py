@@ -47,7 +47,7 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     commands.sweep(now=LATER + 9 * DAY, budget=Budget(50))
     turn.refresh_from_db()
     assert turn.is_open
-    for refused in (commands.claim, commands.request_pause):
+    for refused in (commands.claim, partial(commands.request_pause, is_paused=None)):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 

@@ -276,7 +276,7 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     turn, now = open_turn(duel), NOW + 2 * DAY
     commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
     sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now)
     assert [each.excuses_left for each in duel.seats.all()] == [1, 1]
     plan = acts.plan(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=make_referee(), now=now, fields={"turn": "2"}

@@ -178,8 +178,10 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
         lambda now: commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
-        lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=now),
-        lambda now: commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=now),
+        lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now),
+        lambda now: commands.request_pause(
+            duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now
+        ),
         lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
         lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),

@@ -331,7 +331,11 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
                 seal(duel, wizard, hands("W", "W"), now=at(1))
             else:
                 commands.give_time(
-                    duel_id=duel.pk, wizard=cast.bram, to=seat(duel, wizard).code, now=at(25)
+                    duel_id=duel.pk,
+                    wizard=cast.bram,
+                    to=seat(duel, wizard).code,
+                    seen=None,
+                    now=at(25),
                 )
         act(duel, 24 * turn)
         resolve(duel, 24 * turn)
@@ -442,7 +446,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
     for is_default in (False, True):
         duel = timed(cast)
         absent_for(duel, cast.ada, 1)
-        commands.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", now=at(25))
+        commands.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", seen=None, now=at(25))
         if is_default:
             act(duel, 48)
         else:
@@ -459,11 +463,11 @@ def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> 
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(49))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(49))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(51))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(51))
     with pytest.raises(Refused):
         commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 

@@ -253,7 +253,7 @@ def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
     assert seat.due_at is not None
     assert abs(seat.due_at - now - timedelta(hours=23)) < 2 * MINUTE
     for wizard in Wizard.objects.filter(name__in=[BLACK, WHITE]):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=timezone.now())
     nothing = dict.fromkeys(("reminders", "excuses", "defaults", "ended"), 0)
     assert advance(29 * 24) == nothing
     assert waiting_duel().paused_at is not None

@@ -1,6 +1,7 @@
 """Early ends of a duel: resignations and agreed draws."""
 
 import re
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -50,8 +51,11 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
 
 def test_only_players_of_a_duel_can_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     for command in (
-        commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
-    ):  # fmt: skip
+        commands.resign,
+        partial(commands.offer_draw, ordinal=None),
+        partial(commands.decline_draw, ordinal=None),
+        partial(commands.withdraw_draw, ordinal=None),
+    ):
         with pytest.raises(commands.Refused) as refused:
             command(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
         assert refused.value.code == "not_your_duel"
@@ -62,8 +66,11 @@ def test_only_players_of_a_duel_can_resign_or_offer_a_draw(duel: Duel, cast: Cas
 def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
     commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     for command in (
-        commands.resign, commands.offer_draw, commands.decline_draw, commands.withdraw_draw,
-    ):  # fmt: skip
+        commands.resign,
+        partial(commands.offer_draw, ordinal=None),
+        partial(commands.decline_draw, ordinal=None),
+        partial(commands.withdraw_draw, ordinal=None),
+    ):
         with pytest.raises(commands.Refused) as refused:
             command(duel_id=duel.pk, wizard=bram, now=NOW)
         assert refused.value.code == "duel_not_running"
@@ -142,7 +149,7 @@ def test_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cas
 def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, ada, hands("W", "P"))
     for _ in range(2):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
+        duel = commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
         assert duel.status == DuelStatus.RUNNING
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
     assert list(
@@ -150,7 +157,7 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
             "wizard__name", "about__name"
         )
     ) == [("Bram", "Ada")]
-    duel = commands.offer_draw(duel_id=duel.pk, wizard=bram, now=LATER)
+    duel = commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=LATER)
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
@@ -160,11 +167,16 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
 
 def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == ""
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result == ""
+    )
     with pytest.raises(commands.Refused) as refused:
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, now=NOW).result == "draw"
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
+        == "draw"
+    )
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
 
 
@@ -172,20 +184,20 @@ def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     for _ in range(2):
-        commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
-        commands.decline_draw(duel_id=duel.pk, wizard=bram, now=NOW)
-        commands.decline_draw(duel_id=duel.pk, wizard=bram, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
+        commands.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
+        commands.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
     assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
-    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
+    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
 def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     """Other offers stay, no notice is sent, and a queued email about this offer is not sent."""
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
     for _ in range(2):
-        commands.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+        commands.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
         assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
     assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 4
     of_ada, of_bram = (
@@ -194,24 +206,34 @@ def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     )
     assert is_outdated(of_ada, seat(melee, cast.cleo))
     assert not is_outdated(of_bram, seat(melee, cast.cleo))
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, now=NOW).result == ""
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW).result == "draw"
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result == ""
+    )
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result
+        == "draw"
+    )
 
 
 def test_draw_offers_end_when_one_of_three_wizards_resigns(melee: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=melee.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
     commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     assert queries.duel_page(melee, cast.ada, NOW).draw_offered_by == ()
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW).result == ""
-    assert commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW).result == "draw"
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result == ""
+    )
+    assert (
+        commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result
+        == "draw"
+    )
 
 
 def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
     commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, now=NOW)
+    commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW)
     with pytest.raises(commands.Refused) as refused:
-        commands.decline_draw(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+        commands.decline_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
     assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
@@ -219,12 +241,12 @@ def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
 def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
     play(duel, {ada: IDLE, bram: IDLE})
     assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
-    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, now=NOW).result == ""
+    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
 # Rematches, as shown on the page of the finished duel

@@ -258,7 +258,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert visitor.post(f"{address}pause", {"do": "ask"}).url == address
     assert Seat.objects.get(duel=duel, wizard=guest).asks_pause
     assert visitor.post(f"{address}draw", {"do": "offer"}).url == address
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
 

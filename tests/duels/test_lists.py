@@ -369,7 +369,7 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
     resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
     commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=drawn.pk, wizard=wizard, now=LATER)
+        commands.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
     play(played, {cast.ada: hands("P", "P"), cast.bram: IDLE}, now=LATER)
     withdrawn, declined, expired = (challenge(cast.ada, cast.bram) for _ in range(3))
     commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=LATER)

@@ -83,7 +83,7 @@ def test_draw_does_not_move_markers(cast: Cast):
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
-        again = commands.offer_draw(duel_id=again.pk, wizard=wizard, now=NOW)
+        again = commands.offer_draw(duel_id=again.pk, wizard=wizard, ordinal=None, now=NOW)
     assert (duel.result, again.result, again.ended) == ("draw", "draw", Ended.AGREED)
     assert not Marker.objects.exists()
 
@@ -98,7 +98,7 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
     assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
     for wizard in (cast.ada, cast.bram):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
     assert held(cast.cleo) == []
     assert Marker.objects.count() == 1
 
@@ -175,7 +175,7 @@ def test_the_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
     for wizard in (cast.ada, cast.bram):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
     record = {**queries.record(duel), "setup": {"wizards": [{}, {}, {"damage": 14}]}}
     assert transcript(record).splitlines()[-2:] == [
         "The wizards agreed on a draw.",

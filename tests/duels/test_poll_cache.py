@@ -112,8 +112,8 @@ def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
         lambda: commands.send_message(wizard=cast.ada, words="Your move.", **at),
         lambda: seal(duel, cast.bram, IDLE),
         lambda: commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=NOW),
-        lambda: commands.offer_draw(wizard=cast.bram, **at),
-        lambda: commands.decline_draw(wizard=cast.ada, **at),
+        lambda: commands.offer_draw(wizard=cast.bram, **at, ordinal=None),
+        lambda: commands.decline_draw(wizard=cast.ada, **at, ordinal=None),
         lambda: commands.resign(wizard=cast.bram, **at),
     ]
 

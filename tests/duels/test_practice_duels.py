@@ -234,7 +234,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
 ) -> None:
     duel = practice_duel(ada, committed)
     with pytest.raises(commands.Refused, match="never agrees to a draw"):
-        commands.offer_draw(duel_id=duel.pk, wizard=ada, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     quill = rival(duel).wizard
     with pytest.raises(commands.Refused) as refused:
         commands.create_challenge(

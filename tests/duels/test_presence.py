@@ -119,7 +119,7 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
     commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
     hold()
     commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     hold()
     for letter in "WDW":  # both wizards paralyse each other and are asked which hand
         form_seal = queries.duel_page(duel, cast.bram, NOW).form_seal
@@ -134,6 +134,7 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
         wizard=cast.bram,
         answers={question.id: "L"},
         form_seal="",
+        batch=1,
         now=NOW,
     )
     hold()

@@ -245,7 +245,7 @@ def test_two_simultaneous_draw_offers_end_the_duel(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         at_once(
             *[
-                partial(commands.offer_draw, duel_id=duel.pk, wizard=wizard, now=NOW)
+                partial(commands.offer_draw, duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
                 for wizard in (cast.ada, cast.bram)
             ]
         )

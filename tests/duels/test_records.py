@@ -46,7 +46,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     turn = open_turn(duel)
     for question in queries.duel_page(duel, ada, NOW).questions:
         commands.answer_questions(
-            turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", now=NOW
+            turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", batch=1, now=NOW
         )
     commands.resolve_turn(turn_id=turn.pk)
     for letter in "DSF":
@@ -184,7 +184,7 @@ def test_hash_chain_stays_valid_if_an_account_is_closed_during_the_duel(cast: Ca
     commands.close_account(user=cast.ada.user, now=NOW)
     play(duel, {cast.bram: IDLE, cast.cleo: IDLE})
     for wizard in three[1:]:
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert computed_links(record) == stated_links(record)
     assert stated_links(record)[:2] == early
@@ -274,7 +274,7 @@ def test_record_of_an_agreed_draw_verifies(ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "F"), bram: IDLE})
     seal(duel, ada, hands("S", "S"))
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert (record["ended"]["how"], record["ended"]["result"]) == ("agreed", "draw")
     assert [turn["played"] for turn in record["turns"]] == [True, False]
@@ -290,7 +290,7 @@ def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Ca
     commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     seal(duel, cast.bram, hands("W", "F"))
     for wizard in (cast.bram, cast.cleo):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert [turn.get("resigned", []) for turn in record["turns"]] == [[], ["w0"]]
     assert record["turns"][1]["orders"] == {}
@@ -304,7 +304,7 @@ def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Ca
 def test_record_of_an_agreed_draw_before_the_first_turn_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     assert [turn["played"] for turn in record_of(duel)["turns"]] == [False]
     assert verify(record_of(duel)) == []
     assert "Turn 1" not in queries.transcript(duel)

@@ -300,7 +300,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     assert queries.duel_page(duel, bram, NOW).questions == ()
     assert not commands.resolve_turn(turn_id=turn.pk)
     commands.answer_questions(
-        turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", now=LATER
+        turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", batch=1, now=LATER
     )
     assert commands.resolve_turn(turn_id=turn.pk)
     assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
@@ -329,7 +329,7 @@ def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, 
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     turn = paralyse(duel, ada, bram)
     (question,) = queries.duel_page(duel, ada, NOW).questions
-    arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": LATER}
+    arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "batch": 1, "now": LATER}
     first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
     again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
     assert first == again
@@ -355,7 +355,7 @@ def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: 
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
     with pytest.raises(commands.IllegalOrders) as illegal:
         commands.answer_questions(
-            turn_id=turn.pk, wizard=ada, answers=answers[kind], form_seal="", now=NOW
+            turn_id=turn.pk, wizard=ada, answers=answers[kind], form_seal="", batch=1, now=NOW
         )
     assert illegal.value.fields == answers[kind]
     assert all(fault.rule and fault.field for fault in illegal.value.faults)
@@ -369,7 +369,7 @@ def test_only_wizards_with_questions_can_act_after_the_reveal(
     (question,) = queries.duel_page(duel, ada, NOW).questions
     with pytest.raises(commands.Refused) as refused:
         commands.answer_questions(
-            turn_id=turn.pk, wizard=bram, answers={question.id: "L"}, form_seal="", now=NOW
+            turn_id=turn.pk, wizard=bram, answers={question.id: "L"}, form_seal="", batch=1, now=NOW
         )
     assert refused.value.code == "not_asked"
     with pytest.raises(commands.Refused) as refused:

@@ -177,7 +177,7 @@ def test_only_players_of_a_duel_can_seal_in_it(duel: Duel, cast: Cast):
         lambda: commands.unseal(turn_id=turn.pk, wizard=cast.dorn, now=NOW),
         lambda: commands.save_draft(turn_id=turn.pk, wizard=cast.dorn, fields={}, now=NOW),
         lambda: commands.answer_questions(
-            turn_id=turn.pk, wizard=cast.dorn, answers={}, form_seal="", now=NOW
+            turn_id=turn.pk, wizard=cast.dorn, answers={}, form_seal="", batch=1, now=NOW
         ),
     ):
         with pytest.raises(commands.Refused) as refused:
@@ -283,6 +283,11 @@ def test_invalid_draft_is_rejected(duel: Duel, ada: Wizard):
 def test_answers_before_any_question_are_rejected(duel: Duel, ada: Wizard):
     with pytest.raises(commands.Refused) as refused:
         commands.answer_questions(
-            turn_id=open_turn(duel).pk, wizard=ada, answers={"q": "L"}, form_seal="", now=NOW
+            turn_id=open_turn(duel).pk,
+            wizard=ada,
+            answers={"q": "L"},
+            form_seal="",
+            batch=1,
+            now=NOW,
         )
     assert refused.value.code == "not_asked"

@@ -91,6 +91,7 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
             wizard=cast.bram,
             answers={question.id: answer},
             form_seal=previous,
+            batch=1,
             now=NOW,
         ).commitment
         views.add((seen(duel, cast.ada), seen(duel, cast.cleo)))
@@ -147,6 +148,7 @@ def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
         wizard=cast.ada,
         answers={question.id: "L"},
         form_seal="",
+        batch=1,
         now=LATER,
     )
     commands.resolve_turn(turn_id=turn.pk)
@@ -250,6 +252,7 @@ def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
             wizard=cast.bram,
             answers={question.id: answer},
             form_seal=previous,
+            batch=1,
             now=NOW,
         ).commitment
         assert mails_of(duel, cast.ada) == before

@@ -69,7 +69,7 @@ def resign(cast: Cast, duel: Duel) -> None:
 
 def agree(cast: Cast, duel: Duel) -> None:
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=LATER)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
 
 
 def annul(cast: Cast, duel: Duel) -> None:

@@ -460,6 +460,30 @@ def test_late_answers_are_not_accepted_for_a_later_round(cast: Cast, batches: Du
     assert list(seals.values_list("batch", flat=True)) == [1]
 
 
+def test_late_answers_are_recorded_with_the_round_of_their_form(cast: Cast):
+    """rules: promise 14. The same question is asked again because a wizard has left."""
+    duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="spellcast-1", strict=True)
+    everybody = (cast.ada, cast.bram, cast.cleo)
+    play(duel, dict.fromkeys(everybody, hands("S", "-")))
+    play(duel, dict.fromkeys(everybody, hands("D", "-")))
+    ada, bram = signed_in(cast.ada), signed_in(cast.bram)
+    answers(bram, duel, {"target:w1.L": "w2"})
+    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    for client, target in ((ada, "target:w0.L"), (bram, "target:w1.L")):
+        for number in ("1", "3"):  # round 3 has not begun, so nothing can be for it
+            late = {"turn": "2", "form_seal": "", "round": number, target: "nowhere"}
+            assert client.post(f"/duels/{duel.pk}/answers", late).status_code == 409
+    answers(ada, duel, {"target:w0.L": "w1"})
+    answers(bram, duel, {"target:w1.L": "nowhere"})
+    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    duel.refresh_from_db()
+    record = queries.record(duel)
+    rejected = record["turns"][1]["rejected"]
+    kept = [(each["wizard"], each["batch"], each["before"], each["code"]) for each in rejected]
+    assert kept == [("w0", 1, 0, "round_over"), ("w1", 1, 1, "round_over")]
+    assert verify(record) == []
+
+
 def test_record_of_a_strict_duel_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset="spellcast-1", strict=True)
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("S", "-")})

@@ -120,7 +120,7 @@ def test_steps_do_not_lead_to_a_turn_that_an_agreed_draw_cut_short(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"

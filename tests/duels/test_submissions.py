@@ -158,6 +158,25 @@ def test_guest_can_play_even_if_the_first_response_was_lost(cast: Cast, visitor:
     assert stranger.status_code != 302, "another form does not lead to this guest"
 
 
+def test_guest_can_play_by_the_link_after_a_lost_response(cast: Cast, visitor: Visitor) -> None:
+    """The browser opens the invitation again instead of sending the form again."""
+    duel, link = invite(cast.ada, visibility="private")
+    key = key_on(visitor.page(link))
+    kept = SimpleCookie(visitor.client.cookies.output(header="", sep=";"))
+    visitor.post(f"{link}accept", {"name": "Tom", "form_key": key})
+    guest = guest_in(visitor)
+    visitor.client.cookies.clear()
+    assert visitor.get(link).url == f"/duels/{duel.pk}/"
+    assert visitor.get(f"/duels/{duel.pk}/").status_code == 404, "the link is not enough"
+    assert guests.COOKIE not in visitor.client.cookies
+    visitor.client.cookies = kept
+    answer = visitor.get(link)
+    assert (answer.status_code, answer.url) == (302, f"/duels/{duel.pk}/")
+    assert guest_in(visitor) == guest
+    visitor.seal(answer.url, {"left": "S", "right": "-"})
+    assert Orders.objects.get(turn=open_turn(duel)).seat.wizard == guest
+
+
 def test_form_sent_again_with_other_content_is_shown_as_typed(
     cast: Cast, committed: Committed
 ) -> None:

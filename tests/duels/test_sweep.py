@@ -64,6 +64,7 @@ def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
         wizard=cast.ada,
         answers={turn.questions[0]["id"]: "L"},
         form_seal="",
+        batch=1,
         now=NOW,
     )
     assert commands.sweep(now=NOW).resolved == 1
@@ -126,7 +127,7 @@ def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
         for each in duel.seats.all():
-            commands.request_pause(duel_id=duel.pk, wizard=each.wizard, now=NOW)
+            commands.request_pause(duel_id=duel.pk, wizard=each.wizard, is_paused=None, now=NOW)
     reached = mock.Mock(return_value=0)
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)

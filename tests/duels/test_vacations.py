@@ -138,12 +138,12 @@ def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(5))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(5))
     come_back(cast.bram, hours=30)
     assert seat(duel, cast.bram).due_at is None
     leave(cast.ada, hours=31)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=at(40))
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(40))
     assert seat(duel, cast.bram).due_at == at(60)
     assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, DAY * 19 / 24)
 
@@ -270,7 +270,7 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     """Clocks stopped by pauses or vacations are correct, and so are running ones in quick duels."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=paused.pk, wizard=wizard, now=NOW)
+        commands.request_pause(duel_id=paused.pk, wizard=wizard, is_paused=None, now=NOW)
     leave(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:

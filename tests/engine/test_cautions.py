@@ -265,6 +265,19 @@ ROWS = (
         (at(MISSILE, under_effects(blindness=LONG)), orders("D -")),
     ),
     Row(
+        "shield_lost", "left_subject",
+        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -", left_subject=BRAM)),
+        (at(begun("CDP", "C--", effects={"blindness": LONG})), orders("W -", left_subject=ADA)),
+        WARLOCKS,
+    ),
+    Row(
+        "shield_lost", "left_subject",
+        (at(begun("CDP", "C--"), under_effects(invisibility=LONG)),
+            orders("W -", left_subject=BRAM)),
+        (at(begun("CDP", "C--"), under_effects(blindness=LONG)), orders("W -", left_subject=BRAM)),
+        WARLOCKS,
+    ),
+    Row(
         "shielded", "left_subject",
         (at(MISSILE, under_effects(protection_from_evil=LONG)), orders("D -")),
         (at(begun("WF"), under_effects(protection_from_evil=LONG)), orders("P -")),

@@ -241,6 +241,13 @@ def chance_that_was_chosen(record: Json) -> None:
     sealed_anew(record, in_force(record), chance="0f" * 16)
 
 
+def default_orders_with_chance(record: Json) -> None:
+    """Let the site choose the draws, by a number that no wizard entered."""
+    number = in_force(record)
+    record["turns"][0]["seals"][number]["source"] = "default"
+    sealed_anew(record, number, chance="0f" * 16)
+
+
 def one_more_seal_before(record: Json) -> None:
     """Add an earlier seal by the same wizard, which is the only way to get other salts."""
     seals = record["turns"][0]["seals"]
@@ -276,6 +283,7 @@ def second_seed_from_the_beginning(record: Json) -> None:
     [
         (salt_that_was_chosen, "turns[0].seals[1].salts.left: is 'abab"),
         (chance_that_was_chosen, "turns[0].draws[0].value"),
+        (default_orders_with_chance, "turns[0].seals[1].fields.chance: must be empty"),
         (one_more_seal_before, "turns[0].seals[2].salts."),
         (salts_as_after_another_seal, "turns[0].seals[1].salts."),
         (salts_of_an_older_duel, "turns[0].seals[1].fields.chance: is missing"),

@@ -134,11 +134,12 @@ class _Writer:
         else:
             named[CHANCE] = self.chance.choice(("", self.chance.randbytes(16).hex()))
             salts = field_salts(self.seed, place, before, named)
+        source = self.chance.choice(("player", "player", "default"))
         return {
             "wizard": wizard,
             "stage": stage,
             "batch": batch,
-            "source": self.chance.choice(("player", "player", "default")),
+            "source": "player" if named.get(CHANCE) else source,
             "sealed_at": self.tick(),
             "taken_back_at": None,
             "superseded": False,

@@ -54,6 +54,41 @@ def is_signed_in(client: Client) -> bool:
 # Signing up
 
 
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [
+        ("signup/", {"email": "bram@duels.example", "password1": PASSWORD, "name": "Bram"}),
+        ("signup/", {"email": ADA, "password1": PASSWORD, "name": "Ada"}),
+        ("password/reset/", {"email": ADA}),
+        ("password/reset/", {"email": "nobody@duels.example"}),
+        ("login/code/", {"email": ADA}),
+        ("email/", {"email": "new@duels.example", "action_add": ""}),
+        ("email/", {"email": "second@duels.example", "action_send": ""}),
+    ],
+)
+def test_email_that_cannot_be_sent_is_reported(
+    client: Client,
+    ada: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    fields: dict[str, str],
+) -> None:
+    EmailAddress.objects.create(user=ada, email="second@duels.example")
+    if path == "email/":
+        sign_in(client)
+
+    def fail(*_: object) -> int:
+        raise ConnectionRefusedError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
+        answer = client.post(f"/accounts/{path}", fields | {"pronouns": "she"})
+    assert answer.status_code == 503
+    assert "The email could not be sent just now." in answer.content.decode()
+    cache.clear()
+    assert client.post(f"/accounts/{path}", fields | {"pronouns": "she"}).status_code in (200, 302)
+
+
 def test_new_user_must_verify_the_address_before_signing_in(client: Client) -> None:
     sign_up(client)
     assert not is_signed_in(client)
@@ -184,6 +219,24 @@ def test_sign_in_fails_with_a_wrong_address_or_password(
 
 def request_code(client: Client, email: str) -> Answer:
     return client.post("/accounts/login/code/", {"email": email})
+
+
+@pytest.mark.parametrize("typed", ["ada@xn--bcher-kva.example", "Ada@\uff42Ücher.example"])
+@pytest.mark.parametrize("stored", ["ada@bücher.example", "ada@xn--bcher-kva.example"])
+def test_every_spelling_of_an_address_is_the_same_account(
+    client: Client, ada: Any, stored: str, typed: str
+) -> None:
+    """Emails are sent to the spelling that the owner has confirmed."""
+    EmailAddress.objects.filter(user=ada).update(email=stored)
+    get_user_model().objects.filter(pk=ada.pk).update(email=stored)
+    sign_in(client, typed)
+    assert is_signed_in(client)
+    for number, path in enumerate(("password/reset/", "login/code/", "signup/"), 1):
+        sent = {"email": typed, "password1": PASSWORD, "name": "Ada", "pronouns": "she"}
+        Client().post(f"/accounts/{path}", sent)
+        assert [message.to for message in mail.outbox] == [[stored]] * number
+    assert get_user_model().objects.count() == 1
+    assert get_user_model().objects.get_by_natural_key(typed) == ada
 
 
 def test_user_can_sign_in_with_an_emailed_code(client: Client, ada: Any) -> None:

@@ -95,6 +95,7 @@ def _answering(answer: str) -> Happening:
             wizard=cast.bram,
             answers={question["id"]: answer},
             form_seal="",
+            batch=1,
             now=NOW,
         )
 

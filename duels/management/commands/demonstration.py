@@ -19,6 +19,7 @@ from django.utils import timezone
 from duels import commands
 from duels.clock import Pace
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
+from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
 from duels.referee.public import Case, open_dispute
@@ -59,7 +60,7 @@ class Command(BaseCommand):
 def _referee() -> User:
     """Create a referee without a wizard. `demonstration_code` stands in for their authenticator
     app."""
-    user = User.objects.filter(email__iexact=REFEREE).first()
+    user = User.objects.filter(spellings_of("email", REFEREE)).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
@@ -88,7 +89,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     """Create a wizard, and a user for it who can sign in without verifying an address."""
-    user = User.objects.filter(email__iexact=email).first()
+    user = User.objects.filter(spellings_of("email", email)).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)

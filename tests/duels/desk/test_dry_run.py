@@ -58,7 +58,7 @@ def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     assert state.viewer is not None
     commands.answer_questions(
         turn_id=turn.pk, wizard=state.viewer, answers={asked["id"]: other}, form_seal="",
-        now=turn.opened_at,
+        batch=1, now=turn.opened_at,
     )  # fmt: skip
     commands.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
     loaded = turn_of(state.duel, turn.ordinal)

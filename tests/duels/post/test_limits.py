@@ -79,7 +79,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     deliver()
     mail.outbox.clear()
     for duel in duels:
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         deliver()
     assert got(cast.bram) == 2
 
@@ -115,7 +115,7 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     act(duel, 20)
     deliver(now=at(20))
     mine = Notice.objects.filter(wizard=cast.bram)

@@ -222,7 +222,7 @@ def test_email_about_questions_has_the_grid(cast: Cast):
 def test_draw_offer_is_emailed_to_the_opponent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert sent_to(cast.bram).subject == "Ada offers a draw"
 
 
@@ -235,9 +235,9 @@ def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, ho
     elif how == "resigned":
         commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         send_all()
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     messages = {message.to[0]: message for message in send_all()}
     subjects = [messages[f"{name}@example.org"].subject for name in ("ada", "bram")]
     if how == "agreed":

@@ -164,9 +164,9 @@ def test_email_about_a_decline_is_sent_unless_the_challenge_was_withdrawn(
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
 def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
     deliver()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     if how == "declined":
-        commands.decline_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        commands.decline_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     elif how == "over":
         commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
@@ -178,8 +178,8 @@ def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, 
 def test_email_about_a_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
-    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
+    commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=NOW)
     assert mails_to(cast.bram) == []
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
 
@@ -189,7 +189,9 @@ def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
     deliver()
     for hour in range(2):
         for wizard in (cast.ada, cast.bram):
-            commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW + hour * HOUR)
+            commands.request_pause(
+                duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW + hour * HOUR
+            )
     mails_to(cast.bram, NOW + HOUR)
     unsent = Notice.objects.filter(wizard=cast.bram, status=OutboxStatus.DROPPED)
     kinds = [NoticeKind.PAUSE_ASKED, NoticeKind.PAUSE_ASKED, NoticeKind.PAUSED]
@@ -206,7 +208,7 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
     turn = open_turn(duel)
     answers = {turn.questions[0]["id"]: "L"}
     commands.answer_questions(
-        turn_id=turn.pk, wizard=cast.ada, answers=answers, form_seal="", now=NOW
+        turn_id=turn.pk, wizard=cast.ada, answers=answers, form_seal="", batch=1, now=NOW
     )
     assert mails_to(cast.ada) == []
     assert dropped(cast.ada, NoticeKind.QUESTION) == {DroppedFor.OUTDATED}
@@ -314,7 +316,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
     challenge(cast.bram, cast.ada)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, EIGHT) == ["Your duels: 4 updates"]

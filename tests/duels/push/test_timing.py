@@ -185,7 +185,7 @@ def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service
 def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
     subscribed(cast.ada, service.url)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert not Push.objects.exists()
 

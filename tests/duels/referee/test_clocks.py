@@ -77,7 +77,7 @@ def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
 
 def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram):
     for wizard in (ada, bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, now=NOW)
+        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="Hm.", now=NOW
     )

@@ -172,3 +172,7 @@ def test_html_in_which_email_programs_put_quotations_is_recognised(html: str):
     for start in ("", '<?xml version="1.0" encoding="utf-16"?>\n<!DOCTYPE html>'):
         text = text_of(f"{start}<html><body>{HTML}{html}</body></html>")
         assert own_text(text, [SITE]) == ORDERS
+
+
+def test_characters_that_nobody_sees_are_removed():
+    assert own_text("le\u00adft\u2066 P\u2069\nright\u202e W\ufeff") == "left P\nright W"

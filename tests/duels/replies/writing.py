@@ -82,3 +82,7 @@ def answer_to(wizard: Wizard) -> str:
     """Return the subject and text of the only answer to this wizard."""
     (message,) = answers_to(wizard)
     return f"{message.subject}\n{message.body}"
+
+
+def address_of(duel: Duel, wizard: Wizard) -> str:
+    return reply_address(wizard.pk, open_turn(duel).pk)
