@@ -77,7 +77,7 @@ class OpenTurn:
         return sum((seal.seat_id, seal.stage, seal.batch) == place for seal in self.all_seals)
 
     def new_seal(self, seat: Seat, fields: Mapping[str, str], chance: str, batch: int) -> Seal:
-        """Return this seat's next seal for this batch of the turn's current stage, with these fields.
+        """Return this seat's next seal with these fields, for a batch of the turn's stage.
 
         Raise `MissingKey` if the duel's seed, from which salts are derived, cannot be decrypted.
         """

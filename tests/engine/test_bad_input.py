@@ -257,7 +257,7 @@ def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
     turn["forced"] = [{"w": 0, "by": "confusion", "hand": "L"}]
     parse_battle(battle)
     turn["gestures"][0] = None
-    with pytest.raises(engine.InvalidData, match=r"turns\[0\].gestures\[0\]: a confused hand"):
+    with pytest.raises(engine.InvalidData, match=r"turns\[0\].gestures\[0\]: a confused wizard"):
         parse_battle(battle)
 
 
