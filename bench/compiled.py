@@ -18,9 +18,10 @@ COPY: Final = BUILD / "compiled"
 # Most of the time of a turn is spent in these modules. `resolve/__init__.py` is not compiled,
 # because mypyc cannot compile its generic dataclass; it does little work itself.
 MODULES: Final = (
-    "casting.py", "check.py", "gestures.py", "hand_constraints.py", "ids.py", "orders.py",
-    "position.py", "questions.py", "scope.py", "spellbook.py", "rulesets/ruleset.py",
-    "resolve/*.py", "resolve/numbered/*.py", "resolve/stepwise/*.py",
+    "gestures.py", "ids.py", "legality/casting.py", "legality/check.py",
+    "legality/hand_constraints.py", "legality/scope.py", "orders.py", "positions/position.py",
+    "questions.py", "rulesets/ruleset.py", "spellbook.py", "resolve/*.py", "resolve/numbered/*.py",
+    "resolve/stepwise/*.py",
 )  # fmt: skip
 INTERPRETED: Final = "engine/resolve/__init__.py"
 

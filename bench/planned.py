@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import engine
-from engine.hand_constraints import set_count
-from engine.scope import is_acting
+from engine.legality.hand_constraints import set_count
+from engine.legality.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
 
 TURNS = 100  # maximum number of turns of a duel

@@ -1,8 +1,8 @@
 """Links between the turns of a duel, which are the hashes of its chain, calculated from its rows.
 
-`engine.chain` computes the hashes, and `engine.record` defines a turn's format in a record. This
-module selects the data of a turn that its link covers. Closing an account does not change any of
-these data.
+`engine.proof.chain` computes the hashes, and `engine.proof.record` defines a turn's format in a
+record. This module selects the data of a turn that its link covers. Closing an account does not
+change any of these data.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
 """The record of a finished duel, with the data to replay it in the engine, and the proof.
 
-`engine.record` defines its format, and `docs/RECORDS.md` explains how to check it by hand. The
-links of its chain were stored when each turn closed, so a record reveals later changes to rows.
+`engine.proof.record` defines its format, and `docs/RECORDS.md` explains how to check it by hand.
+The links of its chain were stored when each turn closed, so a record reveals later changes to rows.
 Only for duels that began before links covered whole turns (`Duel.link_format` 1), links are
 computed with the record.
 

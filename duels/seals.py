@@ -3,7 +3,7 @@
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
 orders (`engine.fields`), or the answers by question, and two more fields. `place` says where the
 seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
-`chance` is 16 bytes from the wizard's browser, or empty. `engine.commitment` calculates the
+`chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
 commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
 that the number of fields is hidden. Anyone can check the commitment without this application. Salts
 are derived from the duel's seed (`duels.seeds`), so that the site cannot choose them, and

@@ -5,37 +5,7 @@ and events come out. RULES.md contains the rules that the code cites.
 """
 
 from engine.advice import GestureHint, HandHint, cautions, hints, orders_text, setbacks
-from engine.begin import Duellist, Setup, begin, house_rules
-from engine.chain import (
-    BY_SEED,
-    BY_SITE,
-    RECORDED,
-    THROWN,
-    first_link,
-    link,
-    position_hash,
-    seed_commitment,
-    turn_link,
-    unsalted_links,
-)
-from engine.check import Fault, check
-from engine.codec import dump, load, load_events, load_position
-from engine.commitment import (
-    CHANCE,
-    PAD,
-    PLACE,
-    canonical,
-    combined_commitment,
-    field_commitments,
-    field_salts,
-    is_valid_chance,
-    padded_commitments,
-    place_value,
-    seal_commitment,
-    submitted_fields,
-)
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
-from engine.differences import differences, row_differences
 from engine.dry_run import (
     ChosenDice,
     Reading,
@@ -77,24 +47,14 @@ from engine.gestures import (
     preference,
     symbols,
 )
-from engine.hand_constraints import paralysed_letter
-from engine.highlights import highlights
-from engine.history import History, Turn
 from engine.json_values import InvalidData
-from engine.narrate import (
-    Line,
-    TurnReport,
-    narrate,
-    narrate_events,
-    opening_report,
-    option_text,
-    question_text,
-    turn_name,
-)
-from engine.notation import Misreading, UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.legality.check import Fault, check
+from engine.legality.hand_constraints import paralysed_letter
+from engine.legality.progress import PatternStep, Progress
 from engine.orders import NO_ORDERS, PLAIN_FIELDS, SAY, HandSet, Orders, fields, from_fields
-from engine.play_text import Difference
-from engine.position import (
+from engine.positions.codec import dump, load, load_events, load_position
+from engine.positions.history import History, Turn
+from engine.positions.position import (
     ALIVE,
     CORPSE,
     DEAD,
@@ -108,14 +68,39 @@ from engine.position import (
     Position,
     Wizard,
 )
-from engine.progress import PatternStep, Progress
-from engine.prose import OPTION_WORDS
+from engine.proof.chain import (
+    BY_SEED,
+    BY_SITE,
+    RECORDED,
+    THROWN,
+    first_link,
+    link,
+    position_hash,
+    seed_commitment,
+    turn_link,
+    unsalted_links,
+)
+from engine.proof.commitment import (
+    CHANCE,
+    PAD,
+    PLACE,
+    canonical,
+    combined_commitment,
+    field_commitments,
+    field_salts,
+    is_valid_chance,
+    padded_commitments,
+    place_value,
+    seal_commitment,
+    submitted_fields,
+)
+from engine.proof.record import FORMAT as RECORD_FORMAT
+from engine.proof.record import UNCOVERED_DICE_VERSION
+from engine.proof.record import VERSION as RECORD_VERSION
+from engine.proof.replay import markers_at_end, replay
+from engine.proof.transcript import transcript
+from engine.proof.verify import end_link_data
 from engine.questions import BEFORE_REVEAL, Question
-from engine.quoting import Rulebook, fill_quotations, rulebook
-from engine.record import FORMAT as RECORD_FORMAT
-from engine.record import UNCOVERED_DICE_VERSION
-from engine.record import VERSION as RECORD_VERSION
-from engine.replay import markers_at_end, replay
 from engine.resolve import (
     IllegalOrders,
     drop_events,
@@ -127,9 +112,21 @@ from engine.resolve import (
     resolve,
 )
 from engine.resolve.markers import marker_events
+from engine.rules_text.differences import differences, row_differences
+from engine.rules_text.play_text import Difference
+from engine.rules_text.quoting import Rulebook, fill_quotations, rulebook
+from engine.rules_text.wording import (
+    DRAWN_OPPONENT,
+    PLACE_WORDS,
+    and_list,
+    future_being_text,
+    hand_text,
+    or_list,
+    versus_text,
+    with_set_name,
+)
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, HasteMode, QuestionMode
-from engine.set_up import setup_of
 from engine.sheet import (
     AdvanceQuestion,
     BankSheet,
@@ -159,9 +156,15 @@ from engine.spellbook import (
     Spell,
     SpellClass,
 )
-from engine.story import ForgoneSpells, Story, story_of
-from engine.transcript import transcript
-from engine.verify import end_link_data
+from engine.start.begin import Duellist, Setup, begin, house_rules
+from engine.start.set_up import setup_of
+from engine.text_orders.notation import (
+    Misreading,
+    UnreadableOrders,
+    parse_orders,
+    stated_fields,
+    write_orders,
+)
 from engine.view import (
     ALL,
     SPECTATOR,
@@ -178,16 +181,19 @@ from engine.view import (
     view,
 )
 from engine.view.shown import shown_fields
-from engine.wording import (
-    DRAWN_OPPONENT,
-    PLACE_WORDS,
-    and_list,
-    future_being_text,
-    hand_text,
-    or_list,
-    versus_text,
-    with_set_name,
+from engine.words.highlights import highlights
+from engine.words.narrate import (
+    Line,
+    TurnReport,
+    narrate,
+    narrate_events,
+    opening_report,
+    option_text,
+    question_text,
+    turn_name,
 )
+from engine.words.prose import OPTION_WORDS
+from engine.words.story import ForgoneSpells, Story, story_of
 
 # The version of this release, recorded with each turn that it resolves. rules: promise 13
 RELEASE = "0.1.0"

@@ -17,14 +17,14 @@ from typing import Final, NoReturn, cast
 from engine import RELEASE
 from engine.battles import Battle, Comparison, as_json, comparisons, parse_battle
 from engine.json_values import NOTHING, InvalidData
-from engine.position import DRAW, Position
-from engine.record import Mismatch as RecordMismatch
-from engine.replay import replay
+from engine.positions.position import DRAW, Position
+from engine.proof.record import Mismatch as RecordMismatch
+from engine.proof.replay import replay
+from engine.proof.source import NotJson, line_of, value_of
+from engine.proof.transcript import transcript
+from engine.proof.verify import WITHOUT_SEED, examine
 from engine.rulesets import RULESETS, Ruleset
-from engine.source import NotJson, line_of, value_of
-from engine.transcript import transcript
 from engine.vectors import Mismatch, Recording, mismatches, parse_recording
-from engine.verify import WITHOUT_SEED, examine
 
 SHOWN: Final = 72  # maximum number of characters printed for a value
 

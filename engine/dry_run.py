@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.codec import dump, load_position
 from engine.dice import AnyDice
 from engine.events import Event
 from engine.orders import Orders
-from engine.position import Position
+from engine.positions.codec import dump, load_position
+from engine.positions.position import Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
-from engine.ruleset_text import SWITCHES, Switch
+from engine.rules_text.ruleset_text import SWITCHES, Switch
 from engine.rulesets import RULESETS, Ruleset, readings
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {

@@ -18,7 +18,7 @@ from duels import adjudication, commands, demonstration, links
 from duels.commands import acts
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
 from duels.second_factor import REFEREES
-from engine.position import ALIVE, Position
+from engine.positions.position import ALIVE, Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders
 

@@ -24,7 +24,7 @@ class Game:
     replays: tuple[str, ...]  # other rulesets under which the game ends the same way
     elsewhere: Mapping[str, str]  # reasons why it ends differently under the others, by ruleset
     remarks: tuple[str, ...]  # by turn
-    record: Mapping[str, Any]  # see `engine.record`
+    record: Mapping[str, Any]  # see `engine.proof.record`
 
 
 @cache

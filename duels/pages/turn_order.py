@@ -1,7 +1,7 @@
 """A description of a turn's order, step by step and in plain words, for any ruleset.
 
 A step names the phases of `engine.resolve` that it describes, so that a test can compare them. Text
-from the rules is quoted (`engine.quoting`).
+from the rules is quoted (`engine.rules_text.quoting`).
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -9,10 +9,10 @@ from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.ids import FUTURE_BEINGS
+from engine.legality.scope import ATTACKER, expected_pair
 from engine.orders import NO_SET
-from engine.position import HASTE, Monster
+from engine.positions.position import HASTE, Monster
 from engine.rulesets.choices import MindTiming
-from engine.scope import ATTACKER, expected_pair
 from engine.sheet.shapes import Caution
 
 

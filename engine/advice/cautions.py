@@ -15,9 +15,9 @@ from engine.advice.foresight import foresee_turn, is_in_play
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
 from engine.advice.useless import useless_cautions
+from engine.legality.scope import is_asked_all
 from engine.orders import Orders
-from engine.position import Position
-from engine.scope import is_asked_all
+from engine.positions.position import Position
 from engine.sheet.shapes import Caution
 from engine.view.status import status_list
 

@@ -9,10 +9,10 @@ from engine.advice.foreseen_orders import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import SET_HANDS, WizardHand
+from engine.legality.scope import directed_wizards, window_of
+from engine.rules_text.wording import hand_text
 from engine.rulesets.choices import CaptureRule, HandNamingTime
-from engine.scope import directed_wizards, window_of
 from engine.sheet.shapes import Caution
-from engine.wording import hand_text
 
 
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

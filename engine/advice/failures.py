@@ -11,12 +11,12 @@ from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Cast, Failed, Guarded, StormSpent
 from engine.gestures import BOTH, HAND_NAMES
 from engine.ids import FUTURE_BEINGS
-from engine.position import Monster
+from engine.legality.scope import NOWHERE
+from engine.positions.position import Monster
+from engine.rules_text.wording import and_list
 from engine.rulesets.choices import MissRule
-from engine.scope import NOWHERE
 from engine.sheet.shapes import Caution
 from engine.spellbook import AffectedBeings, RemovalEffect
-from engine.wording import and_list
 
 
 class FailureCaution(NamedTuple):

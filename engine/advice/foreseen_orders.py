@@ -9,11 +9,11 @@ from engine.advice.foresight import DRAWN, ForeseenTurn
 from engine.events import Banked, Cast, Controlled, Failed, Raised, Reflected, Removed
 from engine.gestures import HAND_NAMES, SIDES
 from engine.ids import FUTURE_BEINGS, is_monster
-from engine.position import Monster, Position, Wizard
+from engine.legality.scope import NOWHERE
+from engine.positions.position import Monster, Position, Wizard
+from engine.rules_text.wording import DRAWN_OPPONENT, future_being_text
 from engine.rulesets.choices import HasteMode
-from engine.scope import NOWHERE
 from engine.spellbook import RemovalEffect, Spell
-from engine.wording import DRAWN_OPPONENT, future_being_text
 
 YOU, YOURS, RIVAL, NOBODYS = "you", "yours", "rival", "nobody’s"
 ENDED: Final = {RemovalEffect.MAGIC: "dispelled", RemovalEffect.ENCHANTMENTS: "removed"}

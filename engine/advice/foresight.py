@@ -10,13 +10,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.casting import default_opponent
-from engine.check import check
 from engine.events import Cast, Drew, Event, Hit, Stopped, Summoned
 from engine.gestures import BANK, SIDES
-from engine.hand_constraints import changeable_hands
 from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
+from engine.legality.casting import default_opponent
+from engine.legality.check import check
+from engine.legality.hand_constraints import changeable_hands
+from engine.legality.scope import NO_ONE, NOWHERE
 from engine.orders import (
     NO_ORDERS,
     NO_SET,
@@ -27,11 +28,19 @@ from engine.orders import (
     from_fields,
     order_field,
 )
-from engine.position import HASTE, NO_EFFECTS, NORMAL, STANDING, Effect, Monster, Position, Wizard
+from engine.positions.position import (
+    HASTE,
+    NO_EFFECTS,
+    NORMAL,
+    STANDING,
+    Effect,
+    Monster,
+    Position,
+    Wizard,
+)
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HasteMode, OpponentRule
-from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
 from engine.view.shapes import BeingView
 from engine.view.status import status_list

@@ -8,7 +8,7 @@ rules: gesture:nothing, gesture:surrender, R1, R16, R84, R87, W6
 from collections.abc import Iterator
 
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
-from engine.hand_constraints import (
+from engine.legality.hand_constraints import (
     ONE_STAB,
     active_hand_effect,
     active_mind_spell,
@@ -19,10 +19,10 @@ from engine.hand_constraints import (
     paralysed_letter,
     set_count,
 )
+from engine.legality.scope import is_acting, is_asked_all, records_both_stabs
 from engine.orders import NO_SET, Orders
-from engine.position import DEAD, STANDING, SURRENDERED, Position, Wizard
+from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.scope import is_acting, is_asked_all, records_both_stabs
 from engine.sheet.shapes import Caution
 from engine.spellbook import HandEffect
 

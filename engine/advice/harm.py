@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import FUTURE_BEINGS, SEATS
-from engine.position import Monster, Wizard
+from engine.positions.position import Monster, Wizard
 from engine.sheet.shapes import Caution
 from engine.spellbook import BEASTS, SpellClass
 

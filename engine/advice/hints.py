@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from engine.casting import completed_spells
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.hand_constraints import altered_pair, forced_letters, set_count
+from engine.legality.casting import completed_spells
+from engine.legality.hand_constraints import altered_pair, forced_letters, set_count
+from engine.legality.progress import Progress, spells_in_progress
+from engine.legality.scope import is_acting, is_bolt_spent
+from engine.legality.upcoming_sets import upcoming_sets_by_turn
 from engine.orders import NO_ORDERS, NO_SET, Orders
-from engine.position import Position, Wizard
-from engine.progress import Progress, spells_in_progress
-from engine.scope import is_acting, is_bolt_spent
-from engine.upcoming_sets import upcoming_sets_by_turn
+from engine.positions.position import Position, Wizard
 
 NEAR: Final = 2
 """Maximum number of missing gestures for a spell to count as near."""

@@ -14,21 +14,18 @@ from engine.advice.foresight import (
     without_invalid_letters,
 )
 from engine.advice.gestures import leaves_by_surrender
-from engine.casting import default_opponent
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
-from engine.hand_constraints import (
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
+from engine.legality.casting import default_opponent
+from engine.legality.hand_constraints import (
     ONE_STAB,
     active_mind_spell,
     altered_pair,
     forced_letters,
     set_count,
 )
-from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
-from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
-from engine.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
-from engine.scope import (
+from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
@@ -41,10 +38,13 @@ from engine.scope import (
     question_spell,
     window_of,
 )
+from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
+from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
+from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.shapes import MonsterSheet
 from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
-from engine.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 
 
 def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine.advice.foreseen_orders import ForeseenOrders, sentence
 from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
-from engine.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
+from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank, HasteMode
 from engine.sheet.shapes import Caution

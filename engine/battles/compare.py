@@ -9,7 +9,7 @@ from engine.battles.outcome import HELD, IDLE, NONE, Outcome
 from engine.battles.words import ELEMENTAL_HITS, HIDDEN, KINDS, NO_SET, matches_spell
 from engine.ids import SEATS
 from engine.json_values import NOTHING
-from engine.position import NORMAL
+from engine.positions.position import NORMAL
 
 AMOK: Final = "amok"
 GUARDS: Final = ("blocked", "countered", "spared")

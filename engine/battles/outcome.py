@@ -41,11 +41,19 @@ from engine.events import (
     StormSpent,
     Summoned,
 )
-from engine.hand_constraints import active_mind_spell
 from engine.ids import SEATS, is_monster, wizard_id
-from engine.position import ALIVE, DRAW, STANDING, Monster, Position, Wizard, is_effect_active
+from engine.legality.hand_constraints import active_mind_spell
+from engine.legality.scope import NO_ONE, is_acting
+from engine.positions.position import (
+    ALIVE,
+    DRAW,
+    STANDING,
+    Monster,
+    Position,
+    Wizard,
+    is_effect_active,
+)
 from engine.rulesets import Ruleset
-from engine.scope import NO_ONE, is_acting
 from engine.spellbook import SPANS, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"

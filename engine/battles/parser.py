@@ -36,7 +36,6 @@ from engine.battles.words import (
     STANDINGS,
     STATUS,
 )
-from engine.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.ids import SEATS, wizard_id
 from engine.json_values import (
     InvalidData,
@@ -49,6 +48,7 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
+from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 
 FORMAT: Final = 1
 PERMANENT: Final = "permanent"

@@ -20,9 +20,9 @@ from engine.battles.words import (
 )
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
 from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
+from engine.legality.scope import NOWHERE, PossibleSpells, is_acting
 from engine.orders import Orders, from_fields
-from engine.position import ALIVE, STANDING, Position, Wizard
-from engine.scope import NOWHERE, PossibleSpells, is_acting
+from engine.positions.position import ALIVE, STANDING, Position, Wizard
 
 Fields = dict[str, dict[str, str]]
 """The fields of orders, by wizard."""

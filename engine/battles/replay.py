@@ -18,12 +18,12 @@ from engine.battles.resolution import Played
 from engine.battles.search import Search
 from engine.battles.status import perhaps_status, status
 from engine.battles.words import KINDS
-from engine.begin import Duellist, begin
 from engine.ids import wizard_id
-from engine.position import HASTE, STANDING, Monster, Position, Wizard
-from engine.position import Effect as LastingEffect
+from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
+from engine.positions.position import Effect as LastingEffect
 from engine.resolve.numbered.turns import postponed_effect
 from engine.rulesets import WARLOCKS_1
+from engine.start.begin import Duellist, begin
 
 
 class Comparison(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.orders import Orders
-from engine.position import STANDING, Effect, Position
+from engine.positions.position import STANDING, Effect, Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 
 DAMAGE_PHASE: Final = "settle_damage"

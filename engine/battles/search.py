@@ -12,10 +12,10 @@ from engine.battles.document import Battle, Turn
 from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.recorded_input import RecordedInput, wanted_draws
 from engine.battles.resolution import Played, resolve_turn
-from engine.check import check
 from engine.json_values import InvalidData
+from engine.legality.check import check
 from engine.orders import Orders
-from engine.position import Position
+from engine.positions.position import Position
 from engine.resolve import IllegalOrders
 
 MAX_ALTERNATIVES: Final = 500

@@ -10,7 +10,7 @@ from engine.battles.document import Effect as RecordedEffect
 from engine.battles.outcome import SIGHTS, OutcomeCollector
 from engine.battles.resolution import Played
 from engine.battles.words import STATUS
-from engine.position import (
+from engine.positions.position import (
     FOREVER,
     HASTE,
     NORMAL,

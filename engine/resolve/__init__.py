@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Generic, TypeVar
 
-from engine.casting import default_choice
-from engine.check import Fault, check
 from engine.dice import AnyDice
 from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
-from engine.hand_constraints import is_free
 from engine.ids import SEATS
+from engine.legality.casting import default_choice
+from engine.legality.check import Fault, check
+from engine.legality.hand_constraints import is_free
 from engine.orders import NO_ORDERS, NO_SET, Orders
-from engine.position import (
+from engine.positions.position import (
     FORFEITED,
     NORMAL,
     REMOVED,

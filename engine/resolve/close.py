@@ -18,9 +18,9 @@ from engine.events import (
     Won,
 )
 from engine.gestures import NOTHING
-from engine.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
 from engine.ids import FUTURE_BEINGS
-from engine.position import (
+from engine.legality.hand_constraints import CHARMED, HELD, REPEATED, last_row, paralysed_letter
+from engine.positions.position import (
     ALIVE,
     CORPSE,
     DEAD,

@@ -5,7 +5,10 @@ rules: turn:casting, R4, R7, R18, R53, R102-R108, R146, R172
 
 from typing import NamedTuple
 
-from engine.casting import (
+from engine.events import Banked, Extended
+from engine.gestures import BANK, BOTH
+from engine.ids import SET_HANDS, SetHand
+from engine.legality.casting import (
     AT_OPPONENT,
     AT_SELF,
     choose_spells,
@@ -14,11 +17,8 @@ from engine.casting import (
     is_allowed_subject,
     written_subject,
 )
-from engine.events import Banked, Extended
-from engine.gestures import BANK, BOTH
-from engine.ids import SET_HANDS, SetHand
 from engine.orders import Orders
-from engine.position import Wizard
+from engine.positions.position import Wizard
 from engine.resolve.event_factories import cast_event, removed
 from engine.resolve.guard import ignores_counter
 from engine.resolve.table import Casting, CompletedSet, Table

@@ -4,10 +4,10 @@ rules: turn:enchantments, R12, R43, R60, R63, R69, R76, R81, R92, R93, R96, R102
 """
 
 from engine.events import Controlled
-from engine.hand_constraints import CHARMED, HELD
 from engine.ids import SEATS, WizardHand, monster_number
+from engine.legality.hand_constraints import CHARMED, HELD
 from engine.orders import HAND_QUESTIONS
-from engine.position import (
+from engine.positions.position import (
     EXTRA,
     FOREVER,
     NORMAL,

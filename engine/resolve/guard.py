@@ -2,7 +2,7 @@
 
 from engine.events import Doomed
 from engine.ids import FUTURE_BEINGS
-from engine.position import ALIVE, Monster, Wizard
+from engine.positions.position import ALIVE, Monster, Wizard
 from engine.resolve.event_factories import guarded, reflected, removed
 from engine.resolve.table import NOBODY, Being, Casting, Table, is_alive, is_corpse
 from engine.spellbook import DIRECTED, STOPPING_GUARDS, Guard, RemovalEffect

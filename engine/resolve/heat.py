@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from engine.events import Merged, StormSpent
-from engine.position import ALIVE, Monster
+from engine.positions.position import ALIVE, Monster
 from engine.resolve.enchant import join_effect
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Table

@@ -4,7 +4,7 @@ rules: turn:landing, R39, R50-R55, R58, R59, R76, R77, R90, R124, R137, R149-R15
 """
 
 from engine.events import Cured, Raised
-from engine.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
+from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, Monster, Wizard
 from engine.resolve.event_factories import removed
 from engine.resolve.guard import (
     doom_monster,

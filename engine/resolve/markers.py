@@ -7,7 +7,7 @@ caller counts them.
 from collections.abc import Sequence
 
 from engine.events import MarkersReturned, MarkerTaken
-from engine.position import DEAD, DRAW, Position
+from engine.positions.position import DEAD, DRAW, Position
 from engine.resolve.table import Table
 
 

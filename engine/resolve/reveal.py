@@ -3,10 +3,11 @@
 rules: turn:reveal, R2, R16, R79, R82, R86-R88
 """
 
-from engine.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
 from engine.events import Drew, KnifeKept, MindsClashed, Spoke
 from engine.gestures import NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.hand_constraints import (
+from engine.ids import SetHand, WizardHand
+from engine.legality.casting import MOST_STATES, default_choice, default_subject, is_allowed_subject
+from engine.legality.hand_constraints import (
     CHARMED,
     COPIED,
     FRIGHTENED,
@@ -22,9 +23,8 @@ from engine.hand_constraints import (
     remembered_set,
     set_count,
 )
-from engine.ids import SetHand, WizardHand
 from engine.orders import NO_ORDERS, NO_SET, HandSet
-from engine.position import STANDING, Effect, Wizard
+from engine.positions.position import STANDING, Effect, Wizard
 from engine.resolve.event_factories import FIRST_SET_EVENTS, gestured, overridden
 from engine.resolve.table import Table
 from engine.rulesets.choices import HandNamingTime, TwoStabs

@@ -6,16 +6,16 @@ rules: turn:damage, turn:stab, turn:victims, turn:shield, R17, R33, R34, R64, R7
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from engine.casting import default_opponent
 from engine.events import Drew
 from engine.gestures import BANK
-from engine.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
+from engine.legality.casting import default_opponent
+from engine.legality.scope import ATTACKER, NO_ONE
+from engine.positions.position import ALIVE, SACRIFICE, Effect, Monster, Wizard
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.guard import doom_monster
 from engine.resolve.summon import controller_for
 from engine.resolve.table import Being, Casting, Harm, Table, is_alive
 from engine.rulesets.choices import DefaultVictim, HasteMode, MissRule
-from engine.scope import ATTACKER, NO_ONE
 from engine.spellbook import SpellClass, VictimEffect
 
 OWN_TURN: Final = HasteMode.OWN_TURN

@@ -4,7 +4,7 @@ rules: R35, R61-R63, R75, R164
 """
 
 from engine.ids import FUTURE_BEINGS, monster_id
-from engine.position import DEAD, Monster, Position, Wizard
+from engine.positions.position import DEAD, Monster, Position, Wizard
 from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, reached_being
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from engine.casting import DRAWN, ChosenSet, default_opponent
 from engine.dice import AnyDice
 from engine.events import Drew, Event
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SetHand, future_being_id
+from engine.legality.casting import DRAWN, ChosenSet, default_opponent
 from engine.orders import NO_ORDERS, HandSet, Orders
-from engine.position import (
+from engine.positions.position import (
     ALIVE,
     EXTRA,
     NORMAL,

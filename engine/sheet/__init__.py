@@ -7,11 +7,8 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.hand_constraints import forced_letters, set_count
-from engine.orders import HandSet, Orders
-from engine.position import STANDING, Position, Wizard
-from engine.rulesets.choices import CaptureRule
-from engine.scope import (
+from engine.legality.hand_constraints import forced_letters, set_count
+from engine.legality.scope import (
     NOWHERE,
     PossibleSpells,
     can_stop_heart,
@@ -20,6 +17,9 @@ from engine.scope import (
     is_asked_all,
     is_marking,
 )
+from engine.orders import HandSet, Orders
+from engine.positions.position import STANDING, Position, Wizard
+from engine.rulesets.choices import CaptureRule
 from engine.sheet.beings import (
     NameableBeings,
     bank_sheet,

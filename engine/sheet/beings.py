@@ -6,11 +6,23 @@ rules: R14, R15, R55, R94, F17-F25, F56
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from engine.casting import default_opponent, default_subject
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, is_monster, monster_number
+from engine.legality.casting import default_opponent, default_subject
+from engine.legality.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    PossibleSpells,
+    aim_word,
+    is_acting,
+    is_for_subject,
+    is_known,
+    is_own_elemental,
+    is_possible_subject,
+)
 from engine.orders import NO_SET
-from engine.position import (
+from engine.positions.position import (
     ALIVE,
     DEAD,
     EXTRA,
@@ -24,19 +36,8 @@ from engine.position import (
     Wizard,
     makes_row,
 )
+from engine.rules_text.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 from engine.rulesets.choices import DefaultVictim, HasteMode
-from engine.scope import (
-    ATTACKER,
-    NO_ONE,
-    NOWHERE,
-    PossibleSpells,
-    aim_word,
-    is_acting,
-    is_for_subject,
-    is_known,
-    is_own_elemental,
-    is_possible_subject,
-)
 from engine.sheet.shapes import (
     STAB_ID,
     BankSheet,
@@ -45,7 +46,6 @@ from engine.sheet.shapes import (
     SubjectChoice,
 )
 from engine.spellbook import AffectedBeings, Spell
-from engine.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY
 KEPT: Final = DefaultVictim.KEPT

@@ -7,15 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from engine.hand_constraints import (
-    set_count,
-)
 from engine.ids import WIZARD_HANDS, SetHand
-from engine.orders import MARKING
-from engine.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
-from engine.rulesets import Ruleset
-from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
-from engine.scope import (
+from engine.legality.hand_constraints import set_count
+from engine.legality.scope import (
     NOWHERE,
     PossibleSpells,
     charmed_hands,
@@ -25,6 +19,10 @@ from engine.scope import (
     question_spell,
     window_of,
 )
+from engine.orders import MARKING
+from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
 from engine.sheet.shapes import (
     AdvanceQuestion,
     CaptureChoice,

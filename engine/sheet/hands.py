@@ -6,9 +6,9 @@ rules: F11-F14
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from engine.casting import choose_spells, completed_spells
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
-from engine.hand_constraints import (
+from engine.legality.casting import choose_spells, completed_spells
+from engine.legality.hand_constraints import (
     active_hand_effect,
     active_mind_spell,
     active_mind_spells,
@@ -20,11 +20,12 @@ from engine.hand_constraints import (
     paralysed_letter,
     set_count,
 )
-from engine.position import EXTRA, HASTE, STANDING, Position, Wizard
+from engine.legality.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
+from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
+from engine.rules_text.wording import and_list, letters_text
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
 from engine.rulesets.ruleset import Completable
-from engine.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
 from engine.sheet.shapes import (
     Caution,
     Completion,
@@ -33,7 +34,6 @@ from engine.sheet.shapes import (
     SetSheet,
 )
 from engine.spellbook import HandEffect
-from engine.wording import and_list, letters_text
 
 CAUTIONS: Final = {
     SURRENDER: Caution(

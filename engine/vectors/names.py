@@ -8,9 +8,9 @@ from typing import Final
 
 from engine.gestures import BANK, BOTH, LEFT, RIGHT, STAB, is_two_handed
 from engine.ids import MadeSpell
-from engine.position import EXTRA, HASTE, NORMAL
+from engine.legality.scope import NO_ONE, NOWHERE
+from engine.positions.position import EXTRA, HASTE, NORMAL
 from engine.rulesets import SPELLCAST_1
-from engine.scope import NO_ONE, NOWHERE
 
 KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
 """The recordings' names for phases, by the engine's kind of turn."""

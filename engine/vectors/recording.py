@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.json_values import (
     InvalidData,
     check_keys,
@@ -20,6 +19,7 @@ from engine.json_values import (
     parse_strings,
 )
 from engine.rulesets import SPELLCAST_1
+from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 from engine.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
 
 VERSION: Final = 1

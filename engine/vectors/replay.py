@@ -9,16 +9,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
-from engine.begin import Duellist, begin
 from engine.events import Cast
 from engine.ids import SEATS, wizard_id
 from engine.json_values import NOTHING
+from engine.legality.scope import is_acting
 from engine.orders import HandSet, Orders
-from engine.position import STRICT, Position
+from engine.positions.position import STRICT, Position
 from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, require_legal_orders, resolve
 from engine.rulesets import SPELLCAST_1
-from engine.scope import is_acting
+from engine.start.begin import Duellist, begin
 from engine.vectors.compare import (
     Difference,
     cast_as_recorded,

@@ -21,9 +21,9 @@ from engine.events import (
     Surrendered,
     TimeStopped,
 )
-from engine.hand_constraints import first_mind_spell
 from engine.ids import SEATS
-from engine.position import (
+from engine.legality.hand_constraints import first_mind_spell
+from engine.positions.position import (
     ALIVE,
     CORPSE,
     EXTRA,

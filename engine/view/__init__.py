@@ -7,8 +7,8 @@ record). rules: turn:seeing, R81, R94, R121, R132, R145, R147, F36-F42, F53, F55
 from collections.abc import Sequence
 
 from engine.events import Summoned
-from engine.history import History
-from engine.progress import Progress
+from engine.legality.progress import Progress
+from engine.positions.history import History
 from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
 from engine.view.runs import runs

@@ -10,8 +10,8 @@ from engine.events import (
     Gestured,
 )
 from engine.gestures import CLAP, SYMBOLS, symbols
-from engine.history import Turn
 from engine.json_values import InvalidData
+from engine.positions.history import Turn
 from engine.view.shapes import (
     FOG_ROW,
     Cell,

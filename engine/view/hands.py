@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.history import History
-from engine.position import STANDING, Wizard, hand_states
-from engine.progress import earliest_turns_of_unseen, spells_in_progress, visible_progress
+from engine.legality.progress import earliest_turns_of_unseen, spells_in_progress, visible_progress
+from engine.legality.upcoming_sets import sets_after, upcoming_sets_by_turn
+from engine.positions.history import History
+from engine.positions.position import STANDING, Wizard, hand_states
 from engine.rulesets import Ruleset
-from engine.upcoming_sets import sets_after, upcoming_sets_by_turn
 from engine.view.possible_letters import possible_letters
 from engine.view.shapes import (
     ALL,

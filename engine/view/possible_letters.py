@@ -8,10 +8,10 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.gestures import GESTURES
-from engine.hand_constraints import active_mind_spell, allowed_letters, forced_letters
-from engine.history import History
-from engine.position import EXTRA, NORMAL, Position, Wizard, makes_row
-from engine.progress import PossibleLetters
+from engine.legality.hand_constraints import active_mind_spell, allowed_letters, forced_letters
+from engine.legality.progress import PossibleLetters
+from engine.positions.history import History
+from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
 from engine.spellbook import HandEffect

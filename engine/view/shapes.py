@@ -7,7 +7,7 @@ from typing import Final
 from engine.events import (
     Event,
 )
-from engine.progress import Progress
+from engine.legality.progress import Progress
 from engine.rulesets import RULESETS, Ruleset
 
 ALL, SPECTATOR = "all", "spectator"

@@ -12,11 +12,11 @@ given in the orders or after the reveal. rules: promise 2, R7, R10-R13
 from collections.abc import Iterator
 from typing import Final
 
-from engine.casting import default_opponent, default_subject
 from engine.events import Cast, Event, Gestured, Hit, KnifeKept, Overridden, Spoke, Stopped
 from engine.gestures import NOTHING, STAB
 from engine.ids import SEATS
-from engine.position import Position
+from engine.legality.casting import default_opponent, default_subject
+from engine.positions.position import Position
 from engine.rulesets.choices import OpponentRule, QuestionMode
 from engine.spellbook import DefaultSubject
 from engine.view.shapes import TurnView

@@ -39,9 +39,9 @@ from engine.events import (
     Summoned,
     Wounded,
 )
-from engine.history import Turn
 from engine.ids import SEATS, is_monster
-from engine.position import EXTRA, Effect, Position
+from engine.positions.history import Turn
+from engine.positions.position import EXTRA, Effect, Position
 from engine.rulesets.choices import StoppedSightMode, TimeStopMode
 from engine.spellbook import DIRECTED
 from engine.view.shapes import (

@@ -4,17 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.gestures import HAND_NAMES
-from engine.position import (
-    FOREVER,
-    HASTE,
-    Effect,
-    Monster,
-    Position,
-    Wizard,
-)
+from engine.legality.upcoming_sets import HASTED_TURNS
+from engine.positions.position import FOREVER, HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import HandNamingTime, HasteMode, TimeStopMode
 from engine.spellbook import ONE_HANDED, Guard
-from engine.upcoming_sets import HASTED_TURNS
 from engine.view.shapes import (
     ALL,
     SPECTATOR,

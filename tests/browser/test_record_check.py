@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.browser.windows import close_window
 from tests.sites import Site
 
@@ -279,7 +279,7 @@ def _check_altered(
 
 def _found(record: object) -> str:
     """Return the first error that the command line tool reports."""
-    from engine.record import InvalidRecord
+    from engine.proof.record import InvalidRecord
 
     try:
         (fault,) = verify(record)

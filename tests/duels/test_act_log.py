@@ -11,7 +11,7 @@ from duels.act_log import append, referee_ref
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel
-from engine import record
+from engine.proof import record
 from tests.cast import LATER, NOW, Cast, begin
 from tests.duels.refereeing import REASON, make_referee
 

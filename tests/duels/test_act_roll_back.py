@@ -31,7 +31,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.queries.speeches import all_speech
 from duels.records import record
 from engine.__main__ import main
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 from tests.duels.test_views import signed_in

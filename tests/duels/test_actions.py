@@ -7,8 +7,8 @@ import pytest
 import engine
 from duels import commands, queries
 from duels.models import Duel
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play
 from tests.duels.test_views import signed_in
 

@@ -30,8 +30,8 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.records import record
-from engine.transcript import transcript
-from engine.verify import verify
+from engine.proof.transcript import transcript
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat
 from tests.copies import copies
 from tests.duels import plans

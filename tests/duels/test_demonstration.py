@@ -43,7 +43,7 @@ from duels.post.headers import headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.duels import duel_rows
 
 pytestmark = pytest.mark.django_db

@@ -2,7 +2,7 @@
 
 import engine
 from duels.pages.foreseen import foreseen_questions
-from engine.position import Position
+from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 

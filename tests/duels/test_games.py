@@ -11,8 +11,8 @@ import engine
 from duels.games import Game, games
 from duels.pages.games import OPEN, game_history, history_until
 from engine.events import Broke
-from engine.record import InvalidRecord
-from engine.replay import replay
+from engine.proof.record import InvalidRecord
+from engine.proof.replay import replay
 from engine.rulesets import RULESETS
 from tests.engine.rulebook import RULES
 

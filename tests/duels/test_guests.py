@@ -29,7 +29,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.models import Notice
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.cast import (
     NOW,
     PASSWORD,

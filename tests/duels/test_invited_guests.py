@@ -25,7 +25,7 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.referee.public import Case, report_words_with_turn
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, challenge, hands, make_wizard, open_turn, play, seal
 from tests.duels.test_guests import guest_in, sign_in, sign_up
 from tests.duels.visitors import Committed, Visitor

@@ -14,8 +14,8 @@ from duels.lessons.script import signs, starts
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.pages.guide import Guide, guide_of
 from engine.events import Cast
-from engine.transcript import transcript
-from engine.verify import verify
+from engine.proof.transcript import transcript
+from engine.proof.verify import verify
 from tests.cast import NOW, hands, open_turn, seal
 from tests.duels.visitors import Committed, Visitor
 

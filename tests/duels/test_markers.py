@@ -10,9 +10,9 @@ from django.test import Client
 from duels import commands, queries
 from duels.commands import opening
 from duels.models import Duel, Ended, Marker, Turn, Wizard
-from engine.record import Mismatch
-from engine.replay import replay
-from engine.transcript import transcript
+from engine.proof.record import Mismatch
+from engine.proof.replay import replay
+from engine.proof.transcript import transcript
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play
 
 SURRENDER = hands("P", "P")

@@ -7,7 +7,7 @@ import engine
 from duels import adjudication, commands, records
 from duels.errors import Refused
 from duels.models import Duel, Seat, Turn, Wizard
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page

@@ -14,7 +14,7 @@ from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
-from engine.position import STRICT, Position, hand_states, woven
+from engine.positions.position import STRICT, Position, hand_states, woven
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests.engine.random_duels import random_duel
 from tests.opponents import Chance, Shortest, duel

@@ -14,7 +14,7 @@ import pytest
 import engine
 from duels import practice
 from engine.gestures import STAB, SURRENDER
-from engine.position import STANDING, STRICT, Position
+from engine.positions.position import STANDING, STRICT, Position
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import Guard, RemovalEffect, SpellClass
 

@@ -15,7 +15,7 @@ from duels.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
 from duels.post.models import Notice
 from duels.queries import presence
-from engine.verify import verify
+from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
 from tests.duels import duel_rows
 from tests.duels.visitors import Committed

@@ -12,7 +12,7 @@ from django.test import Client
 from duels import commands
 from duels.models import Duel
 from duels.pages.by_hand import COMMANDS
-from engine import chain, record_schema
+from engine.proof import chain, record_schema
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in
 

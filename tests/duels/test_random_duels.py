@@ -14,8 +14,8 @@ import engine
 from duels import adjudication, commands, queries
 from duels.models import Duel, OutboxStatus, Seat, Stage, Turn
 from duels.post.models import DroppedFor, Notice
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, deliver
 from tests.engine.random_duels import Player, random_orders
 

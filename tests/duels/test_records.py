@@ -16,9 +16,9 @@ import engine
 from duels import adjudication, commands, links, queries, seals
 from duels.loading import load_turn
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Turn, Wizard
-from engine.codec import dump
-from engine.replay import replay
-from engine.verify import examine, verify
+from engine.positions.codec import dump
+from engine.proof.replay import replay
+from engine.proof.verify import examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import done, make_referee
 

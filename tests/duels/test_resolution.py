@@ -13,7 +13,7 @@ from duels import adjudication, commands, links, queries, seals
 from duels.commands import resolution
 from duels.models import Alarm, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
-from engine.position import FOREVER, Effect
+from engine.positions.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
 

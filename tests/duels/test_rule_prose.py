@@ -16,7 +16,10 @@ DOCUMENT = ROOT / "engine" / "RULES.md"
 # files whose text the rules pages show
 RULE_PROSE = (
     DOCUMENT,
-    *(ROOT / "engine" / f"{name}.py" for name in ("differences", "ruleset_text", "play_text")),
+    *(
+        ROOT / "engine" / "rules_text" / f"{name}.py"
+        for name in ("differences", "ruleset_text", "play_text")
+    ),
     ROOT / "duels" / "pages" / "turn_order.py",
     ROOT / "duels" / "pages" / "spell_rows.py",
     ROOT / "duels" / "lessons" / "from_warlocks.py",

@@ -10,7 +10,7 @@ from pytest_django import Settings
 
 from duels import seals
 from duels.errors import MissingKey
-from engine.commitment import field_commitment, padded_commitments, seal_commitment
+from engine.proof.commitment import field_commitment, padded_commitments, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}
 PLACE = "duel 1 turn 2 wizard w0 orders 0 roll backs 0"

@@ -24,7 +24,7 @@ from duels.models import (
     Outcome,
     Stage,
 )
-from engine.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
+from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.refereeing import done, make_referee
 from tests.duels.test_views import signed_in

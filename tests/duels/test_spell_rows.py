@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from duels.pages.spell_rows import effect, facts
-from engine.differences import differences
+from engine.rules_text.differences import differences
 from engine.rulesets import ARCHMAGE_1, BARTLE_1
 from engine.spellbook import DefaultSubject, HandEffect, LegalSubjects, Spell, SpellClass
 from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_row

@@ -18,8 +18,8 @@ from duels import adjudication, commands, queries
 from duels.commands.awaiting import await_wizards
 from duels.models import Duel, Orders, Outcome, Seat, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play
 from tests.duels.test_secrecy import seen
 from tests.duels.test_views import signed_in

@@ -14,7 +14,7 @@ from duels.pages.standing import beings, spells_in_progress
 from duels.pages.view_cache import ViewKey
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import NOT_ALL_SEEN, NOT_SEEN, SpellInProgress, WizardProgress
-from engine.position import Position
+from engine.positions.position import Position
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page, set_up

@@ -14,7 +14,7 @@ from duels import adjudication, commands, seals
 from duels.commands import resolution
 from duels.models import Duel, Orders
 from duels.post.models import Notice
-from engine.position import FOREVER
+from engine.positions.position import FOREVER
 from tests.cast import NOW as TIME
 from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in

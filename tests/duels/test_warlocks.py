@@ -14,8 +14,8 @@ from duels.commands.awaiting import await_wizards
 from duels.errors import Refused
 from duels.models import Duel, Seat, Turn
 from duels.pages.grid import OwnSet, history_grid
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ import engine
 from duels import commands
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.pages.advice import AT_SEALING
-from engine.position import Position
+from engine.positions.position import Position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.engine.board import duel as at_table

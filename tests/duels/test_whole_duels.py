@@ -15,8 +15,8 @@ import engine
 from duels import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage
 from duels.post.models import DroppedFor, Notice
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import Cast, begin, deliver, open_turn
 from tests.duels.visitors import Committed, Visitor
 from tests.engine.random_duels import Player, random_orders

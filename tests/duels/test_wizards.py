@@ -16,8 +16,8 @@ from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands import silence_address
 from duels.post.models import Notice, SilencedAddress
-from engine.replay import replay
-from engine.verify import verify
+from engine.proof.replay import replay
+from engine.proof.verify import verify
 from tests.cast import (
     NOW,
     Cast,

@@ -17,12 +17,12 @@ from engine.battles.outcome import Outcome, OutcomeCollector
 from engine.battles.replay import wizards_at_end
 from engine.battles.resolution import Played, resolve_turn
 from engine.battles.words import recorded_being
-from engine.begin import Duellist, begin
 from engine.events import Controlled, Summoned
+from engine.legality.scope import is_acting
 from engine.orders import from_fields
-from engine.position import DEAD, Position
+from engine.positions.position import DEAD, Position
 from engine.rulesets import WARLOCKS_1
-from engine.scope import is_acting
+from engine.start.begin import Duellist, begin
 
 FOLDER = Path(__file__).parent / "battles"
 PLAYERS = ("Ada", "Bram", "Cleo", "Dirk")

@@ -7,7 +7,7 @@ after, events = play_turn(position, ada=made("D -", left_subject="w1"))
 from collections.abc import Mapping, Sequence
 
 import engine
-from engine.position import Position
+from engine.positions.position import Position
 
 ADA, BRAM, CLEO = "w0", "w1", "w2"
 NAMES = (("Ada", "she"), ("Bram", "he"), ("Cleo", "they"), ("Dorn", "it"))

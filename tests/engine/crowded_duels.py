@@ -13,7 +13,7 @@ from typing import Any, Final
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
-from engine.position import Position, Wizard, makes_row
+from engine.positions.position import Position, Wizard, makes_row
 from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders

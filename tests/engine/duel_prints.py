@@ -22,7 +22,7 @@ from zlib import crc32
 
 import engine
 from bench.planned import planned_duel
-from engine.position import SACRIFICE, STRICT
+from engine.positions.position import SACRIFICE, STRICT
 from tests.engine.crowded_duels import crowded_duel
 from tests.engine.random_duels import Step, random_duel
 

@@ -21,8 +21,8 @@ from functools import partial
 from typing import Final
 
 import engine
-from engine.begin import MAX_WIZARDS, MIN_WIZARDS
-from engine.position import SACRIFICE, STRICT
+from engine.positions.position import SACRIFICE, STRICT
+from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 from tests.engine.invariants import other_failures, violations
 from tests.engine.random_duels import Step, random_duel
 

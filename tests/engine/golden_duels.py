@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import engine
-from engine.replay import replay
+from engine.proof.replay import replay
 
 FOLDER = Path(__file__).parent / "golden"
 SAMPLES = Path(__file__).parent / "sample_games"

@@ -16,7 +16,8 @@ from engine.events import (
     Won,
     Wounded,
 )
-from engine.position import (
+from engine.legality.scope import is_acting
+from engine.positions.position import (
     ALIVE,
     CORPSE,
     DEAD,
@@ -30,7 +31,6 @@ from engine.position import (
 )
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.scope import is_acting
 from tests.engine.random_duels import Step
 
 Being = engine.Wizard | engine.Monster

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.hand_constraints import allowed_letters, forced_letters, set_count
+from engine.legality.hand_constraints import allowed_letters, forced_letters, set_count
+from engine.legality.scope import is_acting
 from engine.orders import QUESTIONS
-from engine.position import SACRIFICE, Position
+from engine.positions.position import SACRIFICE, Position
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Completable
-from engine.scope import is_acting
 
 NAMES = ("Ada", "Bram", "Cleo", "Dorn", "Edda", "Falk", "Gwen", "Hugo")
 FREE = "FPSWDC>-"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import engine
 from engine.events import Event, Summoned
-from engine.position import Position, hand_states, woven
+from engine.positions.position import Position, hand_states, woven
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS as ALL_KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry

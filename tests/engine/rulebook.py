@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import engine
-from engine.quoting import Rulebook, rulebook
+from engine.rules_text.quoting import Rulebook, rulebook
 
 _HEADING = re.compile(r"^### (\S+) — .+$", re.MULTILINE)
 _TEXT = (Path(engine.__file__).parent / "RULES.md").read_text(encoding="utf-8")

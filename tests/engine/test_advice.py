@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.events import Cast
-from engine.position import NORMAL, STRICT, Position, hand_states, woven
+from engine.positions.position import NORMAL, STRICT, Position, hand_states, woven
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list

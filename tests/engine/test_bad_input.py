@@ -14,10 +14,10 @@ import pytest
 
 import engine
 from engine.battles import comparisons, parse_battle
-from engine.record import InvalidRecord
+from engine.proof.record import InvalidRecord
+from engine.proof.verify import verify
 from engine.rulesets import RULESETS
 from engine.vectors import mismatches, parse_recording
-from engine.verify import verify
 from tests.engine.board import ADA, BRAM, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_battles import BATTLES

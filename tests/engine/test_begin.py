@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from engine.begin import SEAT_NAMES
+from engine.start.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine.position import EXTRA, HASTE, SURRENDERED, Position
+from engine.positions.position import EXTRA, HASTE, SURRENDERED, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 

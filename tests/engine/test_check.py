@@ -12,7 +12,7 @@ import pytest
 
 import engine
 from engine.orders import MAX_WORDS, HandSet, Orders
-from engine.position import HASTE, Position
+from engine.positions.position import HASTE, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
@@ -427,7 +427,7 @@ def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
 
 def test_every_fault_code_is_tested() -> None:
     """This fails for a new fault in check.py until the list above has a case for it."""
-    source = (Path(engine.__file__).parent / "check.py").read_text(encoding="utf-8")
+    source = (Path(engine.__file__).parent / "legality/check.py").read_text(encoding="utf-8")
     written = set(re.findall(r'Fault\(\s*"(\w+)"', source))
     tried = {wrong.code for wrong in FAULTS}
     tried |= {"no_gesture", "too_long", "out_of_the_duel", "two_charmed_hands"}

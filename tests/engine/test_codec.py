@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import engine
-from engine.codec import FORMAT, Json, dump, load, load_events, load_position
 from engine.events import EVENTS
-from engine.position import Position
+from engine.positions.codec import FORMAT, Json, dump, load, load_events, load_position
+from engine.positions.position import Position
 from tests.engine.board import begun, duel, made, play_turn
 
 RICH = duel(

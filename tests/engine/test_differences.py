@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from engine.differences import COLUMNS, SETTLED, differences
-from engine.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
-from engine.quoting import fill_quotations
-from engine.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
+from engine.rules_text.differences import COLUMNS, SETTLED, differences
+from engine.rules_text.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
+from engine.rules_text.quoting import fill_quotations
+from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,

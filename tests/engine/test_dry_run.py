@@ -7,10 +7,10 @@ import pytest
 
 import engine
 from engine.dry_run import RULES_OF_PHASES
-from engine.quoting import fill_quotations
-from engine.record import dice_of
+from engine.proof.record import dice_of
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
+from engine.rules_text.quoting import fill_quotations
 from engine.rulesets import RULESETS, readings
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.golden_duels import records

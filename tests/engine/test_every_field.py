@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 import engine
-from engine.differences import differences
+from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset, make
 from engine.rulesets.ruleset import Completable
 from engine.spellbook import (

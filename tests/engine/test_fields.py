@@ -7,9 +7,9 @@ from typing import Any, Final
 import pytest
 
 import engine
-from engine.codec import field_values, to_row
 from engine.fields import fields_of, stored
-from engine.position import Effect, Monster, Position, Wizard
+from engine.positions.codec import field_values, to_row
+from engine.positions.position import Effect, Monster, Position, Wizard
 
 HASTE: Final = {"haste": Effect(1, 3)}
 

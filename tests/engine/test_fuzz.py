@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from engine.events import Gestured, Hit, Stopped, Won, Wounded
-from engine.position import FOREVER, HASTE, Effect, Position
+from engine.positions.position import FOREVER, HASTE, Effect, Position
 from engine.rulesets import BARTLE_1, RULESETS
 from tests.engine import fuzz
 from tests.engine.invariants import INVARIANTS, other_failures, violations

@@ -13,7 +13,7 @@ import pytest
 
 import engine
 from engine.events import BY_CODE
-from engine.replay import replay
+from engine.proof.replay import replay
 from tests.engine import golden_duels
 
 RECORDS = golden_duels.records()

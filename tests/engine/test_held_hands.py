@@ -7,7 +7,7 @@ spell and cites a rule.
 import pytest
 
 import engine
-from engine.position import EXTRA, HASTE, Position
+from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES

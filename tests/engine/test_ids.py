@@ -27,15 +27,15 @@ ROOT = Path(engine.__file__).parent
 WORDS: dict[str, set[str]] = {
     "__main__.py": {"split"},  # lines of docstrings and errors
     "advice/orders_text.py": {"removeprefix"},  # clauses of sentences
-    "begin.py": {"rpartition"},  # names with a suffix for pronouns. rules: F5
+    "start/begin.py": {"rpartition"},  # names with a suffix for pronouns. rules: F5
     "battles/words.py": {"split"},  # words of a document that can mean several spells
-    "naming.py": {"split", "startswith"},  # text from players
-    "narrate.py": {"startswith", "removesuffix"},  # sentences
-    "notation.py": {"split"},  # text for players
-    "quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
-    "order_parser.py": {"split", "removesuffix"},  # text from players
-    "source.py": {"startswith", "removeprefix"},  # places in JSON text
-    "transcript.py": {"split"},  # lines of messages
+    "text_orders/naming.py": {"split", "startswith"},  # text from players
+    "words/narrate.py": {"startswith", "removesuffix"},  # sentences
+    "text_orders/notation.py": {"split"},  # text for players
+    "rules_text/quoting.py": {"split", "partition"},  # the rules of a document, and their sentences
+    "text_orders/order_parser.py": {"split", "removesuffix"},  # text from players
+    "proof/source.py": {"startswith", "removeprefix"},  # places in JSON text
+    "proof/transcript.py": {"split"},  # lines of messages
 }
 """Modules that parse text other than ids, such as names, sentences and players' orders."""
 

@@ -16,12 +16,12 @@ import pytest
 
 import engine
 from engine.__main__ import main
-from engine.commitment import seal_commitment
 from engine.json_values import InvalidData
-from engine.record import InvalidRecord
-from engine.replay import replay
-from engine.transcript import transcript
-from engine.verify import verify
+from engine.proof.commitment import seal_commitment
+from engine.proof.record import InvalidRecord
+from engine.proof.replay import replay
+from engine.proof.transcript import transcript
+from engine.proof.verify import verify
 from tests.engine.whole_records import begun_with_draws, whole_record
 
 Json = dict[str, Any]

@@ -4,8 +4,8 @@ import pytest
 
 import engine
 from engine.events import MarkersReturned, MarkerTaken
-from engine.position import DEAD, DRAW, SURRENDERED
-from engine.replay import markers_at_end
+from engine.positions.position import DEAD, DRAW, SURRENDERED
+from engine.proof.replay import markers_at_end
 
 RULESETS_WITHOUT = sorted(set(engine.RULESETS) - {"wizards-1"})
 SURRENDER = {"left": "P", "right": "P"}

@@ -15,11 +15,11 @@ import pytest
 
 import engine
 from engine import events as e
-from engine import prose
 from engine.events import BY_CODE, FAILURES, IDLE_CAUSES, STOPS
 from engine.questions import Question
 from engine.rulesets import RULESETS
 from engine.spellbook import Duration
+from engine.words import prose
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn
 from tests.engine.random_duels import random_duel
 from tests.engine.rulebook import RULES
@@ -619,7 +619,7 @@ def test_report_texts_contain_no_fixed_spell_names() -> None:
     ]
     texts += [
         node.value
-        for node in ast.walk(ast.parse((ENGINE / "narrate.py").read_text(encoding="utf-8")))
+        for node in ast.walk(ast.parse((ENGINE / "words/narrate.py").read_text(encoding="utf-8")))
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     ]
     names = {spell.name for ruleset in RULESETS.values() for spell in ruleset.spells.values()}

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine import naming
-from engine.naming import skeleton
-from engine.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
-from engine.order_parser import MAX_LINE, MAX_TEXT, _words
 from engine.orders import MAX_WORDS, Orders
-from engine.position import Position
+from engine.positions.position import Position
 from engine.rulesets import RULESETS
+from engine.text_orders import naming
+from engine.text_orders.naming import skeleton
+from engine.text_orders.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
+from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _words
 from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
 from tests.engine.test_orders import FULL

@@ -11,7 +11,7 @@ import pytest
 import engine
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
-from engine.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
+from engine.positions.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
 from engine.rulesets import WARLOCKS_1
 from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn

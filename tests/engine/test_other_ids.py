@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 import pytest
 
 import engine
-from engine.position import Effect, Monster, Position, Wizard
+from engine.positions.position import Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS, Ruleset
 from engine.rulesets.ruleset import with_spell

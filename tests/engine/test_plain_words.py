@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 import engine
-from engine.position import EXTRA, HASTE, Position
+from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.position import FOREVER, Effect, Position
+from engine.positions.position import FOREVER, Effect, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 

@@ -7,8 +7,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import engine
-from engine.hand_constraints import active_mind_spell
-from engine.position import Position
+from engine.legality.hand_constraints import active_mind_spell
+from engine.positions.position import Position
 from engine.rulesets.choices import CaptureRule
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, random_orders
 

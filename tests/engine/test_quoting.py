@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.quoting import fill_quotations, rulebook
+from engine.rules_text.quoting import fill_quotations, rulebook
 
 DOCUMENT = """# Rules
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 import pytest
 
-from engine.commitment import field_commitments, field_salts, seal_commitment
-from engine.record import InvalidRecord
-from engine.verify import examine
+from engine.proof.commitment import field_commitments, field_salts, seal_commitment
+from engine.proof.record import InvalidRecord
+from engine.proof.verify import examine
 from tests.engine.whole_records import Json, begun_with_draws, whole_record, with_new_chain
 
 RECORD = whole_record(1)  # with a rollback, two void turns and a resignation at the end

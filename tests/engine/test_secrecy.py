@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.events import Cast
-from engine.position import Position
+from engine.positions.position import Position
 from tests.engine.random_duels import Player, random_orders
 from tests.engine.test_properties import a_duel, history_of
 

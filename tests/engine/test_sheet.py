@@ -6,7 +6,7 @@ Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 import pytest
 
 import engine
-from engine.position import Position
+from engine.positions.position import Position
 from engine.rulesets import BARTLE_1
 from tests.engine.board import ADA, BRAM, begun, codes, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES

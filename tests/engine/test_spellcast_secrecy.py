@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import engine
 from engine.events import Cast, Event, Gestured
-from engine.position import PendingCast, Position
+from engine.positions.position import PendingCast, Position
 from engine.vectors import mismatches, parse_recording
 from engine.vectors.state import Chronicle
 from tests.engine.random_duels import random_duel

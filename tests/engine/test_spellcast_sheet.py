@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 import engine
-from engine.hand_constraints import changeable_hands
-from engine.position import DEAD, STANDING, STRICT, Position
+from engine.legality.hand_constraints import changeable_hands
+from engine.positions.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import ADA, BRAM, SEEDS

@@ -22,7 +22,16 @@ from engine.events import (
     Surrendered,
     Won,
 )
-from engine.position import DEAD, EXTRA, FOREVER, HASTE, NORMAL, RESIGNED, STANDING, Position
+from engine.positions.position import (
+    DEAD,
+    EXTRA,
+    FOREVER,
+    HASTE,
+    NORMAL,
+    RESIGNED,
+    STANDING,
+    Position,
+)
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, play_turn, under_effects
 from tests.engine.board import duel as any_duel
 

@@ -8,7 +8,15 @@ import random
 import pytest
 
 import engine
-from engine.story import BLOW, FELL, FIRST_BLOOD, LEAD, MAX_TURNING_POINTS, SENT_BACK, WON_OVER
+from engine.words.story import (
+    BLOW,
+    FELL,
+    FIRST_BLOOD,
+    LEAD,
+    MAX_TURNING_POINTS,
+    SENT_BACK,
+    WON_OVER,
+)
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story

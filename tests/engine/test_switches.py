@@ -13,7 +13,7 @@ import pytest
 
 import engine
 from engine.ids import future_being_id
-from engine.position import Monster, Position, Wizard
+from engine.positions.position import Monster, Position, Wizard
 from engine.rulesets import (
     ARCHMAGE_1,
     BARTLE_1,

@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from engine.record import InvalidRecord, Mismatch
+from engine.proof.record import InvalidRecord, Mismatch
+from engine.proof.source import NotJson, value_of
+from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine
 from engine.rulesets import RULESETS
-from engine.source import NotJson, value_of
-from engine.verify import NOT_COVERED, WITHOUT_SEED, examine
 from tests.engine.whole_records import Json, whole_record
 
 STORED = pathlib.Path(__file__).parent / "golden" / "stored"

@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 import engine
-from engine.position import FOREVER
+from engine.positions.position import FOREVER
 from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.strike import deal_damage

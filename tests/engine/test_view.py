@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import pytest
 
 import engine
-from engine.position import Position
+from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
 from tests.engine.random_duels import random_duel
 

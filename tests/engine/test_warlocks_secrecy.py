@@ -8,7 +8,7 @@ from collections.abc import Mapping
 import pytest
 
 import engine
-from engine.position import EXTRA, Position
+from engine.positions.position import EXTRA, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
 from tests.engine.test_secrecy import PROBES, everything
 

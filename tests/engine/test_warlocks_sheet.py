@@ -7,7 +7,7 @@ W18, W27, W34, W35
 import pytest
 
 import engine
-from engine.position import EXTRA, HASTE, Position
+from engine.positions.position import EXTRA, HASTE, Position
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under_effects
 
 NOW: dict[str, object] = {"turns": 1}

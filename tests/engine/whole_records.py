@@ -10,8 +10,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import engine
-from engine.chain import BY_SEED, BY_SITE
-from engine.commitment import (
+from engine.orders import SAY
+from engine.positions.position import Position
+from engine.proof.chain import BY_SEED, BY_SITE
+from engine.proof.commitment import (
     CHANCE,
     PAD,
     PLACE,
@@ -21,9 +23,7 @@ from engine.commitment import (
     seal_commitment,
     submitted_fields,
 )
-from engine.orders import SAY
-from engine.position import Position
-from engine.record import OLDER_VERSION, seed_after, seeds_of
+from engine.proof.record import OLDER_VERSION, seed_after, seeds_of
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]

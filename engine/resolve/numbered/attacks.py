@@ -4,7 +4,7 @@ rules: W10, W13, W40, W42
 """
 
 from engine.events import TimeStopped
-from engine.position import ALIVE, NORMAL, Monster
+from engine.positions.position import ALIVE, NORMAL, Monster
 from engine.resolve.close import damage_after
 from engine.resolve.event_factories import hit
 from engine.resolve.strike import (

@@ -1,7 +1,7 @@
 """Mind spells in rulesets with numbered extra turns. rules: W14, W16, W17, W26"""
 
 from engine.events import MindsClashed
-from engine.position import FOREVER, Effect
+from engine.positions.position import FOREVER, Effect
 from engine.resolve.close import binding_of, minds_to_bind
 from engine.resolve.event_factories import enchanted
 from engine.resolve.table import Being, Casting, Table, unseen_by

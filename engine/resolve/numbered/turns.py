@@ -4,14 +4,7 @@ rules: W8-W12, W16
 """
 
 from engine.events import TimeStopped
-from engine.position import (
-    EXTRA,
-    FOREVER,
-    HASTE,
-    NORMAL,
-    Effect,
-    is_effect_active,
-)
+from engine.positions.position import EXTRA, FOREVER, HASTE, NORMAL, Effect, is_effect_active
 from engine.resolve.close import expire_effect, expire_effects, update_known_monsters
 from engine.resolve.table import Table, living
 from engine.spellbook import Guard

@@ -3,14 +3,14 @@
 rules: turn:stepwise, R8, R10-R13, R57, R62, R97
 """
 
-from engine.casting import default_opponent
 from engine.gestures import STAB as KNIFE
-from engine.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
+from engine.legality.casting import default_opponent
+from engine.legality.scope import NOWHERE
+from engine.positions.position import ALIVE, CORPSE, DEAD, STANDING, PendingCast, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import cast_event
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting
-from engine.scope import NOWHERE
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 

@@ -6,8 +6,9 @@ rules: turn:stepwise, turn:victims, R64, R71, R73, R83, R155, R156
 from collections.abc import Iterator
 
 from engine.events import Drew
-from engine.hand_constraints import first_mind_spell
-from engine.position import STANDING, Monster
+from engine.legality.hand_constraints import first_mind_spell
+from engine.legality.scope import NO_ONE, NOWHERE
+from engine.positions.position import STANDING, Monster
 from engine.questions import Question
 from engine.resolve.event_factories import hit, idle, stopped
 from engine.resolve.stepwise.aim import opponent
@@ -15,7 +16,6 @@ from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, monster
 from engine.resolve.strike import written_victims
 from engine.resolve.table import Being, can_affect, is_alive
 from engine.rulesets.choices import DefaultVictim
-from engine.scope import NO_ONE, NOWHERE
 from engine.spellbook import VictimEffect
 
 

@@ -3,7 +3,7 @@
 rules: turn:stepwise, R37, R59, R67, R76, R77
 """
 
-from engine.position import Wizard
+from engine.positions.position import Wizard
 from engine.resolve.event_factories import failed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being

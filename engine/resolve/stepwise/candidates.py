@@ -6,11 +6,11 @@ rules: turn:stepwise, gesture:matching, R4, R7
 from collections.abc import Sequence
 from typing import Final
 
-from engine.casting import completed_spells
 from engine.gestures import STAB as KNIFE
 from engine.gestures import preference
+from engine.legality.casting import completed_spells
 from engine.orders import HandSet
-from engine.position import Wizard
+from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable, qualified_name
 from engine.resolve.table import Casting

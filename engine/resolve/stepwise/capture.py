@@ -5,7 +5,7 @@ rules: turn:stepwise, spell:delayed_effect, spell:permanency
 
 from engine.events import Banked, Extended
 from engine.gestures import preference
-from engine.position import Wizard
+from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import removed
 from engine.resolve.stepwise.table import StepwiseTable, qualified_name

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from engine.events import Destroyed, Died, Drawn, Event, Won
 from engine.gestures import NOTHING
-from engine.position import (
+from engine.positions.position import (
     DEAD,
     DRAW,
     EXTRA,

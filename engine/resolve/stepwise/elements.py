@@ -4,7 +4,7 @@ rules: turn:stepwise, turn:heat_and_cold, R38, R65-R69
 """
 
 from engine.events import Destroyed, Merged, StormSpent
-from engine.position import Monster
+from engine.positions.position import Monster
 from engine.resolve.heat import KIN
 from engine.resolve.stepwise.table import StepwiseTable, monsters_of
 from engine.spellbook import OPPOSITE

@@ -4,8 +4,8 @@ rules: turn:stepwise, turn:enchantments, R92, R93, R98, R107
 """
 
 from engine.events import TimeStopped
-from engine.hand_constraints import last_row
-from engine.position import FOREVER, Effect, Wizard
+from engine.legality.hand_constraints import last_row
+from engine.positions.position import FOREVER, Effect, Wizard
 from engine.resolve.close import break_sequence, expire_effect
 from engine.resolve.enchant import emit_enchanted
 from engine.resolve.event_factories import guarded

@@ -5,7 +5,7 @@ rules: turn:stepwise, turn:damage, R30, R55, R58, R67, spell:finger_of_death
 
 from engine.events import Cured
 from engine.ids import monster_number
-from engine.position import NO_EFFECTS, Monster, Wizard
+from engine.positions.position import NO_EFFECTS, Monster, Wizard
 from engine.resolve.event_factories import hit, removed, stopped
 from engine.resolve.land import can_be_raised as is_dead
 from engine.resolve.land import revive

@@ -4,7 +4,8 @@ rules: turn:stepwise, spell:dispel_magic, spell:counter_spell, spell:magic_mirro
 """
 
 from engine.events import Destroyed, Doomed
-from engine.position import CORPSE, Monster, Wizard
+from engine.legality.scope import NOWHERE
+from engine.positions.position import CORPSE, Monster, Wizard
 from engine.resolve.event_factories import reflected
 from engine.resolve.guard import apply_guard, ignores_counter
 from engine.resolve.stepwise.minds import renew_mind
@@ -16,7 +17,6 @@ from engine.resolve.stepwise.table import (
 )
 from engine.resolve.stepwise.unmake import strip_effects
 from engine.resolve.table import Being, Casting, can_affect, is_alive
-from engine.scope import NOWHERE
 from engine.spellbook import STOPPING_GUARDS, AffectedBeings, RemovalEffect
 
 ALL = AffectedBeings.ALL

@@ -4,9 +4,9 @@ rules: turn:stepwise, turn:minds, R76, R79-R82, R107
 """
 
 from engine.events import Controlled
-from engine.hand_constraints import first_mind_spell
+from engine.legality.hand_constraints import first_mind_spell
 from engine.orders import HAND_QUESTIONS
-from engine.position import FOREVER, Effect, Monster, Wizard
+from engine.positions.position import FOREVER, Effect, Monster, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import enchanted
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable

@@ -5,7 +5,8 @@ rules: turn:stepwise, turn:reveal, R16, R80, R82, R86, R87
 
 from engine.events import Drew, KnifeKept, Spoke, Surrendered
 from engine.gestures import GESTURES, NOTHING, STAB, SURRENDER, TWO_STABS
-from engine.hand_constraints import (
+from engine.ids import WizardHand
+from engine.legality.hand_constraints import (
     CHARMED,
     COPIED,
     FREE,
@@ -16,8 +17,7 @@ from engine.hand_constraints import (
     last_row,
     paralysed_letter,
 )
-from engine.ids import WizardHand
-from engine.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
+from engine.positions.position import DEAD, STANDING, SURRENDERED, Effect, Wizard
 from engine.questions import Question
 from engine.resolve.event_factories import gestured
 from engine.resolve.reveal import frightened_set, note_override

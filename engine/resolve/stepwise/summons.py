@@ -4,7 +4,7 @@ rules: turn:stepwise, R35, R61-R63, R164
 """
 
 from engine.events import Summoned
-from engine.position import Wizard
+from engine.positions.position import Wizard
 from engine.questions import Question
 from engine.resolve.stepwise.table import PresetQuestion, StepwiseTable
 from engine.resolve.summon import make_monster

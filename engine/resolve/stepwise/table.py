@@ -11,8 +11,9 @@ from typing import Final
 from engine.dice import AnyDice
 from engine.events import Event
 from engine.ids import MadeSpell
+from engine.legality.scope import NOWHERE
 from engine.orders import NO_SET, HandSet, Orders
-from engine.position import (
+from engine.positions.position import (
     ALIVE,
     FOREVER,
     HASTE,
@@ -25,7 +26,6 @@ from engine.position import (
 from engine.questions import OpenQuestions, Question
 from engine.resolve.event_factories import stopped
 from engine.resolve.table import Being, Casting, Table
-from engine.scope import NOWHERE
 from engine.spellbook import Spell
 
 DOOM: Final = 100  # extra damage, more than any cure of the turn can heal

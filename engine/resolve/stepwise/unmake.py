@@ -1,6 +1,6 @@
 """Removal of all effects from a being. rules: R50, R53, spell:remove_enchantment"""
 
-from engine.position import NO_EFFECTS, Wizard
+from engine.positions.position import NO_EFFECTS, Wizard
 from engine.resolve.event_factories import removed
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.table import Being

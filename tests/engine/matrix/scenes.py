@@ -12,7 +12,7 @@ from typing import Final
 
 import engine
 from engine.events import Summoned
-from engine.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
+from engine.positions.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, STEPWISE
 from tests.engine.matrix.book import ELEMENTS, STAR

@@ -38,7 +38,7 @@ def mutants() -> Iterator[Mutant]:
     for module in modules():
         if (
             module.__name__.startswith("engine.resolve")
-            or module.__name__ == "engine.hand_constraints"
+            or module.__name__ == "engine.legality.hand_constraints"
         ):
             for function in functions(module):
                 yield from of_function(module, function)

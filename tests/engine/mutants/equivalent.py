@@ -166,7 +166,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `effect.permanent or effect.last > table.turn` #15": _NO_END_FIRST,
     "engine.resolve.numbered.minds.settle_older_minds "
     "without part 1 of `not minds or being is None` #26": _THERE,
-    "engine.hand_constraints.mind_spell_without_caster "
+    "engine.legality.hand_constraints.mind_spell_without_caster "
     "without part 0 of `not position.left_now or position.rules.hand_named` #11": _SPARES_WORK,
     "engine.resolve.stepwise.candidates.candidates "
     "without part 0 of `wizard.used_bolt and (not rules.spent_fizzles)` #20": _NOT_IN_BOOK,
@@ -353,12 +353,12 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `table.rules.acts_before_turns and (not table.extra` #14": _LAID_NOW,
     "NUMBERED_MAGIC ask_questions before apply_enchantments": _NOTHING_ASKED,
     "NUMBERED_MAGIC without ask_questions": _NOTHING_ASKED,
-    "engine.casting.MOST_STATES = 16385": _FEWER_STATES,
-    "engine.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
-    "engine.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
+    "engine.legality.casting.MOST_STATES = 16385": _FEWER_STATES,
+    "engine.legality.hand_constraints.ONE_STAB without the left hand stabs": _NOT_IN_BOOK,
+    "engine.legality.hand_constraints.ONE_STAB [the left hand stabs] = >>": _NOT_IN_BOOK,
     "engine.spellbook.FOR_MONSTERS without beasts": _NO_CHARM_WAITS,
     "engine.spellbook.FOR_MONSTERS without monsters": _NO_CHARM_WAITS,
-    "engine.hand_constraints._active_mind_spell "
+    "engine.legality.hand_constraints._active_mind_spell "
     "without part 1 of `kind and rules.spells[kind].works not in FOR_MONST` #50": _NO_CHARM_WAITS,
     "engine.spellbook.SPANS [t+1] = (2, 1)": _NEVER_LAID,
     "engine.spellbook.SPANS [t+1] = (1, 2)": _NEVER_LAID,
@@ -368,7 +368,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=3, limit=4, element='unknown')": _DECIDED,
-    "engine.hand_constraints.is_dormant "
+    "engine.legality.hand_constraints.is_dormant "
     "without part 0 of `effect.caster and is_acting(position, position.wiz` #31": _HAS_CASTER,
     "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }

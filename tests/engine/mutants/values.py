@@ -319,12 +319,12 @@ def _replay(name: str, phases: tuple[Any, ...]) -> None:
 TABLED = tuple(
     f"engine.{name}"
     for name in (
-        "casting",
-        "check",
+        "legality.casting",
+        "legality.check",
         "gestures",
-        "hand_constraints",
-        "position",
-        "scope",
+        "legality.hand_constraints",
+        "positions.position",
+        "legality.scope",
         "spellbook",
     )
 )

@@ -1,0 +1,1 @@
+"""Which orders the rules allow."""

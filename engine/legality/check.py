@@ -1,0 +1,503 @@
+"""Faults of a wizard's orders, each with a code, a field of the flat form, a rule and a sentence.
+
+Faults reveal nothing that the wizard may not know: checks ignore what the blind cannot see.
+rules: turn:orders, F12, F19
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.gestures import (
+    BANK,
+    GESTURES,
+    HAND_NAMES,
+    SIDES,
+    STAB,
+    TWO_STABS,
+)
+from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, is_monster
+from engine.legality.casting import is_allowed_subject
+from engine.legality.hand_constraints import (
+    active_mind_spell,
+    allowed_letters,
+    forced_letters,
+    set_count,
+)
+from engine.legality.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    PossibleSpells,
+    can_stop_heart,
+    charmed_hands,
+    directed_wizards,
+    is_acting,
+    is_asked_all,
+    is_here,
+    is_known,
+    is_marking,
+    is_own_elemental,
+    is_possible_subject,
+    is_unbound,
+    window_of,
+)
+from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
+from engine.positions.position import (
+    ALIVE,
+    DEAD,
+    HASTE,
+    SACRIFICE,
+    STANDING,
+    STRICT,
+    Monster,
+    Position,
+    Wizard,
+)
+from engine.rules_text.wording import letters_text
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode, TwoStabs
+from engine.spellbook import AT_MONSTERS, Spell
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with orders."""
+
+    code: str
+    field: str
+    rule: str
+    text: str
+
+
+_SETTLED: Final = frozenset("FPSWDC>-")
+
+
+def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
+    """Return all faults of these orders; empty if they are legal.
+
+    Raises KeyError for an unknown wizard.
+    """
+    own = position.wizard(wizard)
+    if own.standing != STANDING or position.outcome:
+        return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
+    if position.options and is_asked_all(position):
+        return tuple(_name_faults(orders)) or tuple(_late_faults(position, own, orders))
+    if not orders.is_hands_and_monsters_only and (faults := tuple(_name_faults(orders))):
+        return faults
+    return tuple(_faults(position, own, orders))
+
+
+def _name_faults(orders: Orders) -> Iterator[Fault]:
+    """Yield faults for fields and hands that do not exist, which no form of the site can send."""
+    for name in fields(orders):
+        if name not in PLAIN_FIELDS and order_field(name) is None:
+            yield Fault("unknown_field", name, "turn:orders", "Orders do not have this field.")
+    for field, hand in orders.marks:
+        if hand not in SET_HANDS:
+            yield Fault("no_hand", field, "turn:orders", "This is not the name of a hand.")
+
+
+def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    is_plain = orders.is_hands_and_monsters_only
+    gestures: list[Fault] = []
+    if not is_plain or len(orders.sets) > 1 or not is_unbound(position, own):
+        gestures += _gesture_faults(position, own, orders)
+        yield from gestures
+    if len(orders.say) > MAX_WORDS:
+        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    if not gestures and not orders.is_bare:
+        possible = PossibleSpells(position, own, orders)
+        for number, hands in enumerate(orders.sets, 1):
+            suffix = "" if number == 1 else str(number)
+            if hands.spells:
+                yield from _spell_faults(possible, number, hands, suffix)
+            for hand, subject in hands.subjects.items():
+                field = f"{SIDES[hand]}_subject{suffix}"
+                fault = _subject_fault(possible, number, hand, subject, field)
+                if fault is not None:
+                    yield fault
+        if not is_plain:
+            yield from _bank_faults(possible)
+            if orders.sacrifice:
+                yield from _sacrifice_faults(possible)
+        if orders.victims:
+            yield from _victim_faults(possible)
+    if is_plain:
+        return
+    if orders.charmed:
+        yield from _charm_faults(position, own, orders)
+    if orders.held:
+        yield from _held_faults(position, own, orders)
+    if orders.heart and not can_stop_heart(position, own):
+        text = "You can only stop your own heart under a permanent mind spell."
+        if not position.rules.hearts_stop:
+            text = "In this game wizards cannot stop their own heart."
+        yield Fault("heart_beats_on", "heart", "W27", text)
+    if orders.answers and not position.rules.spells_that_ask:
+        for kind in orders.answers:
+            text = "In this game you are not asked anything after the reveal."
+            yield Fault("never_asked", f"answer:{kind}", "W18", text)
+    elif orders.answers and STRICT in position.options:
+        for kind in orders.answers:
+            text = "In a strict duel you can only answer after you are asked."
+            yield Fault("strict", f"answer:{kind}", "turn:answers", text)
+
+
+def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """Yield the faults of orders if everything except gestures and messages is asked later.
+
+    rules: turn:stepwise
+    """
+    yield from _gesture_faults(position, own, orders)
+    if len(orders.say) > MAX_WORDS:
+        yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
+    gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
+    for field in fields(replace(orders, say="")).keys() - fields(gestures).keys():
+        text = "In a strict duel you can only answer after you are asked."
+        yield Fault("strict", field, "turn:answers", text)
+
+
+def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
+    allowed = 0
+    if is_acting(position, own):
+        allowed = set_count(position, own)
+    for number, hands in enumerate(orders.sets, 1):
+        suffix = "" if number == 1 else str(number)
+        if number > allowed:
+            if hands.left + hands.right == "--" and not hands.spells and not hands.subjects:
+                continue
+            if allowed:
+                text = "Only a hasted wizard can make a second set of gestures."
+                yield Fault("no_second_set", f"left{suffix}", "R97", text)
+            else:
+                yield _idle_fault(position, f"left{suffix}")
+            continue
+        yield from _letter_faults(position, own, number, hands)
+
+
+def _idle_fault(position: Position, field: str) -> Fault:
+    """Return the fault of a gesture in a turn in which the wizard does not act."""
+    if position.kind == HASTE:
+        if position.rules.haste is HasteMode.OWN_TURN:
+            text = "Only hasted wizards can make gestures in this turn."
+            return Fault("not_your_turn", field, "W9", text)
+        text = "Only hasted wizards can make gestures in this phase."
+        return Fault("not_your_turn", field, "R97", text)
+    rule = "W12" if position.rules.time_stop is TimeStopMode.OWN_TURN else "R98"
+    text = "Time has stopped for you: you cannot make gestures in this extra turn."
+    return Fault("not_your_turn", field, rule, text)
+
+
+def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
+    suffix = "" if number == 1 else str(number)
+    asked = is_asked_all(position)  # spellcast accepts any row, and corrects it at the reveal
+    open_letters = allowed_letters(position, own)
+    forced = forced_letters(position, own, number)
+    made = ""
+    for side, letter, must in (("left", hands.left, forced[0]), ("right", hands.right, forced[1])):
+        made += must or letter
+        if letter not in _SETTLED or len(letter) != 1:
+            yield Fault(
+                "no_gesture", side + suffix, "turn:orders",
+                f"A gesture is one of {' '.join(GESTURES)}.",
+            )  # fmt: skip
+        elif asked:
+            continue
+        elif must and letter not in (must, "-"):
+            kind = active_mind_spell(position, own)
+            yield Fault(
+                "forced_hand", side + suffix, f"spell:{kind}",
+                f"You do not control your {side} hand: {kind} makes it do {must}.",
+            )  # fmt: skip
+        elif not must and letter not in open_letters and position.rules.fear_refuses:
+            yield Fault(
+                "feared_letter", side + suffix, "R87",
+                f"You are afraid: you cannot make {letter}, only {letters_text(open_letters)}.",
+            )  # fmt: skip
+    if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
+        side = "left" if forced[1] == STAB else "right"
+        rule = "R129" if STAB in forced else "R16"
+        text = "You have only one knife: stab with one hand only."
+        yield Fault("two_stabs", side + suffix, rule, text)
+
+
+def _spell_faults(
+    possible: PossibleSpells, number: int, hands: HandSet, suffix: str
+) -> Iterator[Fault]:
+    for hand, spell in hands.spells.items():
+        field = f"{SIDES[hand]}_spell{suffix}"
+        if spell not in possible.position.rules.spells:
+            yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
+        elif all(end.spell.id != spell for end in possible.completable(number, hand)):
+            name = possible.position.rules.spells[spell].name
+            text = f"Your gestures do not complete {name} here."
+            yield Fault("not_completed", field, "R7", text)
+    if hands.spells.get("BH") and (hands.spells.get("L") or hands.spells.get("R")):
+        chosen = {hands.spells.get(hand) for hand in ("BH", "L", "R")} - {None, ""}
+        if len(chosen) > 1:
+            text = "If both hands cast one spell, neither can cast its own: choose one."
+            yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
+
+
+def _subject_fault(
+    possible: PossibleSpells, number: int, hand: str, subject: str, field: str
+) -> Fault | None:
+    """Return the fault of a hand's subject, or None. rules: R8, R14, R17, R39, R150"""
+    pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
+    stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
+    spells = possible.casts(number, hand)
+    if not stabs and not spells and not possible.is_open:
+        text = "This hand does not complete a spell or stab, so it needs no target."
+        return Fault("nothing_to_aim", field, "turn:orders", text)
+    if subject != NOWHERE and not is_known(possible.position, possible.own, subject):
+        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+    if not spells:
+        stab = possible.position.rules.stab
+        if stabs and not is_allowed_subject(possible.position, stab, subject, possible.own.id):
+            return _stab_fault(possible, subject, field)
+        return None
+    for spell in spells:
+        if is_possible_subject(possible, spell, subject):
+            return None
+    spell = spells[0]
+    text = f"You cannot cast {spell.name} at this target: choose another."
+    if spell.is_area:
+        text = f"{spell.name} strikes the whole arena and does not take a target."
+    return Fault("subject", field, _subject_rule(possible, spell, subject), text)
+
+
+def _stab_fault(possible: PossibleSpells, subject: str, field: str) -> Fault:
+    """Return why this subject cannot be stabbed, from the ruleset's stab row. rules: R14, R17"""
+    if subject == possible.own.id:
+        return Fault("stab_self", field, "R17", "You cannot stab yourself.")
+    if subject == NOWHERE:
+        return Fault("stab_nowhere", field, "R17", "A stab needs a target.")
+    if subject in FUTURE_BEINGS:
+        text = "In this game you can only stab beings that are already here."
+        return Fault("subject", field, "R14", text)
+    being = possible.position.being(subject)
+    if isinstance(being, Monster) and possible.position.rules.stab.legal not in AT_MONSTERS:
+        return Fault("subject", field, "R17", "In this game you can only stab wizards.")
+    return Fault("subject", field, "R17", "In this game you can only stab living beings.")
+
+
+def _subject_rule(possible: PossibleSpells, spell: Spell, subject: str) -> str:
+    """Return the rule that forbids this subject for the spell."""
+    if subject == NOWHERE:
+        return "R8"
+    if subject in FUTURE_BEINGS and not possible.position.rules.subjects_to_come:
+        return "R14"
+    being = possible.position.being(subject)
+    if isinstance(being, Wizard):
+        if spell.raises and being.standing == DEAD:
+            return "R54"
+        if spell.breaks:
+            return "R93"
+    return spell.rule
+
+
+def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
+    """Yield the faults of releases and captures. rules: spell:delayed_effect, R53, R172"""
+    orders, own, position = possible.orders, possible.own, possible.position
+    if orders.release and (not own.bank or not is_acting(position, own)):
+        yield Fault("nothing_banked", "release", "R53", "You have no banked spell to release.")
+    elif orders.release_subject and position.rules.bank_keeps_subject:
+        text = "A banked spell keeps its target: you cannot change it now."
+        yield Fault("subject_is_banked", "release_subject", "W34", text)
+    elif orders.release_subject and not orders.release:
+        text = "Release the banked spell to give it a target."
+        yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
+    elif orders.release and orders.release_subject:
+        spell, subject = position.rules.spells[own.bank], orders.release_subject
+        if subject != NOWHERE and not is_known(position, own, subject):
+            text = "There is no such being that you know of."
+            yield Fault("nobody_there", "release_subject", "R14", text)
+        elif not is_possible_subject(possible, spell, subject):
+            text = f"You cannot cast {spell.name} at this target: choose another."
+            yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
+    if position.rules.capture is CaptureRule.MARKED:
+        yield from _mark_faults(position, own, orders)
+        return
+    for field, hand in orders.marks:
+        marked = SET_HANDS[hand]
+        spells = possible.casts(marked.set, marked.hand)
+        if field == "permanency":
+            spells = [spell for spell in spells if spell.can_be_permanent]
+        if not spells and not possible.is_open:
+            text = "This hand does not complete a suitable spell."
+            yield Fault(
+                "nothing_to_capture", field, f"R{107 if field == 'permanency' else 103}", text
+            )
+
+
+def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """Yield the faults of hands marked for windows. Marking a hand that completes nothing is legal.
+
+    rules: W34, W35
+    """
+    for field, hand in orders.marks:
+        rule = "W34" if field == "bank" else "W35"
+        window = window_of(position.rules, field)
+        if not is_marking(position, own, window):
+            name = position.rules.spells[window].name
+            text = f"You have no {name} that could take a spell this turn."
+            yield Fault("window_shut", field, rule, text)
+        elif SET_HANDS[hand].set > 1 and set_count(position, own) < 2:
+            text = "You make only one set of gestures."
+            yield Fault("no_second_set", field, rule, text)
+
+
+def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
+    """Yield the faults of the monster that a Sacrifice gives up. rules: R24"""
+    position, own, key = possible.position, possible.own, possible.orders.sacrifice
+    if SACRIFICE not in position.options:
+        text = "In this duel a Sacrifice does not give up a monster."
+        yield Fault("no_such_option", "sacrifice", "R24", text)
+    elif not possible.is_open and not any(spell.gives_up for _, spell in possible.all_casts()):
+        text = "These orders do not cast Sacrifice."
+        yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
+    elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
+        yield from _future_faults(possible, key, "sacrifice")
+    elif not is_monster(key) or not is_known(position, own, key):
+        text = "There is no such monster that you know of."
+        yield Fault("nobody_there", "sacrifice", "R14", text)
+    elif not can_command(possible, key):
+        text = "That monster does not obey you, so you cannot give it up."
+        yield Fault("not_your_monster", "sacrifice", "R24", text)
+    elif is_own_elemental(position, own, key):
+        text = "An elemental cannot be given up."
+        yield Fault("subject", "sacrifice", "R24", text)
+
+
+def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
+    """Yield the faults of monsters' victims. rules: R15, R55, R74, R123, F19-F22"""
+    position, own = possible.position, possible.own
+    for key, victims in possible.orders.victims.items():
+        field = f"victim:{key}"
+        if key in FUTURE_BEINGS:
+            yield from _future_faults(possible, key, field)
+        elif not is_monster(key) or not is_known(position, own, key):
+            yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
+            continue
+        elif not can_command(possible, key):
+            text = "That monster does not obey you."
+            yield Fault("not_your_monster", field, "R15", text)
+            continue
+        elif is_own_elemental(position, own, key):
+            text = "Elementals attack everyone and do not take orders."
+            yield Fault("takes_no_orders", field, "spell:summon_elemental", text)
+            continue
+        if len(victims) > 1 and position.rules.haste is HasteMode.OWN_TURN:
+            text = "A hasted monster strikes the same victim twice: name only one."
+            yield Fault("one_victim", f"victim2:{key}", "W42", text)
+        for number, victim in enumerate(victims):
+            name = field if number == 0 else f"victim{number + 1}:{key}"
+            yield from _victim_faults_of(possible, key, victim, name)
+
+
+def can_command(possible: PossibleSpells, key: str) -> bool:
+    """Return whether the wizard controls the monster, or charms or raises it with these orders."""
+    monster = possible.position.being(key)
+    if isinstance(monster, Monster) and monster.controller == possible.own.id:
+        return monster.state == ALIVE
+    return any(
+        subject == key and (spell.takes_over or spell.raises)
+        for subject, spell in possible.all_casts()
+    )
+
+
+def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
+    """Yield the faults of an order for a monster that has not been made yet.
+
+    If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
+    that another wizard may make is accepted, and takes effect if it is made.
+    """
+    made = FUTURE_BEINGS[key]
+    if not is_known(possible.position, possible.own, key):
+        yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
+    elif made.maker == possible.own.id and not possible.is_open:
+        if made.hand == BANK:
+            bank = possible.own.bank if possible.orders.release else ""
+            spells = [possible.position.rules.spells[bank]] if bank else []
+        else:
+            spells = possible.casts(made.set, made.hand)
+        if not any(spell.monster for spell in spells):
+            text = "With these orders, that hand does not make a monster."
+            yield Fault("makes_no_monster", field, "R15", text)
+
+
+def _victim_faults_of(
+    possible: PossibleSpells, key: str, victim: str, field: str
+) -> Iterator[Fault]:
+    if victim in ("", NO_ONE):
+        return
+    if victim == key and not possible.position.rules.can_attack_itself:
+        yield Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
+    elif victim == ATTACKER:
+        if possible.own.knows is None:
+            text = "You can only name your last attacker while you are blind."
+            yield Fault("not_blind", field, "spell:blindness", text)
+    elif not is_known(possible.position, possible.own, victim):
+        yield Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+    elif not _can_be_attacked(possible, victim):
+        yield Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
+
+
+def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
+    if victim in FUTURE_BEINGS:
+        return True
+    being = possible.position.being(victim)
+    if isinstance(being, Wizard):
+        return is_here(possible.position, being)
+    if possible.own.knows is not None:
+        return True
+    if not isinstance(being, Monster):
+        return False
+    return being.state == ALIVE or any(
+        subject == victim and spell.raises for subject, spell in possible.all_casts()
+    )
+
+
+def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
+    mine = set(charmed_hands(position, own))
+    for key, letters in orders.charmed.items():
+        moved = WIZARD_HANDS[key].wizard
+        if moved in position.left_now:
+            continue
+        if key not in mine:
+            text = "You have not charmed that hand, so you cannot move it."
+            yield Fault("not_your_hand", f"charmed:{key}", "R85", text)
+            continue
+        subject = position.wizard(moved)
+        if len(letters) > set_count(position, subject):
+            text = f"{subject.name} makes only one set of gestures."
+            yield Fault("no_second_set", f"charmed2:{key}", "R97", text)
+    if position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
+        charmed = [WIZARD_HANDS[key].wizard for key in orders.charmed if key in mine]
+        for key in orders.charmed:
+            if key in mine and charmed.count(WIZARD_HANDS[key].wizard) > 1:
+                text = "Your charm moves only one hand: choose a gesture for the left or the right."
+                yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
+
+
+def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+    """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
+    paralysis = position.rules.holding
+    mine = directed_wizards(position, own, paralysis)
+    by_orders = position.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
+    for id, hand in orders.held.items():
+        field = f"held:{id}"
+        if not by_orders:
+            text = "In this game you choose the hand as an answer, when you cast the paralysis."
+            yield Fault("named_later", field, "R81", text)
+        elif id in position.left_now:
+            continue
+        elif id not in mine:
+            text = "You have no paralysis that holds a hand of this wizard this turn."
+            yield Fault("nothing_held", field, "W18", text)
+        elif (before := position.wizard(id).effects[paralysis].hand) and hand != before:
+            name = HAND_NAMES[before]
+            text = f"You held their {name} last turn, so it must be the same hand again."
+            yield Fault("same_hand", field, "W18", text)

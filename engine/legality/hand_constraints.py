@@ -1,0 +1,231 @@
+"""Forced and barred letters: the effects that limit a wizard's hands before they choose.
+
+rules: R79, R80, R82, R87, R88, R168
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
+from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
+from engine.rulesets import Ruleset
+from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
+from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
+
+HELD, REPEATED, CHARMED, DRAWN = (
+    HandEffect.HELD,
+    HandEffect.REPEATED,
+    HandEffect.CHARMED,
+    HandEffect.DRAWN,
+)
+FRIGHTENED, COPIED, FREE = HandEffect.FRIGHTENED, HandEffect.COPIED, HandEffect.FREE
+BY_TURN: Final = MindTiming.BY_TURN
+NEXT_ROW: Final = MindTiming.NEXT_ROW
+NEXT_TURN: Final = MindTiming.NEXT_TURN
+WHEN_IT_ACTS: Final = HandNamingTime.WHEN_IT_ACTS
+
+ONE_STAB: Final = {
+    TwoStabs.REFUSED: TWO_STABS,
+    TwoStabs.LEFT: STAB + NOTHING,
+    TwoStabs.RIGHT: NOTHING + STAB,
+}
+"""The set that is made if both hands stab and neither is forced. rules: R16"""
+
+
+def is_acting(position: Position, wizard: Wizard) -> bool:
+    """Return whether this wizard makes gestures in the coming turn."""
+    if wizard.standing != STANDING or position.outcome:
+        return False
+    return makes_row(position, wizard)
+
+
+def is_free(rules: Ruleset, wizard: Wizard) -> bool:
+    """Return whether no effect limits the wizard's hands, so that they make one set as written."""
+    return wizard.effects.keys().isdisjoint(rules.binding)
+
+
+def set_count(position: Position, wizard: Wizard) -> int:
+    """Return the number of sets that a wizard makes in the turn or phase to come.
+
+    It is two while hasted, but one in an extra turn, or if haste has its own phase or turn.
+    rules: R97, W9
+    """
+    haste = wizard.effects.get(position.rules.hastening)
+    if haste is None or position.rules.haste is not HasteMode.TWO_SETS:
+        return 1
+    return 2 if haste.is_active(position.turn) and position.kind != EXTRA else 1
+
+
+def last_row(wizard: Wizard) -> str:
+    """Return the last set actually made, even if sequences were broken since. rules: R80, R93"""
+    if wizard.letters:
+        return wizard.letters[-2:]
+    return wizard.made[-1] if wizard.made else NOTHING * 2
+
+
+def first_mind_spell(rules: Ruleset, kinds: Collection[str]) -> str:
+    """Return the first mind spell among these spells or effects, or "" if there is none."""
+    for kind in rules.mind_spells:
+        if kind in kinds:
+            return kind
+    return ""
+
+
+def active_mind_spells(rules: Ruleset, position: Position, wizard: Wizard) -> tuple[str, ...]:
+    """Return the mind spells due to act on this turn's gestures. Two or more cancel each other.
+
+    In an extra turn, only permanent ones act, or none. rules: R79, R168, W12, W16
+    """
+    effects = wizard.effects
+    if not effects:
+        return ()
+    turn, extra = position.turn, position.kind == EXTRA
+    if extra and rules.minds is NEXT_TURN:
+        return ()
+    hands = rules.hands_under
+    found: list[str] = []
+    for kind, effect in effects.items():
+        if extra and not effect.permanent:
+            continue
+        if kind in hands and effect.first <= turn <= effect.last:
+            found.append(kind)
+    return tuple(found) if len(found) < 2 else tuple(kind for kind in hands if kind in found)
+
+
+def active_mind_spell(position: Position, wizard: Wizard) -> str:
+    """Return the one mind spell that will act on this wizard's next gestures, or ""."""
+    return _active_mind_spell(position.rules, position, wizard) if wizard.effects else ""
+
+
+def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> str:
+    if rules.minds is NEXT_ROW:
+        kind = first_mind_spell(rules, wizard.effects)  # it waits for the next row. rules: R168
+        return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
+    minds = active_mind_spells(rules, position, wizard)
+    if len(minds) != 1 or is_dormant(rules, position, minds[0], wizard.effects[minds[0]]):
+        return ""
+    return minds[0]
+
+
+def active_hand_effect(position: Position, wizard: Wizard) -> HandEffect:
+    """Return the effect of the acting mind spell on this wizard's hands."""
+    if not wizard.effects:
+        return FREE
+    rules = position.rules
+    return rules.hands_under.get(_active_mind_spell(rules, position, wizard), FREE)
+
+
+def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
+    """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
+
+    The caster names the hand with the orders of that turn, so a caster who does not act in it
+    cannot.
+    """
+    return (
+        rules.hand_named is WHEN_IT_ACTS
+        and rules.hands_under[kind] in DIRECTED
+        and not (effect.caster and is_acting(position, position.wizard(effect.caster)))
+    )
+
+
+def remembered_set(rules: Ruleset, wizard: Wizard, effect: Effect, number: int) -> str:
+    """Return the set that amnesia repeats as set `number`. rules: R82, W8"""
+    if rules.minds is not BY_TURN:
+        return last_row(wizard)
+    return effect.sets[min(number, len(effect.sets)) - 1] if effect.sets else NOTHING * 2
+
+
+def paralysed_letter(rules: Ruleset, letter: str) -> str:
+    """Return the letter that a hand must make if it is paralysed after this one. rules: R80"""
+    return rules.paralysed.get(letter, letter)
+
+
+def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
+    """Return the letter that the paralysed hand must make in the coming set. rules: R80, W8"""
+    if rules.minds is BY_TURN:
+        return effect.letter
+    return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
+
+
+def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
+    """Return the letters that the wizard knows to be forced in set `number`; "" for a free hand."""
+    if not wizard.effects:
+        return "", ""
+    rules = position.rules
+    kind = _active_mind_spell(rules, position, wizard)
+    if not kind:
+        return "", ""
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+    if hands is REPEATED:
+        forced = remembered_set(rules, wizard, effect, number)
+        return forced[0], forced[1]
+    if hands is HELD:
+        if not effect.hand:
+            return "", ""  # the hand is not known yet. rules: W18
+        letter = held_letter(rules, wizard, effect)
+        return (letter, "") if effect.hand == "L" else ("", letter)
+    if effect.letter:
+        return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
+    return "", ""
+
+
+def altered_pair(position: Position, wizard: Wizard, pair: str) -> str:
+    """Return the pair after spells that change letters at the reveal without asking anyone.
+
+    A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
+    """
+    hands = active_hand_effect(position, wizard)
+    if hands is COPIED:
+        return pair[1] * 2
+    if hands is FRIGHTENED:
+        return frightened_pair(position.rules, pair)
+    return pair
+
+
+def frightened_pair(rules: Ruleset, pair: str) -> str:
+    """Return the letters that frightened hands make if these are written. rules: R87, W24"""
+    return "".join(each if each in rules.under_fear else NOTHING for each in pair)
+
+
+def allowed_letters(position: Position, wizard: Wizard) -> str:
+    """Return the letters that a hand may make if no spell forces it. rules: R87"""
+    is_frightened = active_hand_effect(position, wizard) is FRIGHTENED
+    return position.rules.under_fear if is_frightened else GESTURES
+
+
+def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
+    """Return the mind spell that has no effect because its caster has just left, or "".
+
+    Orders may have been written before the caster left. rules: turn:resign, W18
+    """
+    if not position.left_now or position.rules.hand_named is not WHEN_IT_ACTS:
+        return ""
+    rules = position.rules
+    for kind in active_mind_spells(rules, position, wizard):
+        if rules.hands_under[kind] in DIRECTED and wizard.effects[kind].caster in position.left_now:
+            return kind
+    return ""
+
+
+def changeable_hands(position: Position, wizard: Wizard) -> str:
+    """Return the hands whose letters another wizard or chance may change: "", "L", "R" or "LR".
+
+    These include hands of a wizard whose mind spell's caster has just left: the wizard may have
+    written orders before or after that.
+    """
+    if kind := mind_spell_without_caster(position, wizard):
+        return wizard.effects[kind].hand or "LR"
+    if not wizard.effects:
+        return ""
+    rules = position.rules
+    kind = _active_mind_spell(rules, position, wizard)
+    if not kind:
+        return ""
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+    if effect.letter:
+        return ""
+    if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED:
+        return "" if effect.hand else "LR"
+    if hands is DRAWN:
+        return "LR"
+    return effect.hand if hands is CHARMED else ""

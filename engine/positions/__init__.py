@@ -1,0 +1,1 @@
+"""Positions and their history, and both as JSON."""

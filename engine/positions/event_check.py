@@ -1,0 +1,145 @@
+"""Checks that loaded events contain only values that events can have.
+
+Each error names the event and the field. A history's events must also fit the positions before
+them. rules: none; `codec` uses this.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Final
+
+from engine.events import EVENTS, FAILURES, IDLE_CAUSES, STOPS, Drew, Event, Gestured, Hit, Stopped
+from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT
+from engine.ids import FUTURE_BEINGS, SEATS
+from engine.json_values import InvalidData, parse_strings
+from engine.positions.history import History
+from engine.positions.position import Position
+from engine.rulesets import RULESETS
+from engine.spellbook import FIRE, ICE, MONSTER_KINDS, HandEffect
+
+_ROWS: Final = tuple(
+    row
+    for ruleset in RULESETS.values()
+    for rules in (ruleset, *ruleset.variants.values())
+    for row in rules.spells.values()
+)
+_SPELLS: Final = frozenset(row.id for row in _ROWS)
+_PATTERNS: Final = frozenset(pattern for row in _ROWS for pattern in row.patterns)
+_MINDS: Final = frozenset(row.id for row in _ROWS if row.mind and not row.takes_over)
+_HANDS: Final = frozenset(("", LEFT, RIGHT, BOTH, BANK))
+_LETTERS: Final = frozenset(GESTURES)
+_PLACES: Final = frozenset(("", "nowhere", "no_one"))
+_WIZARDS: Final = frozenset(("", *SEATS))
+
+Known = frozenset[str]
+_BEINGS: Final[Known] = frozenset((*SEATS, *FUTURE_BEINGS, *_PLACES))
+"""Ids that an event can contain in place of a being, except those of existing monsters."""
+
+_BY_NAME: Final[Mapping[str, Known]] = {
+    **dict.fromkeys(("wizard", "wizards", "controller"), _WIZARDS),
+    **dict.fromkeys(("subject", "being", "by", "monster", "kept", "gone"), _BEINGS),
+    **dict.fromkeys(("left", "right", "letter"), _LETTERS),
+    **dict.fromkeys(("spell", "spells", "instead_of"), _SPELLS),
+    "effect": _SPELLS | {"bank"},
+    "hand": _HANDS,
+    "kind": frozenset(MONSTER_KINDS),
+    "source": _SPELLS | {"stab", "attack"},
+    "purpose": frozenset(("hand", "gesture", "victim", "opponent")),
+    "pattern": _PATTERNS | {""},
+}
+"""The texts that an event's field can have, by the field's name."""
+
+_BY_FIELD: Final[Mapping[tuple[str, str], Known]] = {
+    ("enchanted", "spell"): frozenset(
+        row.id for row in _ROWS if row.is_enchantment and not row.takes_over
+    ),
+    ("overridden", "cause"): frozenset(row.id for row in _ROWS if row.hands is not HandEffect.FREE),
+    ("overridden", "hand"): frozenset((LEFT, RIGHT)),
+    ("knife_kept", "hand"): frozenset((LEFT, RIGHT)),
+    ("failed", "cause"): frozenset(FAILURES),
+    ("stopped", "cause"): frozenset(STOPS),
+    ("idle", "cause"): frozenset(
+        (*_MINDS - {row.id for row in _ROWS if row.one_master}, *IDLE_CAUSES)
+    ),
+    ("died", "cause"): frozenset(
+        ("wounds", "heart", *(row.id for row in _ROWS if row.slays or row.is_illness))
+    ),
+    ("controlled", "cause"): frozenset((*_SPELLS, "left")),
+    ("storm_spent", "cause"): frozenset((*_SPELLS, FIRE, ICE)),
+    ("destroyed", "cause"): frozenset((*_SPELLS, FIRE, ICE, "kin", "newer")),
+    ("removed", "cause"): _SPELLS,
+    ("doomed", "cause"): _SPELLS,
+}
+"""The texts that a field of one kind of event can have, by the event's code and the field."""
+
+_TEXTS: Final[Mapping[str, Mapping[str, Known]]] = {
+    event.code: {
+        field.name: known
+        for field in fields(event)
+        if (known := _BY_FIELD.get((event.code, field.name), _BY_NAME.get(field.name)))
+    }
+    for event in EVENTS
+}
+"""The texts that the fields of an event can have, by its code."""
+
+COMBINED: Final = ("hit", "stopped", "drew")
+"""The codes of events in which the value of one field limits that of another."""
+_WHAT_HANDS_DRAW: Final = {"hand": frozenset((LEFT, RIGHT)), "gesture": _LETTERS}
+
+
+def known_texts(code: str, name: str) -> Known | None:
+    """Return the texts that this field of an event can have, or None if it can have any."""
+    return _TEXTS[code].get(name)
+
+
+def check_texts(code: str, name: str, found: object) -> None:
+    """Raise InvalidData if the field contains a text that it cannot have."""
+    known, place = _TEXTS[code][name], f"events.{code}.{name}"
+    for text in (found,) if isinstance(found, str) else parse_strings(place, found):
+        if text not in known and not (known is _BEINGS and is_monster_id(text)):
+            raise InvalidData(place, f"unknown value {text!r}")
+
+
+def is_monster_id(text: str) -> bool:
+    return text[:1] == "m" and text[1:].isascii() and text[1:].isdigit()
+
+
+def check_combination(place: str, event: Event) -> None:
+    """Raise InvalidData if two values of the event contradict each other."""
+    if isinstance(event, Hit | Stopped) and event.source == "stab" and event.by not in _WIZARDS:
+        raise InvalidData(f"{place}.by", "only wizards stab")
+    if isinstance(event, Drew):
+        known = _WHAT_HANDS_DRAW.get(event.purpose, _BEINGS)
+        is_monster = known is _BEINGS and is_monster_id(event.result)
+        if event.result not in known and not is_monster:
+            raise InvalidData(f"{place}.result", f"{event.result!r} is not a {event.purpose}")
+
+
+def check_history(history: History) -> None:
+    """Raise InvalidData if the turns are of different duels, or name beings that the duel lacks."""
+    position = history.position
+    for number, turn in enumerate(history.turns):
+        place, before = f"turns[{number}]", turn.position
+        if before.ruleset != position.ruleset or before.options != position.options:
+            raise InvalidData(f"{place}.position.ruleset", "must be the same in every turn")
+        if len(before.wizards) != len(position.wizards):
+            raise InvalidData(f"{place}.position.wizards", "must be equally many in every turn")
+        for event in turn.events:
+            check_event_of(f"{place}.events.{event.code}", event, position)
+    if history.is_open and not history.turns:
+        raise InvalidData("is_open", "must be false if there are no turns")
+
+
+def check_event_of(place: str, event: Event, position: Position) -> None:
+    """Raise InvalidData if the event names a wizard or a spell that this duel does not have."""
+    seats, spells = len(position.wizards), position.rules.spells
+    for name in _TEXTS[event.code]:
+        value = getattr(event, name)
+        for text in (value,) if isinstance(value, str) else value:
+            future = FUTURE_BEINGS.get(text)
+            if SEATS.get(future.maker if future else text, 0) >= seats:
+                raise InvalidData(f"{place}.{name}", f"there is no wizard {text!r}")
+            if text in _SPELLS and text not in spells:
+                raise InvalidData(f"{place}.{name}", f"{position.ruleset} has no {text!r}")
+    if isinstance(event, Gestured) and event.wizard not in SEATS:
+        raise InvalidData(f"{place}.wizard", "must be a wizard")

@@ -1,0 +1,1 @@
+"""Records of duels, and the checks that prove them."""

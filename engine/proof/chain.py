@@ -1,0 +1,150 @@
+"""The chain of hashes that ties each turn of a duel to everything before it. rules: promise 14
+
+A link is SHA-256, in hexadecimal, over the previous hash as text, directly followed by the
+canonical JSON of the data that it covers (`engine.proof.commitment`). The first link covers the
+start of the duel, and the hash before it is the seed's commitment. One link for each turn follows,
+and one for the end. The referees' acts form a separate chain that begins after "".
+
+Hashes are shown while a duel runs. A turn's link therefore also covers a salt derived from the
+duel's secret seed. Without it, anyone could guess hidden data and try until the hash fits.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from typing import Any, Final
+
+from engine.positions.codec import dump
+from engine.positions.position import REMOVED, RESIGNED, Position
+from engine.proof.commitment import canonical
+
+# Fields of a seal that a turn's link covers. The commitment covers the sealed orders.
+LINKED_SEAL_FIELDS: Final = (
+    *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
+    "commitment",
+)
+# Fields of a rejected seal that a turn's link covers.
+LINKED_REJECTED_FIELDS: Final = (
+    *("wizard", "stage", "batch", "before", "rejected_at", "code", "commitment"),
+)
+# Fields of a recorded turn that its link covers, in addition to those of its seals. Everything that
+# follows from these and the sealed orders is checked by playing the turn.
+LINKED_TURN_FIELDS: Final = (
+    *("ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after"),
+    *("resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"),
+)
+
+
+# Where the salts of a duel's seals come from, as its record states it. Now all come from the seed;
+# in older duels, the site drew some of them at random.
+BY_SEED: Final = "seed"
+BY_SITE: Final = "site"
+# Kinds of dice: all draws follow from seeds, or some were fixed in advance.
+THROWN: Final = "hmac"
+RECORDED: Final = "recorded"
+
+
+def link(previous: str, covered: Mapping[str, Any]) -> str:
+    """Return the hash that ties this data to everything before it."""
+    return hashlib.sha256(previous.encode() + canonical(covered)).hexdigest()
+
+
+def seed_commitment(seed: str) -> str:
+    """Return the commitment to the seed of a duel's dice; both are hexadecimal."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def dice_commitment(draws: Mapping[str, int] | None) -> dict[str, str]:
+    """Return what the first link covers about the dice: their kind and any draws fixed in advance.
+
+    `draws` are the draws fixed in advance, by label; None if all draws follow from seeds.
+    """
+    if draws is None:
+        return {"kind": THROWN}
+    return {"kind": RECORDED, "draws": hashlib.sha256(canonical(draws)).hexdigest()}
+
+
+def first_link(
+    seed_commitment: str,
+    *,
+    duel: int,
+    ruleset: str,
+    options: list[str],
+    wizards: int,
+    setup: object,
+    salts: str = BY_SEED,
+    draws: Mapping[str, int] | None = None,
+    covers_dice: bool = True,
+) -> str:
+    """Return the link that covers the start of a duel.
+
+    `wizards` is the number of wizards, and `draws` are the draws fixed in advance, or None.
+    `covers_dice` is False only for duels that began before the link covered the dice.
+    """
+    covered: dict[str, object] = {
+        "duel": duel,
+        "ruleset": ruleset,
+        "options": options,
+        "wizards": wizards,
+        "setup": setup,
+    }
+    if salts != BY_SITE:
+        covered["salts"] = salts
+    if covers_dice:
+        covered["dice"] = dice_commitment(draws)
+    return link(seed_commitment, covered)
+
+
+def turn_link(
+    previous: str, turn: Mapping[str, Any], *, ruleset: str, options: list[str], seed: str | None
+) -> str:
+    """Return the link of a turn as written in a record; `previous` is the link before it.
+
+    `seed` is None if it is lost; the link then has no salt.
+    """
+    covered: dict[str, Any] = {name: turn[name] for name in LINKED_TURN_FIELDS}
+    covered["seals"] = [{name: seal[name] for name in LINKED_SEAL_FIELDS} for seal in turn["seals"]]
+    if "rejected" in turn:
+        covered["rejected"] = [
+            {name: seal[name] for name in LINKED_REJECTED_FIELDS} for seal in turn["rejected"]
+        ]
+    covered |= {"ruleset": ruleset, "options": options}
+    covered["salt"] = turn_salt(seed, turn["ordinal"]) if seed is not None else ""
+    return link(previous, covered)
+
+
+def unsalted_links(record: Mapping[str, Any]) -> list[str]:
+    """Return a link without salt for each turn of a record, including void ones.
+
+    Each of them takes the turn's own link as the previous hash. If the seed is lost, nobody can
+    check the turns' own links, so the link of the end covers the unsalted ones instead.
+    """
+    acts = ("", *(act["chain"] for act in record["acts"]))
+    return [
+        turn_link(
+            turn["chain"],
+            {**turn, "acts": acts[turn["acts"]]},
+            ruleset=record["ruleset"],
+            options=list(record["options"]),
+            seed=None,
+        )
+        for turn in (*record["turns"], *record["void_turns"])
+    ]
+
+
+def turn_salt(seed: str, ordinal: int) -> str:
+    """Return the salt that keeps hidden data from being guessed from a turn's link."""
+    return hmac.new(bytes.fromhex(seed), f"link {ordinal}".encode(), hashlib.sha256).hexdigest()
+
+
+def position_hash(position: Position) -> str:
+    """Return SHA-256 over the position as JSON, without names and pronouns, which can change.
+
+    A wizard removed by a referee counts as resigned, because the game treats both alike.
+    """
+    value = dump(position)
+    for wizard in value["wizards"]:
+        del wizard["name"], wizard["pronouns"]
+        if wizard.get("standing") == REMOVED:
+            wizard["standing"] = RESIGNED
+    return hashlib.sha256(canonical(value)).hexdigest()

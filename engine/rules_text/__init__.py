@@ -1,0 +1,1 @@
+"""What a ruleset and its rules say, in sentences."""

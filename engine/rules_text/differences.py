@@ -1,0 +1,381 @@
+"""Differences between two rulesets, as sentences made from their values.
+
+No sentence is specific to one ruleset. Each describes the value of a field, so a page made from
+these sentences always matches the rules that are played. The sentences for fields of a ruleset are
+in `ruleset_text`, and those for fields of a spell are here. Each order of play that differs from
+Bartle's also has a list of its own (`play_text`). Text from RULES.md is never copied but quoted, as
+in `{W9}`; see `engine.rules_text.quoting`. rules: R27: anything not listed is as in the other
+ruleset.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.gestures import pattern_text
+from engine.rules_text.play_text import PLAYS, Difference
+from engine.rules_text.ruleset_text import OVERRULED, SWITCHES
+from engine.rules_text.wording import and_list, or_list
+from engine.rulesets import BARTLE_1, Ruleset
+from engine.spellbook import (
+    MONSTER_KINDS,
+    AffectedBeings,
+    CaptureEffect,
+    CasterDecision,
+    DefaultSubject,
+    Duration,
+    Guard,
+    HandEffect,
+    LegalSubjects,
+    RemovalEffect,
+    SightEffect,
+    Spell,
+    VictimEffect,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """Wording for the values of one field of `Spell`, to follow the spell's name.
+
+    `rules` names the rule if it is not the spell's own. If the whole book has the value, `of_all`
+    gives a sentence that replaces the list of names. If nearly the whole book has it, `but`
+    describes the few exceptions.
+    """
+
+    says: Callable[[Spell], str]
+    rules: Mapping[str, str]
+    rule: str = ""
+    of_all: Callable[[Spell], str] | None = None
+    but: str = ""
+
+
+FEW: Final = 2  # maximum number of exceptions named instead of all other spells
+
+
+def row_differences(spell: Spell, other: Spell) -> Mapping[str, str]:
+    """Return how one row differs from another: by field, the words that follow the spell’s name."""
+    return {
+        name: column.says(spell)
+        for name, column in COLUMNS.items()
+        if name != "name" and getattr(spell, name) != getattr(other, name)
+    }
+
+
+def differences(ruleset: Ruleset, other: Ruleset = BARTLE_1) -> tuple[Difference, ...]:
+    """Return how `ruleset` differs, for players who know `other`; empty if they are the same."""
+    play = _play(ruleset, other)
+    texts = {line.text for line in play}
+    told = {(line.spells, line.rule) for line in play}
+    book = [line for line in _book(ruleset, other) if (line.spells, line.rule) not in told]
+    switches = [line for line in _switches(ruleset, other) if line.text not in texts]
+    return (*play, *switches, *book)
+
+
+def _play(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    return PLAYS[ruleset.order_of_play] if ruleset.order_of_play != other.order_of_play else ()
+
+
+def _switches(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    return [
+        Difference(switch.says(getattr(ruleset, name)), switch.rule)
+        for name, switch in SWITCHES.items()
+        if getattr(ruleset, name) != getattr(other, name)
+        and not getattr(ruleset, OVERRULED.get(name, ""), False)
+    ]
+
+
+def _book(ruleset: Ruleset, other: Ruleset) -> Sequence[Difference]:
+    kept = [spell for spell in ruleset.spells.values() if spell.id in other.spells]
+    gone = [spell for spell in other.spells.values() if spell.id not in ruleset.spells]
+    new = [spell for spell in ruleset.spells.values() if spell.id not in other.spells]
+    return [
+        *(Difference(f"There is no {spell.name}.", spell.rule, (spell.id,)) for spell in gone),
+        *(Difference(_presented(spell), spell.rule, (spell.id,)) for spell in new),
+        *(line for name in COLUMNS for line in _column(name, kept, ruleset, other)),
+    ]
+
+
+def _presented(spell: Spell) -> str:
+    """Return the sentence about a spell that the other ruleset's book does not have."""
+    words = f"{spell.name} is a new spell, {_ways(spell)}"
+    if spell.monster and spell.is_area:
+        return f"{words}. Its monster obeys no one, whatever subject is written."
+    return f"{words} and cast {DEFAULTS[spell.default]} by default.{BESIDES.get(spell.id, '')}"
+
+
+def _column(
+    name: str, kept: Sequence[Spell], ruleset: Ruleset, other: Ruleset
+) -> Sequence[Difference]:
+    """Return the differences in one field; spells with the same wording share a sentence."""
+    column = COLUMNS[name]
+    alike: dict[tuple[str, str], list[Spell]] = {}
+    for spell in kept:
+        if getattr(spell, name) != getattr(other.spells[spell.id], name):
+            rule = column.rules.get(spell.id, column.rule or spell.rule)
+            alike.setdefault((column.says(spell), rule), []).append(spell)
+    return [
+        Difference(
+            _sentence(column, says, spells, ruleset, name),
+            rule,
+            tuple(spell.id for spell in spells),
+        )
+        for (says, rule), spells in alike.items()
+    ]
+
+
+def _sentence(
+    column: Column, says: str, spells: Sequence[Spell], ruleset: Ruleset, name: str
+) -> str:
+    rest = [spell.name for spell in ruleset.spells.values() if not _has_value(spell, spells, name)]
+    if column.of_all is not None and not rest:
+        return column.of_all(spells[0])
+    if column.but and len(rest) <= FEW:
+        return f"Only {and_list(rest)} {column.but}."
+    return f"{and_list([spell.name for spell in spells])} {says}."
+
+
+def _has_value(spell: Spell, spells: Sequence[Spell], name: str) -> bool:
+    """Return whether the spell has the same value as these spells, or takes no subject."""
+    return spell.is_area or getattr(spell, name) == getattr(spells[0], name)
+
+
+def _ways(spell: Spell) -> str:
+    return "made with " + or_list(map(pattern_text, spell.patterns))
+
+
+BESIDES: Final = {"sacrifice": " It does nothing unless the duel uses the house rule for it."}
+DEFAULTS: Final = {
+    DefaultSubject.SELF: "on its caster",
+    DefaultSubject.OPPONENT: "at the opponent",
+    DefaultSubject.NONE: "on the whole arena",
+}
+WORKS: Final = {
+    AffectedBeings.ALL: "can work on every being",
+    AffectedBeings.WIZARDS: "can work on wizards only",
+    AffectedBeings.MONSTERS: "can work on every monster, including elementals, but not on wizards",
+    AffectedBeings.EARTHLY: "can work on every being except elementals",
+    AffectedBeings.BEASTS: "can work on monsters other than elementals, but not on wizards",
+}
+LASTS: Final = {
+    Duration.INSTANT: "will take effect once and not last",
+    Duration.NEXT_TURN: "will act on the next turn",
+    Duration.THREE_TURNS: "will act on three turns, starting with the turn after the casting",
+    Duration.FOUR_TURNS: "will act on four turns, starting with the turn of casting",
+    Duration.UNTIL_REMOVED: "will last until removed",
+    Duration.SIX_TURNS: "will kill when the fifth turn after its casting ends",
+    Duration.THREE_FROM_NOW: "will act on three turns, starting with the turn of casting",
+    Duration.SEVEN_TURNS: "will kill when the sixth turn after its casting ends",
+}
+TIME_STOP: Final = {
+    Duration.INSTANT: "will give an extra turn at once",
+    Duration.THREE_TURNS: "will give three extra actions before later turns, but no extra turn",
+}
+LEGAL: Final = {
+    LegalSubjects.ANY: "can be aimed at any being",
+    LegalSubjects.OTHERS: "can be aimed at any being except its caster",
+    LegalSubjects.WIZARDS: "can only be aimed at wizards",
+    LegalSubjects.OPPONENTS: "can only be aimed at other wizards, never at its caster or a monster",
+}
+ELEMENTS: Final = {"fire": "heat", "ice": "cold", "": "neither heat nor cold"}
+ASKED: Final = {
+    CasterDecision.NOTHING: "will not ask a question after the reveal",
+    CasterDecision.HAND: "will ask which hand it takes when it works",
+    CasterDecision.ELEMENT: "will ask whether it is fire or ice when it works",
+}
+HANDS: Final = {
+    HandEffect.HELD: "will hold the hand that its caster names",
+    HandEffect.REPEATED: "will make both hands repeat their gestures",
+    HandEffect.FRIGHTENED: "will limit both hands to the letters that fear allows",
+    HandEffect.COPIED: "will make the left hand copy the right one",
+    HandEffect.DRAWN: "will make one random hand show a random gesture",
+    HandEffect.CHARMED: "will let its caster choose the gesture of the hand that they name",
+    HandEffect.FREE: "will leave both hands free",
+}
+VICTIMS: Final = {
+    VictimEffect.ORDERED: "will leave a monster to its controller’s orders",
+    VictimEffect.LAST: "will make a monster attack its last victim again",
+    VictimEffect.DRAWN: "will make a monster attack a random victim",
+    VictimEffect.NOBODY: "will keep a monster from attacking",
+}
+GUARDED: Final = {
+    Guard.NONE: "will not guard anyone",
+    Guard.SHIELD: "will shield its subject",
+    Guard.COUNTER: "will stop all other spells at its subject and shield it",
+    Guard.MIRROR: "will return other spells from its subject to their casters",
+}
+UNMADE: Final = {
+    RemovalEffect.NOTHING: "will not end any effects",
+    RemovalEffect.ENCHANTMENTS: "will end all effects on its subject and destroy a monster",
+    RemovalEffect.MAGIC: "will stop all other spells, end all effects and destroy all monsters",
+}
+EYES: Final = {
+    SightEffect.CLEAR: "will not affect anyone’s sight",
+    SightEffect.BLIND: "will keep its subject from seeing anyone else",
+    SightEffect.HIDDEN: "will hide its subject from everyone else",
+}
+TAKEN: Final = {
+    CaptureEffect.NONE: "will not take another spell",
+    CaptureEffect.BANKS: "will keep another spell of its subject for later",
+    CaptureEffect.EXTENDS: "will make another spell of its subject permanent",
+}
+
+
+def _either(name: str, yes: str, no: str) -> Callable[[Spell], str]:
+    return lambda spell: yes if getattr(spell, name) else no
+
+
+# By field of `Spell`, in the order in which a page lists them.
+COLUMNS: Final[Mapping[str, Column]] = {
+    "name": Column(lambda spell: f"is the name of {BARTLE_1.spells[spell.id].name} here", {}),
+    "patterns": Column(
+        lambda spell: f"is {_ways(spell)}",
+        {"blindness": "R23", "time_stop": "R25"},
+    ),
+    "default": Column(
+        lambda spell: f"will be cast {DEFAULTS[spell.default]} if no target is named",
+        {"remove_enchantment": "R11", "charm_monster": "R12"},
+        rule="R10",
+    ),
+    "works": Column(lambda spell: WORKS[spell.works], {}, rule="R70"),
+    "lasts": Column(
+        lambda spell: TIME_STOP[spell.lasts] if spell.stops_time else LASTS[spell.lasts],
+        {"delayed_effect": "R102", "permanency": "R102", "time_stop": "R99"},
+    ),
+    "amount": Column(lambda spell: f"will deal or cure {spell.amount} points of damage", {}),
+    "monster": Column(lambda spell: f"will make a monster of the kind {spell.monster}", {}),
+    "can_be_permanent": Column(
+        _either("can_be_permanent", "can be made permanent", "can never be made permanent"),
+        {},
+        rule="R107",
+    ),
+    "on_corpses": Column(
+        _either("on_corpses", "can be aimed at a corpse", "cannot be aimed at a corpse"),
+        {},
+        rule="R150",
+        but="can be aimed at a corpse",
+    ),
+    "on_dead_wizards": Column(
+        _either(
+            "on_dead_wizards",
+            "can bring back a dead wizard",
+            "cannot be aimed at a dead wizard",
+        ),
+        {},
+        rule="R54",
+    ),
+    "nowhere": Column(
+        _either("nowhere", "can be shot at nowhere", "cannot be shot at nowhere"),
+        {},
+        rule="R8",
+        of_all=lambda spell: (
+            "Every spell can be shot at nowhere."
+            if spell.nowhere
+            else "No spell can be shot at nowhere: every completed spell has a target."
+        ),
+    ),
+    "aimable": Column(
+        _either(
+            "aimable",
+            "can be given a subject, but will work whatever it is",
+            "will not take a subject if it affects the whole arena",
+        ),
+        {},
+        rule="W3",
+    ),
+    "once_by": Column(
+        lambda spell: (
+            f"can be cast once in a battle with {pattern_text(spell.once_by)}"
+            if spell.once_by
+            else "can be cast any number of times with any of its gestures"
+        ),
+        {},
+        rule="R18",
+    ),
+    "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
+    "reflectable": Column(
+        _either("reflectable", "will be sent back by a Magic Mirror", "will pass a Magic Mirror"),
+        {},
+        rule="R40",
+    ),
+    "counterable": Column(
+        _either("counterable", "will be stopped by a Counter-spell", "will pass a Counter-spell"),
+        {"raise_dead": "R207"},
+        rule="R37",
+    ),
+    "shieldable": Column(
+        _either("shieldable", "will be stopped by a shield", "will pass a shield"),
+        {},
+        rule="turn:shield",
+    ),
+    "element": Column(
+        lambda spell: f"will deal damage by {ELEMENTS[spell.element]}, which a resistance stops",
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "resists": Column(
+        lambda spell: f"will protect its subject from {ELEMENTS[spell.resists]}",
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "destroys": Column(
+        lambda spell: (
+            f"will destroy {and_list([MONSTER_KINDS[kind].name for kind in spell.destroys])}"
+            " before it attacks"
+            if spell.destroys
+            else "will not destroy any monster before it attacks"
+        ),
+        {},
+        rule="turn:heat_and_cold",
+    ),
+    "heals": Column(
+        lambda spell: (
+            f"will end {and_list([BARTLE_1.spells[id].name for id in spell.heals])}"
+            if spell.heals
+            else "will not end illness"
+        ),
+        {},
+        rule="R90",
+    ),
+    "removable": Column(
+        _either(
+            "removable",
+            "will be ended by a Remove Enchantment of the same turn",
+            "will not be ended by a Remove Enchantment of the same turn",
+        ),
+        {},
+        rule="W30",
+    ),
+    "helps": Column(_either("helps", "will count as helpful", "will not count as helpful"), {}),
+    "harms": Column(_either("harms", "will count as harmful", "will not count as harmful"), {}),
+    "slays": Column(_either("slays", "will kill outright", "will not kill outright"), {}),
+    "raises": Column(
+        _either("raises", "will raise the dead", "will not raise the dead"), {}, rule="R54"
+    ),
+    "one_master": Column(
+        _either(
+            "one_master",
+            "will be void if two casters use it on one being",
+            "will not be void if two casters use it on one being",
+        ),
+        {},
+        rule="R76",
+    ),
+    "asks": Column(lambda spell: ASKED[spell.asks], {}, rule="turn:answers"),
+    "hands": Column(lambda spell: HANDS[spell.hands], {}, rule="R79"),
+    "guard": Column(lambda spell: GUARDED[spell.guard], {}),
+    "unmakes": Column(lambda spell: UNMADE[spell.unmakes], {}),
+    "eyes": Column(lambda spell: EYES[spell.eyes], {}),
+    "hastens": Column(
+        _either("hastens", "will hasten its subject", "will not hasten its subject"), {}
+    ),
+    "takes": Column(lambda spell: TAKEN[spell.takes], {}),
+    "breaks": Column(_either("breaks", "will break sequences", "will not break sequences"), {}),
+    "stops_time": Column(
+        _either("stops_time", "will let its subject act once more", "will not stop time"), {}
+    ),
+    "victims": Column(lambda spell: VICTIMS[spell.victims], {}, rule="W15"),
+}
+
+SETTLED: Final = frozenset({"class_", "mind", "takes_over", "gives_up"})
+"""The fields that have the same value in every book, because the spell's phase depends on them."""

@@ -1,0 +1,431 @@
+"""Sentences for the values of each field of a ruleset, with their rules.
+
+Text from RULES.md is quoted, as in `{W9}`: see `engine.rules_text.quoting`. rules: R27
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from engine.gestures import GESTURE_NAMES
+from engine.rules_text.wording import and_list
+from engine.rulesets.choices import (
+    CaptureRule,
+    DefaultVictim,
+    FullBank,
+    HandNamingTime,
+    HasteMode,
+    MindTiming,
+    MissRule,
+    OpponentRule,
+    Preference,
+    QuestionMode,
+    StoppedSightMode,
+    TwoStabs,
+)
+from engine.spellbook import UNDECIDED, DefaultSubject, LegalSubjects, MonsterKind, Spell
+
+STABBED: Final = {
+    LegalSubjects.ANY: "any being, including the stabber",
+    LegalSubjects.OTHERS: "any being except the stabber",
+    LegalSubjects.WIZARDS: "wizards, including the stabber",
+    LegalSubjects.OPPONENTS: "other wizards",
+}
+STABBED_DEAD: Final = {
+    (True, True): "even corpses",
+    (True, False): "even corpses of monsters",
+    (False, True): "but not at corpses of monsters",
+    (False, False): "but not at corpses",
+}
+"""Texts by whether the corpses of monsters, and of wizards, can be stabbed."""
+STAB_DEFAULTS: Final = {
+    DefaultSubject.SELF: "at the stabber",
+    DefaultSubject.OPPONENT: "at the opponent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """The rule of an on-off field of `Ruleset`, and a sentence for each of its two values."""
+
+    rule: str
+    on: str
+    off: str
+
+    def says(self, value: object) -> str:
+        """Return the sentence for this value of the field."""
+        return self.on if value else self.off
+
+
+@dataclass(frozen=True, slots=True)
+class SentencePerValue:
+    """The rule of a field of `Ruleset` with several possible values, and a sentence for each."""
+
+    rule: str
+    sentences: Mapping[StrEnum, str]
+
+    def says(self, value: StrEnum) -> str:
+        """Return the sentence for this value of the field."""
+        return self.sentences[value]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rule of a field with a table or a number, and a function that makes its sentence."""
+
+    rule: str
+    says: Callable[[Any], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Stabs:
+    """The rule of the field with the stab's row, and its sentence."""
+
+    rule: str = "R17"
+
+    def says(self, stab: Spell) -> str:
+        """Return the sentence for this row of the stab."""
+        where = "at nowhere or " if stab.nowhere else ""
+        corpses = STABBED_DEAD[stab.on_corpses, stab.on_dead_wizards]
+        points = "one point" if stab.amount == 1 else f"{stab.amount} points"
+        return (
+            f"A stab deals {points} of damage. It can be aimed {where}at {STABBED[stab.legal]}, {corpses}; "
+            f"if no target is named, it goes {STAB_DEFAULTS[stab.default]}."
+        )
+
+
+def _strengths(kinds: Mapping[str, MonsterKind]) -> str:
+    return and_list(
+        [
+            f"{kind.name} {kind.attack} and {kind.limit}"
+            for kind in kinds.values()
+            if kind.id != UNDECIDED
+        ]
+    )
+
+
+# fmt: off
+# By field of `Ruleset`, in the order in which a page lists them.
+SWITCHES: Final[Mapping[str, Switch | SentencePerValue | Stabs | Table]] = {
+    "asking": SentencePerValue(
+        "turn:answers",
+        {
+            QuestionMode.AFTER_MAGIC: "Everything is ordered before the reveal, except which hand a paralysis or charm takes and the kind of an elemental.",
+            QuestionMode.AT_EVERY_STEP: "{turn:answers of spellcast, 2}",
+        },
+    ),
+    "haste": SentencePerValue(
+        "R97",
+        {
+            HasteMode.TWO_SETS: "Hasted wizards make two sets in each turn, sealed together.",
+            HasteMode.OWN_PHASE: "{R97 of spellcast, 3}",
+            HasteMode.OWN_TURN: "{W9} {W42}",
+        },
+    ),
+    "minds": SentencePerValue(
+        "R168",
+        {
+            MindTiming.BY_TURN: "Mind spells act on fixed turns and use the gestures of the turn in which they were cast.",
+            MindTiming.NEXT_ROW: "{R168 of spellcast}",
+            MindTiming.NEXT_TURN: "{W16} {W17} {W26}",
+        },
+    ),
+    "paralysed": Table(
+        "R80",
+        lambda table: (
+            "A paralysed hand makes "
+            + and_list([f"{after} after {before}" for before, after in table.items()])
+            + ", and repeats any other gesture."
+        ),
+    ),
+    "under_fear": Table(
+        "R87",
+        lambda letters: (
+            "A frightened hand can only make "
+            + and_list([GESTURE_NAMES[letter] for letter in letters])
+            + "."
+        ),
+    ),
+    "confused": Table(
+        "spell:confusion",
+        lambda letters: f"The die for a confused hand’s gesture shows {' '.join(letters)}.",
+    ),
+    "stopped_sight": SentencePerValue(
+        "R121",
+        {
+            StoppedSightMode.EACH_OTHER: "Time-stopped wizards see each other’s hands.",
+            StoppedSightMode.OWN: "{R121 of spellcast}",
+        },
+    ),
+    "opponent": SentencePerValue(
+        "R13",
+        {
+            OpponentRule.NEXT_SEAT: "If no opponent is named, it is the next living wizard in the order of the seats.",
+            OpponentRule.LOWEST_SEAT: "{R13 of spellcast}",
+            OpponentRule.DRAWN: "{R13 of warlocks}",
+        },
+    ),
+    "stab": Stabs(),
+    "two_stabs": SentencePerValue(
+        "R16",
+        {
+            TwoStabs.REFUSED: "Two stabs in one row are rejected.",
+            TwoStabs.LEFT: "{R16 of spellcast}",
+            TwoStabs.RIGHT: "{W6}",
+        },
+    ),
+    "subjects_to_come": Switch(
+        "R14",
+        "Spells and stabs can be aimed at monsters made in the same turn.",
+        "{R14 of spellcast}",
+    ),
+    "unordered": SentencePerValue(
+        "R170",
+        {
+            DefaultVictim.LAST_VICTIM: "A monster without orders attacks the last victim that was ordered for it, or otherwise the opponent.",
+            DefaultVictim.OPPONENT: "A monster without orders attacks the opponent, not the being it attacked before.",
+            DefaultVictim.LAST_OR_NOBODY: "A monster without orders attacks the last victim that was ordered for it, or otherwise no one.",
+            DefaultVictim.KEPT: "{W39, 2}",
+        },
+    ),
+    "full_bank": SentencePerValue(
+        "R104",
+        {
+            FullBank.KEEPS: "While a spell is banked, no other can be banked.",
+            FullBank.REPLACES: "{R104 of spellcast}",
+        },
+    ),
+    "hand_named": SentencePerValue(
+        "W18",
+        {
+            HandNamingTime.WHEN_IT_WORKS: "The caster of a paralysis or a charm names the hand when the spell works, after that turn’s reveal.",
+            HandNamingTime.WHEN_IT_ACTS: "{W18, 2}",
+        },
+    ),
+    "capture": SentencePerValue(
+        "W34",
+        {
+            CaptureRule.WHATEVER_COMES: "A delay or a permanency takes the first spell that it can, whether the wizard wants it or not.",
+            CaptureRule.MARKED: "{W34} {W35}",
+        },
+    ),
+    "bank_keeps_subject": Switch(
+        "W34",
+        "{R105 of warlocks}",
+        "The subject of a banked spell is named when it is released.",
+    ),
+    "bank_is_public": Switch(
+        "W34",
+        "{R147 of warlocks}",
+        "Only the owner knows which spell is banked.",
+    ),
+    "hearts_stop": Switch(
+        "W27",
+        "{W27, 3}",
+        "Wizards cannot stop their own heart.",
+    ),
+    "spent_fizzles": Switch(
+        "R18",
+        "A spell that can be cast only once can be chosen again after it is used up, but it fizzles.",
+        "Once a spell that can be cast only once is used up, its gestures no longer complete it.",
+    ),
+    "gesture_names": Switch(
+        "R20",
+        "Its text has other names for the gestures, which does not change any rule.",
+        "Its text has Bartle’s names for the gestures.",
+    ),
+    "order_of_log": Switch(
+        "R26",
+        "A report lists the spells of a turn in the order of the ruleset’s table, no matter who cast them.",
+        "A report lists the spells of a turn in the order of the seats.",
+    ),
+    "subject_picks_element": Switch(
+        "R63",
+        "The subject of Summon Elemental chooses fire or ice.",
+        "The caster of Summon Elemental chooses fire or ice.",
+    ),
+    "removal_unmakes_summons": Switch(
+        "R51",
+        "Remove Enchantment on a wizard destroys the monsters that were summoned for that wizard in the same turn.",
+        "{R51 of spellcast}",
+    ),
+    "elementals_merge": Switch(
+        "R65",
+        "Two elementals of the same kind become one without damage.",
+        "{R65 of archmage}",
+    ),
+    "minds_in_force_cancel": Switch(
+        "R78",
+        "{R78 of archmage}",
+        "A mind spell already at work does not affect one newly cast.",
+    ),
+    "lasting_minds_repeat": Switch(
+        "R173",
+        "A permanent confusion or charm repeats what it did first.",
+        "{R173 of warlocks}",
+    ),
+    "illness_waits_in_monsters": Switch(
+        "W31",
+        "An illness takes as long to kill a monster as a wizard.",
+        "{R144 of warlocks}",
+    ),
+    "illness_spares_the_surrendering": Switch(
+        "R112",
+        "A wizard who surrenders on the turn on which an illness would kill them leaves alive.",
+        "{R112 of spellcast}",
+    ),
+    "preference": SentencePerValue(
+        "R7",
+        {
+            Preference.LONGEST: "If several spells are completed and none is chosen, the longest is cast; if several are equally long, a two-handed one comes first, then the left hand’s.",
+            Preference.BOTH_HANDS: "{W2}",
+        },
+    ),
+    "dispelled_is_unspent": Switch(
+        "W5",
+        "A spell that can be cast only once is not used up if a Dispel Magic stops it.",
+        "A spell that can be cast only once is used up even if a Dispel Magic stops it.",
+    ),
+    "corpses": Switch(
+        "R56",
+        "A monster that is killed leaves a corpse.",
+        "{R56 of warlocks}",
+    ),
+    "early_spells_wait": Switch(
+        "R134",
+        "Counter-spells, mirrors and summons at a new monster work as soon as it exists.",
+        "{R14 of warlocks}",
+    ),
+    "summons_by_kind": Switch(
+        "W38",
+        "{W38}",
+        "The monsters of one turn are made in the order in which their spells are cast.",
+    ),
+    "mirrors_meet": Switch(
+        "R41",
+        "A spell that one mirror sends into another is lost.",
+        "{W37}",
+    ),
+    "monsters_direct": Switch(
+        "R43",
+        "A charm or paralysis turned back by a monster’s mirror is directed by the monster’s master.",
+        "{R43 of spellcast}",
+    ),
+    "newer_elemental_stays": Switch(
+        "W43",
+        "{R65 of warlocks}",
+        "If two elementals of the same kind do not become one, the older stays.",
+    ),
+    "elementals_immune": Switch(
+        "R68",
+        "A spell of its own element does not harm an elemental.",
+        "A spell of its own element harms an elemental like any other being.",
+    ),
+    "storms_meet_first": Switch(
+        "R66",
+        "{W44}",
+        "All elementals and storms meet at once.",
+    ),
+    "can_attack_itself": Switch(
+        "R74",
+        "A monster can be ordered to attack itself.",
+        "No monster can be ordered to attack itself.",
+    ),
+    "monsters_outlast_masters": Switch(
+        "R73",
+        "{R73 of warlocks}",
+        "When a wizard is out of the duel, their monsters obey no one.",
+    ),
+    "youngest_die_first": Switch(
+        "W40",
+        "A report lists the deaths of monsters beginning with the youngest.",
+        "A report lists the deaths of monsters beginning with the oldest.",
+    ),
+    "keeps_bank": Switch(
+        "R53",
+        "{R53 of warlocks}",
+        "Remove Enchantment and Dispel Magic take a banked spell as well.",
+    ),
+    "monsters": Table("spell:summon_goblin", lambda kinds: f"This is the damage that each monster deals in a turn, and the damage that kills it: {_strengths(kinds)}."),
+    "wizard_hit_points": Table("R109", lambda points: f"A wizard dies of {points} points of damage."),
+    "surplus": Table(
+        "W4",
+        lambda points: (
+            f"A cure can lift a being above its starting hit points, by at most {points}."
+            if points
+            else "No cure lifts a being above its starting hit points."
+        ),
+    ),
+    "cures_first": Switch(
+        "R30",
+        "{R30 of warlocks}",
+        "Cures and the damage of the turn are counted together.",
+    ),
+    "same_minds_cancel": Switch(
+        "R76",
+        "{W14}",
+        "If two mind spells on one being are of the same kind, they do not cancel each other.",
+    ),
+    "minds_strike_monsters_at_once": Switch(
+        "W15",
+        "{W15}",
+        "On a monster, a mind spell acts in the next turn.",
+    ),
+    "fear_refuses": Switch(
+        "R87",
+        "Gestures that fear forbids cannot be ordered.",
+        "{W24}",
+    ),
+    "anti_spell_blanks": Switch(
+        "W25",
+        "{W25}",
+        "Gestures made in the turn of an Anti-spell can still be repeated and held.",
+    ),
+    "death_before_surrender": Switch(
+        "W48",
+        "{W48}",
+        "A wizard who surrenders as the last opponent dies has won only if their own spells killed that opponent.",
+    ),
+    "release_ignores_counter": Switch(
+        "R105",
+        "{R105 of archmage}",
+        "A Counter-spell stops a spell that is released from a bank like any other.",
+    ),
+    "misses": SentencePerValue(
+        "W33",
+        {
+            MissRule.DAMAGE: "Damaging spells, stabs and attacks miss invisible wizards, but other spells reach them, and blind wizards do not miss.",
+            MissRule.ALL_AIMED: "{W33, 2}",
+        },
+    ),
+    "unseen_casts_told": Switch(
+        "W33",
+        "The casts of a wizard whose hands are not seen are reported.",
+        "If a wizard’s hands are not seen, their casts are not reported either, only the effects.",
+    ),
+    "blind_sense_spells": Switch(
+        "R94",
+        "The reports of blind wizards show everything that happens except the gestures.",
+        "The reports of blind wizards show only what affects them.",
+    ),
+    "markers": Switch(
+        "R114",
+        "{R114 of wizards, 2}",
+        "The winner wins only the battle, no markers.",
+    ),
+}
+
+# fmt: on
+
+OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stays"}
+"""Fields that have no effect if another field is set, mapped to that other field."""
+
+# Fields without sentences: those that identify a ruleset, those that introduce it before turn 1,
+# and those that follow from other fields.
+IDENTITY: Final = frozenset(
+    {
+        *("id", "name", "description", "spells", "automaton", "completables", "ends", "asks"),
+        *("opening", "variants"),
+    }
+)

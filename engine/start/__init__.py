@@ -1,0 +1,1 @@
+"""The first position of a duel."""

@@ -1,0 +1,1 @@
+"""Orders as text that players type."""

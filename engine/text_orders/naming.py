@@ -1,0 +1,178 @@
+"""Names of beings and spells in text orders, for the writer and the parser.
+
+Wizards can name the beings they know of, by the names they know. Case, spaces and hyphens do not
+matter. rules: turn:orders, R14, R94, F15-F22
+"""
+
+import re
+import unicodedata
+from functools import cache
+from typing import Final
+
+from engine.gestures import BANK
+from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
+from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known
+from engine.positions.position import ALIVE, Position, Wizard
+from engine.rulesets import Ruleset
+from engine.spellbook import BARTLE
+
+HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}
+HANDS: Final = {word: hand for hand, word in HAND_WORDS.items()}
+HAND: Final = r"(?:[LRB]H?|left|right|both)"
+"""Pattern for a hand: `LH`, `L` or `left`; both hands are `BH`, `B` or `both`."""
+
+PLAIN, QUOTED, BY_ID = "plain", "quoted", "by id"
+# Characters that a phrase can have in addition to a name with a space after each letter: a hand and
+# its colon, quotation marks, and more spaces.
+LONGEST_PREFIX: Final = 40
+
+STYLES: Final = (PLAIN, QUOTED, BY_ID)
+"""Ways to write a name. If a name written in one style is ambiguous, try the next one."""
+
+_QUOTED = re.compile(r"[\"“”]([^\"“”]*)[\"“”]")
+_TO_COME = re.compile(rf"(?:({HAND})(2?)|(BANK))\s*:\s*(.+)", re.IGNORECASE | re.DOTALL)
+_PLACES: Final = {
+    "nowhere": NOWHERE,
+    "noone": NO_ONE,
+    "nobody": NO_ONE,
+    "attacker": ATTACKER,
+    "myattacker": ATTACKER,
+}
+_PLACE_WORDS: Final = {NOWHERE: "nowhere", NO_ONE: "no_one", ATTACKER: "attacker"}
+_BARTLE_NAMES: Final = {spell.id: spell.name for spell in BARTLE}
+
+
+def skeleton(words: str) -> str:
+    """Return only the letters and digits, in lower case, to compare spellings of a name."""
+    folded = unicodedata.normalize("NFKC", words).casefold()
+    return "".join(letter for letter in folded if letter.isalnum())
+
+
+class Beings:
+    """The beings that a wizard may name, with their names by id."""
+
+    def __init__(self, position: Position, own: Wizard) -> None:
+        self.wizards = {wizard.id: wizard.name for wizard in position.wizards}
+        self.monsters = {
+            monster.id: monster.name
+            for monster in position.monsters
+            if is_known(position, own, monster.id)
+        } | dict(own.knows or {})
+        self.names = self.wizards | self.monsters
+        self._rules = position.rules
+        self._obedient = {
+            monster.id
+            for monster in position.monsters
+            if monster.controller == own.id and monster.state == ALIVE
+        }
+        self._alike: dict[str, list[str]] = {}
+        for id, name in self.names.items():
+            self._alike.setdefault(skeleton(name), []).append(id)
+        known = max(map(len, (*self.names, *self.names.values())), default=0)
+        self.longest = 2 * known + LONGEST_PREFIX
+
+    def meant(self, phrase: str) -> list[str]:
+        """Return every being or place that the phrase can mean.
+
+        A being to come is named by its hand. A phrase longer than `longest` means nothing, so that
+        the cost of a long line grows only with its length.
+        """
+        if len(phrase) > self.longest:
+            return []
+        place = _PLACES.get(skeleton(phrase))
+        if place is not None and not _QUOTED.fullmatch(phrase):
+            return [place]
+        if found := _TO_COME.fullmatch(phrase):
+            hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
+            number = 2 if found[2] else 1
+            named = [id for id in self.named(found[4]) if id in self.wizards]
+            return [future_being_id(id, hand, number) for id in named]
+        return self.named(phrase)
+
+    def named(self, phrase: str) -> list[str]:
+        """Return the beings with exactly that name.
+
+        If there are none, return those with a similar spelling, otherwise the monsters of that kind
+        ("goblin").
+        """
+        if phrase.startswith("#"):
+            return [phrase[1:]] if phrase[1:] in self.names else []
+        quoted = _QUOTED.fullmatch(phrase)
+        name = quoted[1] if quoted else phrase
+        exact = [id for id, other in self.names.items() if other == name]
+        spelt = "" if '"' in name or "“" in name else skeleton(name)
+        if exact or not spelt:
+            return exact
+        return self._alike.get(spelt, []) or self._of_kind(spelt)
+
+    def _of_kind(self, spelt: str) -> list[str]:
+        """Return the monsters that are of this kind, as far as the wizard can tell by name."""
+        kinds = [
+            f" {kind.name}"
+            for kind in self._rules.monsters.values()
+            if skeleton(kind.name) == spelt
+        ]
+        return [
+            id for id, name in self.monsters.items() if any(kind in f"{name} " for kind in kinds)
+        ]
+
+    def commanded(self, phrase: str) -> list[str]:
+        """Return the monsters, made or still to be made, that an order to this phrase can mean.
+
+        A kind means only the wizard's own living monsters, if there are any.
+        """
+        meant = [id for id in self.meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
+        mine = [id for id in meant if id in self._obedient]
+        return mine if mine and self._of_kind(skeleton(phrase)) else meant
+
+    def written(self, id: str, style: str) -> str:
+        """Return the being or place as a phrase; an unknown being becomes `#` and its id."""
+        if id in _PLACE_WORDS:
+            return _PLACE_WORDS[id]
+        if id in FUTURE_BEINGS:
+            made = FUTURE_BEINGS[id]
+            by = BANK if made.hand == BANK else hand_word(made.by.text)
+            return f"{by}:{self.written(made.maker, style)}"
+        if style == BY_ID or id not in self.names:
+            return f"#{''.join(id.split())}"
+        name = self.names[id]
+        return f'"{name}"' if style == QUOTED else name
+
+
+def hand_word(hand: str) -> str:
+    """Return a hand as text orders write it, LH2 for "L2"; return any other text unchanged."""
+    found = SET_HANDS.get(hand)
+    return SetHand(HAND_WORDS[found.hand], found.set).text if found else hand
+
+
+def canonical_hand(word: str) -> str:
+    """Return LH, RH or BH for a word that `HAND` matches."""
+    return f"{word[0].upper()}H"
+
+
+@cache
+def _spellings(id: str, name: str) -> frozenset[str]:
+    """Return the skeletons of a spell's names. They are cached because every text needs them."""
+    return frozenset(skeleton(each) for each in (name, id, _BARTLE_NAMES.get(id, "")))
+
+
+class SpellNames:
+    """The names of a ruleset's spells; Bartle's names and the ids work too."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._names = {
+            spell.id: _spellings(spell.id, spell.name) for spell in rules.spells.values()
+        }
+        self._longest = max(len(name) for names in self._names.values() for name in names)
+
+    def meant(self, phrase: str) -> list[str]:
+        """Return the ids of spells with that name, or if there are none, whose name begins so."""
+        wanted = skeleton(phrase)
+        if not wanted or len(wanted) > self._longest:
+            return []
+        whole = [id for id, spelt in self._names.items() if wanted in spelt]
+        return whole or [
+            id
+            for id, spelt in self._names.items()
+            if any(name.startswith(wanted) for name in spelt)
+        ]

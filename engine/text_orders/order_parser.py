@@ -1,0 +1,520 @@
+"""Reader of text orders, in which each line states fields of the flat form.
+
+It decides what a line means, or what is wrong with it and where. `check` decides if the orders are
+legal. rules: turn:orders, F14-F22, F26, F27
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from engine.gestures import (
+    BANK,
+    GESTURE_NAMES,
+    GESTURES,
+    LETTERS,
+    NOTHING,
+    SIDES,
+    SYMBOL_COUNT,
+    SYMBOLS,
+)
+from engine.legality.casting import completed_spells
+from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
+from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
+from engine.positions.position import Position, Wizard
+from engine.rules_text.wording import or_list
+from engine.text_orders.naming import (
+    HAND,
+    HANDS,
+    PLAIN,
+    Beings,
+    SpellNames,
+    canonical_hand,
+    hand_word,
+    skeleton,
+)
+
+MAX_TEXT: Final = 10_000
+MAX_LINE: Final = 1_200  # enough for the longest message, even if every letter is escaped
+
+FIELDS_OF: Final = {"LH": ("left",), "RH": ("right",), "BH": ("left", "right")}
+SINGLE_HANDS: Final = ("LH", "RH")
+CHOICES: Final = {word: SIDES[hand] for word, hand in HANDS.items()}
+_LETTERS: Final = (
+    {letter.casefold(): letter for letter in GESTURES}
+    | {name: letter for letter, name in GESTURE_NAMES.items()}
+    | dict.fromkeys("\N{EN DASH}\N{EM DASH}\N{MINUS SIGN}", "-")
+)
+_CLOSING: Final = {'"': '"', "“": "”"}
+_REMARK = re.compile(r"^\s*#.*|\s#(?:\s.*)?$")
+_SAYS = re.compile(r"\s*say:?(?:\s|$)", re.IGNORECASE)
+_HAND = re.compile(rf"({HAND})(2?)", re.IGNORECASE)
+_HAND_AND_COLON = re.compile(rf"({HAND})(2?)\s*:", re.IGNORECASE)
+_EXACT_WORDS = re.compile(r'"((?:[^"\\]|\\[nrt"\\])*)"')
+ESCAPES: Final = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+
+EXPECTED_GESTURE: Final = f"a gesture ({' '.join(GESTURES)})"
+EXPECTED_ORDER: Final = (
+    "A line begins with a hand (LH, RH, BH, or left, right, both), TARGET, RELEASE, BANK,"
+    " PERMANENT, HOLD, SACRIFICE, HEART, ANSWER or SAY. A remark begins with #."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Misreading:
+    """An unreadable line: the place of the error, counted from 1, and what was expected there."""
+
+    code: str
+    line: int
+    column: int
+    source: str
+    text: str
+    rule: str = "turn:orders"
+
+
+class _Phrase(NamedTuple):
+    """Consecutive words of a line, with the column of the first, from 1."""
+
+    text: str
+    column: int
+
+    @property
+    def end(self) -> int:
+        """The index after the last character."""
+        return self.column - 1 + len(self.text)
+
+    @property
+    def shown(self) -> str:
+        """The words in quotation marks, shortened for error messages."""
+        return f"“{self.text[:40]}{'…' if len(self.text) > 40 else ''}”"
+
+
+class _Line:
+    """One line, split into words."""
+
+    def __init__(self, number: int, source: str) -> None:
+        self.number = number
+        self.source = source
+        self.order = source if _SAYS.match(source) else _REMARK.sub("", source)
+        self.words = list(_words(self.order, 0))
+        self.end = _Phrase("", len(self.order.rstrip()) + 1)
+
+    def phrase(self, first: int, last: int | None = None) -> _Phrase:
+        """Return the words from `first` up to, but not including, `last`."""
+        start, stop, _ = slice(first, last).indices(len(self.words))
+        if start >= stop:
+            return self.end
+        return _Phrase(
+            self.source[self.words[start].column - 1 : self.words[stop - 1].end],
+            self.words[start].column,
+        )
+
+    def length(self, first: int, last: int | None = None) -> int:
+        """Return the number of characters from the first of these words to the last."""
+        start, stop, _ = slice(first, last).indices(len(self.words))
+        return self.words[stop - 1].end - self.words[start].column + 1 if start < stop else 0
+
+    def without_colon(self, colon: int) -> None:
+        """Split the line again, so that the hand before the colon is the first word."""
+        hand = self.phrase(0)
+        first = _Phrase(hand.text[: colon - 1].rstrip(), hand.column)
+        self.words = [first, *_words(self.order, hand.column - 1 + colon)]
+
+
+def _words(order: str, start: int) -> Iterator[_Phrase]:
+    """Yield the words from `start` on. A quotation counts as part of one word, even with spaces.
+
+    The last closing quotation mark of each kind is found first, so that each character is read only
+    once.
+    """
+    last = {quote: order.rfind(closing) for quote, closing in _CLOSING.items()}
+    at = start
+    while at < len(order):
+        if order[at].isspace():
+            at += 1
+            continue
+        first = at
+        while at < len(order) and not order[at].isspace():
+            is_closed = last.get(order[at], -1) > at
+            at = order.index(_CLOSING[order[at]], at + 1) + 1 if is_closed else at + 1
+        yield _Phrase(order[first:at], first + 1)
+
+
+class _Misread(Exception):
+    """Error at the place where a line stops making sense."""
+
+    def __init__(self, code: str, at: _Phrase, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.column = at.column
+        self.text = text
+
+
+class OrderParser:
+    """Parser that collects the flat form of orders, and the errors of unreadable lines."""
+
+    def __init__(self, position: Position, own: Wizard, beings: Beings) -> None:
+        self.position = position
+        self.own = own
+        self.beings = beings
+        self.spells = SpellNames(position.rules)
+        self.flat: dict[str, str] = {}
+        self.places: dict[str, tuple[_Line, _Phrase]] = {}
+        self.said: list[str] = []
+        self.misreadings: list[Misreading] = []
+
+    def text(self, text: str) -> None:
+        if len(text) > MAX_TEXT:
+            problem = f"At most {MAX_TEXT} characters can be read."
+            self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
+            return
+        for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+            line = _Line(number, source)
+            try:
+                self.line(line)
+            except _Misread as misread:
+                self.refuse(line, misread)
+        if self.said:
+            self.flat["say"] = "\n".join(self.said)
+
+    def refuse(self, line: _Line, misread: _Misread) -> None:
+        self.misreadings.append(
+            Misreading(misread.code, line.number, misread.column, line.source, misread.text)
+        )
+
+    def line(self, line: _Line) -> None:
+        if not line.words:
+            return
+        first = line.words[0]
+        if len(line.source) > MAX_LINE:
+            raise _Misread("too_long", first, f"A line has at most {MAX_LINE} characters.")
+        if found := _HAND_AND_COLON.match(line.phrase(0).text):
+            self.hand_and_colon(line, found)
+        elif hand := _HAND.fullmatch(first.text):
+            self.hand(line, canonical_hand(hand[1]), hand[2])
+        elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
+            command(self, line)
+        else:
+            raise _Misread("unknown_order", first, EXPECTED_ORDER)
+
+    def put(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
+        """Set the field to this value. A line may repeat an earlier one but not contradict it."""
+        if self.flat.get(field, value) != value:
+            before = self.places[field][0].number
+            text = f"Line {before} already gives another order for this."
+            raise _Misread("contradiction", at, text)
+        self.flat[field] = value
+        self.places.setdefault(field, (line, at))
+
+    # hands
+
+    def hand(self, line: _Line, hand: str, suffix: str) -> None:
+        """Read `LH F`, `LH Paralysis`, or both in one line."""
+        letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
+        if letter and len(line.words) > 2 and self.spells.meant(line.phrase(1).text):
+            letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
+        phrase = line.phrase(2 if letter else 1)
+        spell = self.spell(phrase) if phrase.text or not letter else ""
+        if letter:
+            for side in FIELDS_OF[hand]:
+                self.put(line, side + suffix, letter, line.words[1])
+        if spell:
+            self.put(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
+
+    def spell(self, phrase: _Phrase) -> str:
+        rules = self.position.rules
+        if not phrase.text:
+            raise _Misread(
+                "nothing_ordered", phrase, f"Expected {EXPECTED_GESTURE} or the name of a spell."
+            )
+        meant = self.spells.meant(phrase.text)
+        if not meant:
+            raise _Misread(
+                "unknown_spell", phrase,
+                f"Expected {EXPECTED_GESTURE} or a spell of these rules, not {phrase.shown}."
+                " Write the target of a hand on a line of its own: TARGET LH and the name.",
+            )  # fmt: skip
+        if len(meant) > 1:
+            names = or_list([rules.spells[id].name for id in meant])
+            text = f"{phrase.shown} could mean {names}."
+            raise _Misread("ambiguous_spell", phrase, text)
+        return meant[0]
+
+    def hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
+        """Read `LH:Bram F` (another wizard's hand), `L: F` or `LH: D Fireball` (their own)."""
+        letter = _LETTERS.get(line.words[-1].text.casefold())
+        owner = line.phrase(0, -1)
+        if letter and owner.text[found.end() :].strip():
+            self.charmed_hand(line, found, owner, letter)
+            return
+        line.without_colon(found.end())
+        if len(line.words) > 1 and not self.is_gesture_or_spell(line):
+            raise _Misread(
+                "no_gesture", line.words[-1],
+                f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
+                " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
+            )  # fmt: skip
+        self.hand(line, canonical_hand(found[1]), found[2])
+
+    def is_gesture_or_spell(self, line: _Line) -> bool:
+        """Return whether a gesture or a spell follows the hand."""
+        is_gesture = line.words[1].text.casefold() in _LETTERS
+        return is_gesture or bool(self.spells.meant(line.phrase(1).text))
+
+    def charmed_hand(self, line: _Line, found: re.Match[str], owner: _Phrase, letter: str) -> None:
+        """Read `LH:Bram F`, the gesture of a hand that this wizard has charmed. rules: F27"""
+        name = owner.text[found.end() :].strip()
+        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        wizard = self.one(owners, owner, list(self.beings.wizards.values()))
+        kind = f"charmed{found[2]}"
+        for side in FIELDS_OF[canonical_hand(found[1])]:
+            self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
+
+    def hold(self, line: _Line) -> None:
+        """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
+        phrase = line.phrase(1)
+        found = _HAND_AND_COLON.match(phrase.text)
+        hand = canonical_hand(found[1]) if found and not found[2] else ""
+        if found is None or hand not in SINGLE_HANDS:
+            text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
+            raise _Misread("no_hand", phrase, text)
+        name = phrase.text[found.end() :].strip()
+        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        wizard = self.one(owners, phrase, list(self.beings.wizards.values()))
+        self.put(line, f"held:{wizard}", HANDS[hand], phrase)
+
+    def heart(self, line: _Line) -> None:
+        """Read `HEART`, which stops the wizard's own heart. rules: W27"""
+        if len(line.words) > 1:
+            text = "Write HEART on a line of its own: it stops your own heart."
+            raise _Misread("unknown_order", line.words[1], text)
+        self.put(line, "heart", "yes", line.words[0])
+
+    # subjects and victims
+
+    def target(self, line: _Line) -> None:
+        """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
+        place = line.phrase(1, 2).text
+        hand = _HAND.fullmatch(place)
+        if hand or place.upper() == BANK:
+            side = CHOICES[canonical_hand(hand[1])] if hand else ""
+            field = f"{side}_subject{hand[2]}" if hand else "release_subject"
+            phrase = line.phrase(2)
+            self.put(line, field, self.subject(phrase), phrase)
+        else:
+            self.victim(line)
+
+    def second_target(self, line: _Line) -> None:
+        self.victim(line, "2")
+
+    def subject(self, phrase: _Phrase) -> str:
+        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.meant(phrase.text)]
+        return self.one([id for id in meant if id != ATTACKER], phrase, self.subjects())
+
+    def subjects(self) -> list[str]:
+        can_miss = any(spell.nowhere for spell in self.position.rules.spells.values())
+        return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
+
+    def one(self, meant: Sequence[str], phrase: _Phrase, names: Sequence[str]) -> str:
+        """Return the one being that is meant. Raises _Misread if there are none or several."""
+        if not phrase.text:
+            raise _Misread("no_name", phrase, f"Expected a name: {or_list(names)}.")
+        if not meant:
+            text = f"{phrase.shown} cannot be named here. Expected {or_list(names)}."
+            raise _Misread("unknown_name", phrase, text)
+        return self.only(meant, phrase)
+
+    def only(self, meant: Sequence[str], phrase: _Phrase) -> str:
+        """Return the one being that is meant. Raises _Misread if there are several."""
+        if len(meant) > 1:
+            names = or_list([self.beings.written(id, PLAIN) for id in meant])
+            text = f"{phrase.shown} could mean {names}: write its exact name."
+            raise _Misread("ambiguous_name", phrase, text)
+        return meant[0]
+
+    def victim(self, line: _Line, suffix: str = "") -> None:
+        """Read `TARGET Red Goblin Bram`, a monster and its victim.
+
+        Both names may contain spaces, so this tries every place where the first name can end, as
+        long as both phrases are short enough to be names.
+        """
+        found = {
+            cut: (keys, victims)
+            for cut in self.cuts(line)
+            if line.length(cut) <= self.beings.longest
+            if (keys := self.beings.commanded(line.phrase(1, cut).text))
+            if (victims := self.attacked(line.phrase(cut)))
+        }
+        if not found:
+            raise self.no_victim(line)
+        if len(found) > 1:
+            text = "This can be read in more than one way: put each name in quotation marks."
+            raise _Misread("ambiguous_name", line.words[1], text)
+        ((cut, (keys, victims)),) = found.items()
+        key = self.only(keys, line.phrase(1, cut))
+        self.put(line, f"victim{suffix}:{key}", self.only(victims, line.phrase(cut)), line.words[1])
+
+    def cuts(self, line: _Line) -> Iterator[int]:
+        """Yield the places where a monster's name can end, from left to right."""
+        for cut in range(2, len(line.words)):
+            if line.length(1, cut) > self.beings.longest:
+                return
+            yield cut
+
+    def attacked(self, phrase: _Phrase) -> list[str]:
+        return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
+
+    def no_victim(self, line: _Line) -> _Misread:
+        """Return the error for a line that names no monster, or a monster without a victim."""
+        names = self.beings.monsters.values()
+        for cut in (len(line.words), *reversed([*self.cuts(line)])):
+            if cut > 1 and self.beings.commanded(line.phrase(1, cut).text):
+                victims = or_list([*self.beings.names.values(), "no_one"])
+                text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
+                return _Misread("unknown_name", line.phrase(cut), text)
+        text = "Expected a hand (LH, RH, BH, BANK) or a monster: "
+        text += or_list([*names, "one to come, as in RH:Merlyn"])
+        return _Misread("unknown_monster", line.phrase(1, 2), text + ".")
+
+    # the rest
+
+    def release(self, line: _Line) -> None:
+        """Read `RELEASE`, optionally with the name of the banked spell. rules: F88"""
+        phrase = line.phrase(1)
+        if phrase.text and self.own.bank not in self.spells.meant(phrase.text):
+            banked = self.position.rules.spells.get(self.own.bank)
+            what = f"Your banked spell is {banked.name}." if banked else "You have no banked spell."
+            raise _Misread("not_banked", phrase, what)
+        self.put(line, "release", "yes", line.words[0])
+
+    def bank(self, line: _Line) -> None:
+        self.put(line, "bank", self.hand_named(line), line.words[0])
+
+    def permanent(self, line: _Line) -> None:
+        self.put(line, "permanency", self.hand_named(line), line.words[0])
+
+    def hand_named(self, line: _Line) -> str:
+        """Return the hand whose spell the window should take. rules: F89"""
+        phrase = line.phrase(1)
+        hand = _HAND.fullmatch(phrase.text)
+        if hand is None:
+            text = "Expected the hand that casts the spell: LH, RH, BH, LH2, RH2 or BH2."
+            raise _Misread("no_hand", phrase, text)
+        return HANDS[canonical_hand(hand[1])] + hand[2]
+
+    def sacrifice(self, line: _Line) -> None:
+        """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
+        phrase = line.phrase(1)
+        monster = self.one(
+            self.beings.commanded(phrase.text), phrase, list(self.beings.monsters.values())
+        )
+        self.put(line, "sacrifice", monster, phrase)
+
+    def answer(self, line: _Line) -> None:
+        """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
+        kinds = {skeleton(kind): kind for kind in QUESTIONS}
+        asked = line.phrase(1, -1)
+        kind = kinds.get(skeleton(asked.text)) if len(line.words) > 2 else None
+        if kind is None:
+            names = or_list([kind.replace("_", " ") for kind in QUESTIONS])
+            raise _Misread("no_question", line.phrase(1), f"Expected {names}, and the answer.")
+        words = {hand_word(option).casefold(): option for option in QUESTIONS[kind]}
+        last = line.words[-1].text
+        hand = canonical_hand(last).casefold() if _HAND.fullmatch(last) else ""
+        given = words.get(last.casefold(), words.get(hand))
+        if given is None:
+            text = f"Expected {or_list([word.upper() for word in words])}."
+            raise _Misread("no_answer", line.words[-1], text)
+        self.put(line, f"answer:{kind}", given, line.words[-1])
+
+    def say(self, line: _Line) -> None:
+        """Read `SAY` and one line of the message. Several such lines form one message."""
+        phrase = line.phrase(1)
+        exact = _EXACT_WORDS.fullmatch(phrase.text)
+        words = phrase.text
+        if exact:
+            words = re.sub(r"\\(.)", lambda found: ESCAPES[found[1]], exact[1])
+        if not words:
+            raise _Misread("no_words", phrase, "Expected what you want to say.")
+        if has_unprintable_characters(words):
+            raise _Misread("no_letter", phrase, "This contains a character that cannot be shown.")
+        if len("\n".join([*self.said, words])) > MAX_WORDS:
+            text = f"At most {MAX_WORDS} characters can be said in a turn."
+            raise _Misread("too_long", phrase, text)
+        self.said.append(words)
+
+    # gestures that follow from a spell's name
+
+    def fill_in_gestures(self) -> None:
+        """Add the gesture that completes a named spell if its hand has no gesture."""
+        states = self.own.left_state, self.own.right_state
+        for number, suffix in enumerate(("", "2"), 1):
+            for hand in ("BH", "LH", "RH"):
+                field = f"{CHOICES[hand]}_spell{suffix}"
+                if field in self.flat:
+                    self.fill_in(states, hand, suffix, field)
+            pair = expected_pair(self.position, self.own, from_fields(self.flat), number)
+            step = self.position.rules.automaton.step
+            left, right = SYMBOLS[pair]
+            states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
+
+    def fill_in(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
+        sides = "left" + suffix, "right" + suffix
+        written = self.flat.get(sides[0], ""), self.flat.get(sides[1], "")
+        if all(written):
+            return
+        fitting = {
+            pair
+            for pair in self.completing(states, hand, self.flat[field])
+            if all(
+                not made or not letter or made == letter
+                for made, letter in zip(written, pair, strict=True)
+            )
+        }
+        if len(fitting) == 1:
+            for side, letter in zip(sides, fitting.pop(), strict=True):
+                if letter:
+                    self.flat.setdefault(side, letter)
+        elif any(side + suffix not in self.flat for side in FIELDS_OF[hand]):
+            self.refuse_spell(hand, suffix, field)
+
+    def completing(
+        self, states: tuple[int, int], hand: str, spell: str
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the pairs of left and right letters that complete the spell; "" is any letter."""
+        rules = self.position.rules
+        for letter in LETTERS:
+            for own_hand, pair in (
+                ("LH", (letter, "")), ("LH", (letter, letter)),
+                ("RH", ("", letter)), ("RH", (letter, letter)),
+            ):  # fmt: skip
+                both = all(pair)
+                if hand not in (own_hand, "BH") or (hand == "BH" and not both):
+                    continue
+                side = 0 if own_hand == "LH" else 1
+                symbol = SYMBOLS["".join(made or NOTHING for made in pair)][side]
+                state = rules.automaton.step[states[side] * SYMBOL_COUNT + symbol]
+                ends = completed_spells(rules, state, used_bolt=self.own.used_bolt)
+                if any(end.spell.id == spell and end.both == both for end in ends):
+                    yield pair
+
+    def refuse_spell(self, hand: str, suffix: str, field: str) -> None:
+        line, phrase = self.places[field]
+        name = self.position.rules.spells[self.flat[field]].name
+        text = f"{name} is not one gesture away for {hand}{suffix}: write the gesture you mean."
+        self.refuse(line, _Misread("not_completed", phrase, text))
+
+
+_COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
+    "target": OrderParser.target,
+    "target2": OrderParser.second_target,
+    "release": OrderParser.release,
+    "bank": OrderParser.bank,
+    "permanent": OrderParser.permanent,
+    "hold": OrderParser.hold,
+    "sacrifice": OrderParser.sacrifice,
+    "heart": OrderParser.heart,
+    "answer": OrderParser.answer,
+    "say": OrderParser.say,
+}

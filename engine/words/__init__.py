@@ -1,0 +1,1 @@
+"""Events and positions in sentences."""

@@ -1,0 +1,77 @@
+"""Sentences about the turning points of a finished duel. rules: F80, promise 7"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.rules_text.wording import and_list
+from engine.view import View
+from engine.words.narrate import Narrator, points
+from engine.words.story import (
+    BLOW,
+    FELL,
+    FIRST_BLOOD,
+    LEAD,
+    SENT_BACK,
+    WON_OVER,
+    Story,
+    TurningPoint,
+    WizardDamage,
+)
+
+TITLES: Final = {
+    FIRST_BLOOD: "First blood",
+    BLOW: "The heaviest blow",
+    LEAD: "The lead changes",
+    FELL: "Out of the duel",
+    WON_OVER: "Won over",
+    SENT_BACK: "Sent back",
+}
+DAMAGE_TEXT: Final = "{who} <suffer|suffers who> {points}."
+LEAD_TEXT: Final = "{who} <lead|leads who> now: {points} of damage against {others}."
+DAMAGE_RULE: Final = "turn:damage"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A turning point as sentences, with the rule that they cite."""
+
+    kind: str
+    ordinal: int
+    title: str
+    text: str
+    rule: str
+
+
+def highlights(view: View, story: Story, reader: str = "") -> tuple[Highlight, ...]:
+    """Return the story's turning points as sentences, for readers who may see the whole duel.
+
+    `view` is a view of the open record; it need not show all turns. `reader` is the wizard
+    addressed as "you".
+    """
+    narrator = Narrator(replace(view, names={**story.monsters, **view.names}), reader)
+    return tuple(_highlight(narrator, point) for point in story.turning_points)
+
+
+def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
+    if point.event is not None:
+        lines = list(narrator.lines(point.event))
+        text, rule = " ".join(line.text for line in lines), lines[0].rule
+    elif point.kind == LEAD:
+        text, rule = _lead_sentence(narrator, point.damage), DAMAGE_RULE
+    else:
+        text, rule = " ".join(_damage_sentences(narrator, point.damage)), DAMAGE_RULE
+    return Highlight(point.kind, point.ordinal, TITLES[point.kind], text, rule)
+
+
+def _damage_sentences(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> Iterator[str]:
+    for each in damage:
+        yield narrator.fill_in(DAMAGE_TEXT, who=each.wizard, points=points(each.damage))
+
+
+def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
+    first, *rest = damage
+    least = min(each.damage for each in rest)
+    nearest = [each.wizard for each in rest if each.damage == least]
+    others = and_list(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
+    return narrator.fill_in(LEAD_TEXT, who=first.wizard, points=points(first.damage), others=others)
