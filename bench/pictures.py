@@ -7,9 +7,9 @@ from statistics import median
 from django.test import Client
 
 from bench.sizes import Size
+from duels.caching.volatile import cache
 from duels.models import Duel
 from duels.pictures import lettering, painting, stamps
-from duels.volatile import cache
 
 DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
 

@@ -7,7 +7,7 @@ from statistics import median
 from bench.output import Figure
 from bench.played import duel_at, play_turn, tasks_disabled
 from bench.sizes import Size
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, Seat, Wizard
 from duels.post import tasks

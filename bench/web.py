@@ -12,7 +12,7 @@ from bench.output import Figure
 from bench.pictures import picture_figures
 from bench.polls import poll_figures
 from bench.sizes import Size
-from duels import caches
+from duels.caching import caches
 from duels.models import Duel, Wizard
 
 TURNS = (20, 200)

@@ -15,9 +15,9 @@ from bench import tasks
 from bench.output import Figure
 from bench.played import sample_duel, seal_turn
 from bench.sizes import Size
+from duels.delivery.nudging import nudge_after_commit
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
-from duels.nudging import nudge_after_commit
 from duels.post.models import Notice
 from duels.post.public import set_mail_choice
 from tests.cast import NOW, open_turn, seal

@@ -1,3 +1,3 @@
 """The Django app, which stores the engine's values and shows each wizard only what they may see."""
 
-from duels import release  # noqa: F401  # before any module that it describes
+from duels.proof import release  # noqa: F401  # before any module that it describes

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from django.db import connection
 
-from duels import seals
+from duels.caching.poll_cache import mark_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
-from duels.poll_cache import mark_changed_on_commit
+from duels.sealing import seals
 from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action of the admin."

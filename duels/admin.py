@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 import engine
-from duels import commands, seals
+from duels import commands
 from duels.commands import acts
 from duels.errors import MissingKey
 from duels.models import (
@@ -41,6 +41,7 @@ from duels.models import (
     Wizard,
 )
 from duels.read_only_admin import ReadOnly
+from duels.sealing import seals
 
 if TYPE_CHECKING:  # generic for the type checker only
     SeatTable = admin.TabularInline[Seat, Duel]

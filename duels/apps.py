@@ -9,6 +9,9 @@ class DuelsConfig(AppConfig):
 
     def ready(self) -> None:
         # Importing these modules registers their contents.
-        from duels import addresses, checks, release, second_factor, sign_outs, tasks  # noqa: F401
+        from duels import checks, tasks  # noqa: F401
+        from duels.accounts import second_factor  # noqa: F401
+        from duels.proof import release
+        from duels.sign_in import addresses, sign_outs  # noqa: F401
 
         release.check_unchanged()

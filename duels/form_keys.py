@@ -12,10 +12,10 @@ from typing import Final
 
 from django.http import HttpRequest
 
-from duels import guests
 from duels.commands.submitting import FormDigest
 from duels.errors import Refused
 from duels.models import User, Wizard
+from duels.sign_in import guests
 
 FIELD: Final = "form_key"
 # Fields that can differ even if the user's input is the same.

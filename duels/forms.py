@@ -14,8 +14,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from duels import adjudication, commands, names
-from duels.clock import LIMITS, NO_HURRY, InvalidPace, Pace
+from duels import commands
+from duels.accounts import names
+from duels.clocks.clock import LIMITS, NO_HURRY, InvalidPace, Pace
+from duels.clocks.vacation import start_of_day
+from duels.clocks.zones import UTC, zone_groups
+from duels.loaded import adjudication
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
@@ -29,11 +33,9 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import OPTIONS, selected_options
 from duels.post.public import When
 from duels.typed_text import clean_line
-from duels.vacation import start_of_day
-from duels.zones import UTC, zone_groups
+from duels.wording.options import OPTIONS, selected_options
 from engine import Ruleset
 
 LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column

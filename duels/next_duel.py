@@ -10,8 +10,9 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from duels import guests, queries
+from duels import queries
 from duels.models import User
+from duels.sign_in import guests
 
 MOST: Final = 99  # the highest count; above it the page says "99+"
 

@@ -4,8 +4,8 @@ from celery import shared_task
 from django.conf import settings
 
 from duels import commands
-from duels.budget import Budget
-from duels.database_clock import database_now
+from duels.clocks.budget import Budget
+from duels.loaded.database_clock import database_now
 
 CLOSING_SECONDS, EAGER_CLOSING_SECONDS = 200, 2
 

@@ -27,11 +27,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from duels import guests, seals
+from duels.delivery.message_ids import new_message_id
 from duels.email_addresses import canonical_address, spellings_of
 from duels.errors import MissingKey
-from duels.message_ids import new_message_id
 from duels.models import User
+from duels.sealing import seals
+from duels.sign_in import guests
 from spellcaster import known_devices
 
 logger = logging.getLogger(__name__)

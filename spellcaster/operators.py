@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from duels.second_factor import ask_for_second_factor, has_second_factor
+from duels.accounts.second_factor import ask_for_second_factor, has_second_factor
 
 
 class OperatorsAdminSite(AdminSite):

@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import ResolverMatch, resolve
 
-from duels.moments import span_words
+from duels.wording.moments import span_words
 from spellcaster.accounts import known_spelling
 
 APP: Final = "allauth.account"

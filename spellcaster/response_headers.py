@@ -10,7 +10,7 @@ from typing import Final
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
-from duels import guests
+from duels.sign_in import guests
 
 # Neither a cache on the way nor the browser stores the response. Otherwise the next person at the
 # browser could go back to it.

@@ -77,7 +77,8 @@ def is_fit() -> bool:
 
 
 def _tell_operators() -> None:
-    from duels import commands, database_clock
+    from duels import commands
+    from duels.loaded import database_clock
 
     try:
         commands.tell_operators(now=database_clock.database_now())

@@ -6,7 +6,7 @@ accept the same values as on any site.
 
 from datetime import timedelta
 
-from duels import clock
+from duels.clocks import clock
 from spellcaster.settings import *  # noqa: F403  # every setting except those below
 
 EACH_HALF_SECOND = {"schedule": 0.5, "options": {"expires": 5}}

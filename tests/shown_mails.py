@@ -11,7 +11,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
 from duels.post.commands import set_mail_choice

@@ -24,7 +24,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from duels import commands, guests, names
+from duels import commands
+from duels.accounts import names
 from duels.lessons import FIRST
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
 from duels.post.commands import silence_address
@@ -33,6 +34,7 @@ from duels.post.tokens import address_token, unsubscribe_token
 from duels.push import commands as push
 from duels.push.models import Push, PushSubscription
 from duels.queries import PAGE_ROWS
+from duels.sign_in import guests
 from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
 from tests.push_service import subscribed

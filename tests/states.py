@@ -14,10 +14,12 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 
 import engine
-from duels import adjudication, commands, demonstration, links
+from duels import commands, demonstration
+from duels.accounts.second_factor import REFEREES
 from duels.commands import acts
+from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
-from duels.second_factor import REFEREES
+from duels.sealing import links
 from engine.positions.position import ALIVE, Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal
 from tests.engine.random_duels import Player, random_orders

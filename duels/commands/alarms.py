@@ -1,7 +1,7 @@
 """Alarms for the operator: raised once, emailed once, and ended when the problem is fixed.
 
-Emails about alarms have the guarantees of `duels.outbox`, but are retried forever. The rounds that
-send other email send them too, so turns do not wait for them.
+Emails about alarms have the guarantees of `duels.delivery.outbox`, but are retried forever. The
+rounds that send other email send them too, so turns do not wait for them.
 """
 
 import logging
@@ -11,9 +11,9 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.core.mail import EmailMessage
 
-from duels import outbox
+from duels.delivery import outbox
+from duels.delivery.message_ids import new_message_id
 from duels.errors import error_summary
-from duels.message_ids import new_message_id
 from duels.models import Alarm, AlarmKind, OutboxStatus, Turn
 
 logger = logging.getLogger(__name__)

@@ -7,8 +7,8 @@ from datetime import datetime
 import engine
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
 

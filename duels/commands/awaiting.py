@@ -7,11 +7,11 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
-from duels import clock
-from duels.clock import NO_CLOCK, Clock, Pace
+from duels.clocks import clock
+from duels.clocks.clock import NO_CLOCK, Clock, Pace
+from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Seat, Stage, Turn
-from duels.nudging import TaskName, nudge_after_commit
-from duels.open_turn import OpenTurn
 
 
 def await_wizards(

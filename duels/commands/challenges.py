@@ -8,15 +8,15 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Q
 
-from duels import adjudication
-from duels.budget import Budget
-from duels.clock import InvalidPace, Pace
+from duels.clocks.budget import Budget
+from duels.clocks.clock import InvalidPace, Pace
 from duels.commands.isolated import for_each
 from duels.commands.limits import check_duels_at_once
 from duels.commands.locking import lock_wizard, locked, locked_duel
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
@@ -33,9 +33,9 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.options import selected_options
 from duels.post.public import NoticeKind, notice, notified_wizards, queue
 from duels.typed_text import clean_line, clean_text
+from duels.wording.options import selected_options
 
 EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.

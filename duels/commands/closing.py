@@ -11,7 +11,7 @@ from typing import Final
 
 from django.db import transaction
 
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands.before_closing import run_closing_callbacks
 from duels.commands.guests import delete_practice
 from duels.commands.isolated import for_each
@@ -19,9 +19,9 @@ from duels.commands.leaving import give_up_seat, seats_taken
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
 from duels.commands.wizards import anonymise_wizard
+from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
-from duels.nudging import TaskName, nudge_after_commit
 from duels.post.public import delete_silenced_addresses
 from duels.push.public import delete_push_data
 

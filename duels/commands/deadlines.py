@@ -12,8 +12,8 @@ from datetime import datetime
 from django.db import transaction
 
 import engine
-from duels import clock
-from duels.budget import Budget
+from duels.clocks import clock
+from duels.clocks.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
 from duels.commands.endings import remove_wizard
@@ -23,7 +23,9 @@ from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.commands.suspensions import check_may_act
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused, error_summary
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     CLAIMABLE_AFTER,
     AlarmKind,
@@ -38,8 +40,6 @@ from duels.models import (
     Stage,
     Wizard,
 )
-from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 from engine import DRAW
 

@@ -6,13 +6,15 @@ from datetime import datetime
 from django.db import transaction
 
 import engine
-from duels import adjudication
 from duels.commands.asking import ask_again
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.opening import close_turn, end_duel
 from duels.commands.suspensions import check_may_act
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import MissingKey, Refused
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Duel,
     Ended,
@@ -22,8 +24,6 @@ from duels.models import (
     Stage,
     Wizard,
 )
-from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, has_notice, notice, queue
 from engine import DRAW
 

@@ -13,8 +13,8 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, ProtectedError, QuerySet
 
-from duels import names
-from duels.clock import NO_HURRY
+from duels.accounts import names
+from duels.clocks.clock import NO_HURRY
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_taken

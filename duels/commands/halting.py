@@ -9,11 +9,11 @@ from typing import Literal
 
 from django.db import transaction
 
-from duels import clock
+from duels.clocks import clock
 from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.locking import locked_duel, open_turn_of
+from duels.delivery.nudging import nudge_resolution
 from duels.models import Duel, DuelStatus
-from duels.nudging import nudge_resolution
 
 Cause = Literal["halted_at", "stopped_at", "held_at"]
 

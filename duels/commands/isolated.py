@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Iterable
 
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.errors import error_summary
 
 logger = logging.getLogger(__name__)

@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from duels import seals
 from duels.errors import MissingKey
 from duels.models import Duel, DuelStatus
+from duels.sealing import seals
 
 BATCH = 200  # rows read at once
 NO_KEY = None  # the entry for values that no key decrypts

@@ -10,11 +10,11 @@ PostgreSQL rereads only the row that it locks.
 
 from django.db.models import QuerySet
 
+from duels.caching.poll_cache import mark_changed_on_commit
 from duels.errors import Refused
-from duels.loading import load_locked_turn, load_open_turn
+from duels.loaded.loading import load_locked_turn, load_open_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard
-from duels.open_turn import OpenTurn
-from duels.poll_cache import mark_changed_on_commit
 
 TURN_IS_VOID = (
     "This turn is void: a referee has rolled the duel back to before it. Reload the duel."

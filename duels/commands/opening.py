@@ -6,19 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import engine
-from duels import adjudication, seals
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import MissingKey
-from duels.links import (
-    covered_turn,
-    first_link,
-    is_dice_covered,
-    last_act_of,
-    link_of_turn,
-    new_first_link,
-)
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     CLAIMABLE_AFTER,
     DICE_COVERED,
@@ -35,10 +29,17 @@ from duels.models import (
     Turn,
     TurnKind,
 )
-from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
-from duels.seeds import begin_seed, known_seed
+from duels.sealing import seals
+from duels.sealing.links import (
+    covered_turn,
+    first_link,
+    is_dice_covered,
+    last_act_of,
+    link_of_turn,
+    new_first_link,
+)
+from duels.sealing.seeds import begin_seed, known_seed
 from engine import DRAW, STANDING
 
 logger = logging.getLogger(__name__)

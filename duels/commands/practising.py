@@ -13,19 +13,22 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 import engine
-from duels import adjudication, lessons, names, practice, queries
-from duels.budget import Budget
-from duels.clock import NO_HURRY
+from duels import lessons, practice, queries
+from duels.accounts import names
+from duels.clocks.budget import Budget
+from duels.clocks.clock import NO_HURRY
 from duels.commands.endings import resign
 from duels.commands.guests import KEPT_FOR
 from duels.commands.locking import lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
-from duels.database_clock import database_now
 from duels.errors import Refused, error_summary
 from duels.lessons.script import RIVAL, signs
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.database_clock import database_now
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     OPEN_STAGES,
     PRACTICE,
@@ -40,8 +43,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.open_turn import OpenTurn
-from duels.options import selected_options
+from duels.wording.options import selected_options
 
 logger = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import DatabaseError, transaction
 
-from duels import database_clock
 from duels.commands.alarms import end_alarm, raise_alarm
+from duels.loaded import database_clock
 from duels.models import AlarmKind, KeyPurpose, SiteKey
 from duels.models.alarms import ABOUT_LENGTH
 

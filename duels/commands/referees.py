@@ -3,10 +3,10 @@
 from django.contrib.auth.models import Group
 from django.db import transaction
 
+from duels.accounts.second_factor import REFEREES
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import User
-from duels.second_factor import REFEREES
 
 
 @transaction.atomic

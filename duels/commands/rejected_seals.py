@@ -11,12 +11,12 @@ from django.db import transaction
 from django.db.models import F
 
 import engine
-from duels import seals
 from duels.commands.limits import MOST_SEALS
 from duels.commands.locking import locked_turn
 from duels.errors import IllegalOrders, MissingKey, Refused
+from duels.loaded.open_turn import OpenTurn
 from duels.models import DuelStatus, RejectedSeal, Stage, Turn, Wizard, WizardKind
-from duels.open_turn import OpenTurn
+from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
 
 

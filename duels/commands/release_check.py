@@ -15,17 +15,17 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 import engine
-from duels import adjudication
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
 from duels.errors import MissingKey, error_summary
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
-from duels.open_turn import OpenTurn
-from duels.release import fingerprint
+from duels.proof.release import fingerprint
 
 logger = logging.getLogger(__name__)
 

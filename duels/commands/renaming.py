@@ -6,7 +6,7 @@ Events and draws refer to wizards by place, so they do not change.
 from django.db.models import QuerySet
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Seat, Turn
 
 

@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import F
 
 import engine
-from duels import adjudication
 from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
@@ -20,10 +19,11 @@ from duels.commands.opening import (
 )
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
-from duels.database_clock import database_now, site_now
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary
+from duels.loaded import adjudication
+from duels.loaded.database_clock import database_now, site_now
+from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
 
 logger = logging.getLogger(__name__)

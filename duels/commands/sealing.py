@@ -7,16 +7,17 @@ from typing import Any
 from django.db import transaction
 
 import engine
-from duels import adjudication, seals
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
 from duels.commands.rejected_seals import keep_rejected, read_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Draft, DuelStatus, Orders, Seat, Source, Stage, Wizard
-from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn
+from duels.sealing import seals
 
 
 def seal_orders(

@@ -5,7 +5,7 @@ from typing import Final
 
 from duels.errors import Refused
 from duels.models import Duel, Wizard
-from duels.moments import moment_words
+from duels.wording.moments import moment_words
 
 LOCKED: Final = "speech_locked"
 

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands.challenges import expire_challenges
 from duels.commands.closing import continue_closings
 from duels.commands.deadlines import DeadlineCounts, process_due_deadlines

@@ -6,16 +6,16 @@ from functools import partial
 
 from django.db import transaction
 
-from duels import clock
-from duels.budget import Budget
-from duels.clock import LONGEST
+from duels.clocks import clock
+from duels.clocks.budget import Budget
+from duels.clocks.clock import LONGEST
 from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
+from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Duel, DuelStatus, Seat, Wizard
-from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, notice, queue
 
 # The sweep ends a pause after this time, so that no player is stuck in a duel permanently.

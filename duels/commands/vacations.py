@@ -10,17 +10,23 @@ from functools import partial
 
 from django.db import transaction
 
-from duels.budget import Budget
-from duels.clock import Pace
+from duels.clocks.budget import Budget
+from duels.clocks.clock import Pace
+from duels.clocks.vacation import (
+    InvalidVacation,
+    Savings,
+    Vacation,
+    savings_after,
+    savings_with_refund,
+)
 from duels.commands.awaiting import update_clocks
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked, open_turn_of, seat_in
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
-from duels.open_turn import OpenTurn
 from duels.post.public import NoticeKind, notice, queue
-from duels.vacation import InvalidVacation, Savings, Vacation, savings_after, savings_with_refund
 
 
 @transaction.atomic

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from duels import names, preferences
+from duels.accounts import names, preferences
 from duels.commands.challenges import decline, leave
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused

@@ -14,11 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 
+from duels.accounts.second_factor import second_factor_required
 from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
 from duels.errors import Refused
 from duels.models import Duel, User
 from duels.referee.public import Case, CaseStatus, case_by_number, handling_refusal, is_referee
-from duels.second_factor import second_factor_required
 
 P = ParamSpec("P")
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from django import forms
 
+from duels.accounts.second_factor import REFEREES
 from duels.commands.acts import ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
@@ -16,7 +17,6 @@ from duels.referee.public import (
     is_referee,
     public_name,
 )
-from duels.second_factor import REFEREES
 
 Choices = Sequence[tuple[str, str]]
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import models
 from django.db.models import F, Q
 
-from duels.clock import THREE_DAYS, Pace
+from duels.clocks.clock import THREE_DAYS, Pace
 from duels.models.constraints import either, one_of
 from duels.models.wizards import Wizard
 
@@ -69,8 +69,8 @@ class Duel(models.Model):
     ruleset = models.CharField(max_length=40)
     options = models.JSONField(default=list, blank=True)  # their names
     size = models.PositiveSmallIntegerField(default=SMALLEST_DUEL)
-    # Each wizard's time for a turn (`duels.clock.Pace` as text), and how many extensions they have
-    # before default orders are played.
+    # Each wizard's time for a turn (`duels.clocks.clock.Pace` as text), and how many extensions
+    # they have before default orders are played.
     pace = models.CharField(max_length=PACE_LENGTH, default=str(THREE_DAYS))
     excuses = models.PositiveSmallIntegerField(default=USUAL_EXCUSES)
     # Start of a pause by agreement: all clocks are stopped, but orders can be sealed.
@@ -110,11 +110,11 @@ class Duel(models.Model):
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes draws by label. No
     # form can set draws, and they are used only if the duel began with them
-    # (`duels.links.begun_draws`).
+    # (`duels.sealing.links.begun_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
-    # The number of rollbacks before this seed, and earlier seeds (see `duels.seeds`), which became
-    # public when the duel ended the first time.
+    # The number of rollbacks before this seed, and earlier seeds (see `duels.sealing.seeds`), which
+    # became public when the duel ended the first time.
     seed_roll_backs = models.PositiveIntegerField(default=0)
     past_seeds = models.JSONField(default=list, blank=True, editable=False)
     recorded_draws = models.JSONField(null=True, blank=True, editable=False)

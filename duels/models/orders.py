@@ -16,8 +16,9 @@ class Source(models.TextChoices):
 class Orders(models.Model):
     """A wizard's sealed orders or answers for one stage of a turn.
 
-    The body (fields and salts, see `duels.seals`) is encrypted. A replaced seal is kept and marked
-    as superseded. A seal that was taken back is kept as well, and is played if the deadline passes.
+    The body (fields and salts, see `duels.sealing.seals`) is encrypted. A replaced seal is kept and
+    marked as superseded. A seal that was taken back is kept as well, and is played if the deadline
+    passes.
     """
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders")

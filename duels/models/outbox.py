@@ -19,7 +19,7 @@ FINISHED = (OutboxStatus.SENT, OutboxStatus.FAILED, OutboxStatus.DROPPED)
 
 
 class OutboxRow(models.Model):
-    """A message to a person and its delivery status, which `duels.outbox` updates."""
+    """A message to a person and its delivery status, which `duels.delivery.outbox` updates."""
 
     status = models.CharField(max_length=8, choices=OutboxStatus, default=OutboxStatus.QUEUED)
     created_at = models.DateTimeField()

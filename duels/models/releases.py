@@ -11,7 +11,7 @@ class ReleaseCheck(models.Model):
     The latest row is by the active release. Only that release resumes duels on hold.
     """
 
-    fingerprint = models.CharField(max_length=64)  # `duels.release`
+    fingerprint = models.CharField(max_length=64)  # `duels.proof.release`
     release = models.CharField(max_length=RELEASE_LENGTH)
     checked_at = models.DateTimeField()
     turns = models.PositiveIntegerField(default=0)  # replayed

@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import models
 from django.db.models import F, Q
 
-from duels.clock import Clock, Pace
+from duels.clocks.clock import Clock, Pace
 from duels.models.constraints import one_of
 from duels.models.duels import LARGEST_DUEL, Duel
 from duels.models.wizards import Wizard
@@ -41,9 +41,9 @@ class Seat(models.Model):
     # columns.
     awaited = models.BooleanField(default=False)
     awaited_since = models.DateTimeField(null=True, blank=True)
-    # The wizard's clock (`duels.clock.Clock`): when the seal is due and when to remind the wizard,
-    # or the time left while the clock is stopped. It is kept after sealing, in case the seal is
-    # taken back. Only `commands.awaiting` writes these columns.
+    # The wizard's clock (`duels.clocks.clock.Clock`): when the seal is due and when to remind the
+    # wizard, or the time left while the clock is stopped. It is kept after sealing, in case the
+    # seal is taken back. Only `commands.awaiting` writes these columns.
     due_at = models.DateTimeField(null=True, blank=True)
     remind_at = models.DateTimeField(null=True, blank=True)
     clock_left = models.DurationField(null=True, blank=True)

@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
+from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, first_savings
 from duels.models.accounts import User
 from duels.models.constraints import either, one_of
-from duels.vacation import MOST_SAVED, Savings, Vacation, first_savings
 
 SUSPENDED_FOR_LENGTH = 1000
 
@@ -35,18 +35,18 @@ class Wizard(models.Model):
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # A form of the name that all names which look alike share (`duels.names.skeleton`).
+    # A form of the name that all names which look alike share (`duels.accounts.names.skeleton`).
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True, blank=True)
-    # Preferences (`duels.preferences`) that differ from the defaults.
+    # Preferences (`duels.accounts.preferences`) that differ from the defaults.
     preferences = models.JSONField(default=dict, blank=True)
     # SHA-256 of the guest's browser token, and the time until which their duels are kept.
     guest_key = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     kept_until = models.DateTimeField(null=True, blank=True)
-    # The saved vacation when a vacation last started or ended (`duels.vacation.Savings`), or None
-    # before the first one. The last two columns are the current vacation.
+    # The saved vacation when a vacation last started or ended (`duels.clocks.vacation.Savings`), or
+    # None before the first one. The last two columns are the current vacation.
     vacation_saved = models.DurationField(null=True, blank=True)
     vacation_counted_at = models.DateTimeField(null=True, blank=True)
     vacation_began_at = models.DateTimeField(null=True, blank=True)

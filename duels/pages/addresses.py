@@ -2,7 +2,7 @@
 
 from django.urls import get_script_prefix, get_urlconf, reverse
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 
 
 def address_of(name: str, *args: object) -> str:

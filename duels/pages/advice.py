@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 
 # Buttons that confirm dangerous orders, by the code of their warning. rules: F13
 GRAVE = {

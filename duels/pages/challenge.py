@@ -4,14 +4,15 @@ from typing import Any
 
 from django.urls import reverse
 
-from duels import adjudication, commands
+from duels import commands
 from duels.forms import ChallengeForm
+from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Wizard
-from duels.options import selected_options
 from duels.pages.presence import presence_data
 from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
-from duels.rule_index import differences
+from duels.wording.options import selected_options
+from duels.wording.rule_index import differences
 
 
 def form_context(form: ChallengeForm) -> dict[str, Any]:

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.moments import TIME_IS_UP, left_words, stopped_words
 from duels.pages.moments import moment_html
 from duels.queries import KnownClock
+from duels.wording.moments import TIME_IS_UP, left_words, stopped_words
 
 
 def clock_html(clock: KnownClock, now: datetime) -> SafeString:

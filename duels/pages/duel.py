@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import engine
-from duels import adjudication, seeds
-from duels.clock import Pace
+from duels.clocks.clock import Pace
+from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.order_fields import OrderField
 from duels.pages.addresses import address_of
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
@@ -23,7 +22,9 @@ from duels.pages.vacation import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
 from duels.pages.whole_story import whole_story_of
 from duels.queries import DuelPage, PictureMoment, acts_in_picture
-from duels.turns import turn_words
+from duels.sealing import seeds
+from duels.wording.order_fields import OrderField
+from duels.wording.turns import turn_words
 from engine import DEAD, NOTHING
 
 

@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 
 from django.utils.safestring import SafeString
 
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.pages.clocks import clock_html
 from duels.pages.spans import RelativeTime, waiting_time
 from duels.queries import DuelRow, KnownClock
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 from engine import and_list, versus_text
 
 OUTCOME_WORDS = {

@@ -14,7 +14,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 import engine
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 from duels.games import Game, games
 from duels.pages.grid import history_grid
 from duels.pages.standing import beings, spells_in_progress

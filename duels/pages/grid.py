@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.pages.view_cache import ViewKey, cached_by_view
 from duels.standing.beings import seat_number
-from duels.turns import can_make_row, turn_label, turn_words
+from duels.wording.turns import can_make_row, turn_label, turn_words
 from engine import GESTURE_NAMES, Cell, TurnView, View
 
 FOG = "?"

@@ -10,7 +10,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
 from duels.pages.grid import Column, Grid, GridRow, Square
 from duels.pages.hyphens import hyphenated
 from duels.pages.signs import gesture_class, sign, sign_class

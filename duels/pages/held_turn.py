@@ -8,7 +8,7 @@ import engine
 from duels.models import Stage
 from duels.pages.grid import FOG
 from duels.queries import DuelPage
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
 """What happens to the chosen hand, by the kind of question."""

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
+from duels.accounts.preferences import zone_of
 from duels.forms import PushForm
 from duels.models import OutboxStatus, Wizard
-from duels.moments import moment_words
 from duels.post import public as post
-from duels.preferences import zone_of
 from duels.push import public as push
+from duels.wording.moments import moment_words
 
 LOGGED: Final = 20
 PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"

@@ -5,11 +5,11 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.moments import moment_words
+from duels.wording.moments import moment_words
 
 
 def moment_html(at: datetime, style: str = "minute", class_: str = "") -> SafeString:
-    """Return the moment as text; `style` is a key of `duels.moments.FORMATS`."""
+    """Return the moment as text; `style` is a key of `duels.wording.moments.FORMATS`."""
     return time_html(at, moment_words(at, style), class_)
 
 

@@ -9,7 +9,7 @@ import engine
 from duels.models import Ended, Stage
 from duels.pages.reports import BEFORE_TURNS, unread_reports
 from duels.queries import DuelPage
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 from engine import NORMAL
 
 FALLS: Final = frozenset({"surrendered", "died"})

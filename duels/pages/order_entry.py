@@ -11,8 +11,8 @@ from enum import StrEnum
 from typing import Any
 
 import engine
-from duels import adjudication
-from duels.caches import KeyedCache, named_cache
+from duels.caching.caches import KeyedCache, named_cache
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.advice import advice_on, words_for
 from duels.pages.foreseen import foreseen_questions

@@ -2,14 +2,15 @@
 
 from django.utils.text import capfirst
 
-from duels import adjudication, pictures, queries
+from duels import pictures, queries
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.headlines import headline
 from duels.pages.order_entry import spell_names
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import duellists_in_short
 from duels.queries import PictureMoment
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 
 def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:

@@ -2,8 +2,8 @@
 
 from dataclasses import asdict, dataclass
 
-from duels.preferences import CHOICES, FIELDS, HELP, LABELS, ZONE, ReadingPreferences
-from duels.zones import Group, zone_groups
+from duels.accounts.preferences import CHOICES, FIELDS, HELP, LABELS, ZONE, ReadingPreferences
+from duels.clocks.zones import Group, zone_groups
 
 NO_ZONE: Group = ("", (("", "same as my browser"),))
 

@@ -5,7 +5,7 @@ from html import escape
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 from duels.pages.rule_text import is_numbered, rule_names
 
 

@@ -18,7 +18,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.pages.spell_rows import family
 
 RULES = Path(engine.__file__).parent / "RULES.md"

@@ -14,15 +14,15 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 import engine
-from duels import adjudication
 from duels.games import Game
-from duels.options import OPTIONS
+from duels.loaded import adjudication
 from duels.pages.games import games_under
 from duels.pages.rule_text import Note, Rule, Section, sections
 from duels.pages.spell_rows import Facts, facts, family
 from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
-from duels.rule_index import differences
+from duels.wording.options import OPTIONS
+from duels.wording.rule_index import differences
 from engine import STEPWISE, Ruleset, Spell
 
 # Authors of rulesets' own texts, as named in the sources of rules. All rulesets derive from

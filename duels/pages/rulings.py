@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.pages.rule_text import rule_names
 from duels.referee import public as referee
 from duels.referee.public import Ruling
-from duels.rule_index import known_rule
+from duels.wording.rule_index import known_rule
 
 ON_A_PAGE: Final = 20
 USUAL_RULES: Final = "bartle-1"  # ruleset of linked rules if a case is not about a duel

@@ -5,7 +5,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
 from duels.pages.hyphens import hyphenated
 from duels.pages.order_sheet import HandPart, Hint, Option, SetPart
 from duels.pages.rule_links import rule_link

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 
 GESTURE_SIGNS: Final = {">": "stab", "-": "nothing", "?": "fog"}
 

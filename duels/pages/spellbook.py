@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from duels import adjudication
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
+from duels.loaded import adjudication
 from duels.models import Duel
-from duels.options import selected_options
 from duels.pages.spell_rows import ORDERS, Entry, entries
 from duels.pages.spell_search import LONGEST, found
+from duels.wording.options import selected_options
 from engine import GESTURE_NAMES, LETTERS, Ruleset
 
 

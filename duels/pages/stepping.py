@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication, seeds
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.addresses import address_of
 from duels.pages.grid import history_grid
@@ -16,7 +16,8 @@ from duels.pages.sharing import card, title_of
 from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.queries import PictureMoment, TurnPage, acts_in_picture
-from duels.turns import turn_words
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
 from engine import ALL, SPECTATOR, BeingView
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
 from duels.queries import DuelPage, speeches
 from duels.queries.speeches import SpeechRow, Talk
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 LONG_PAUSE = timedelta(minutes=10)
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 
 LONGEST_SHOWN = 60
 FEWEST_ROWS, MOST_ROWS = 5, 16

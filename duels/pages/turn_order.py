@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from duels.pages.spell_rows import family
-from duels.rule_index import quoted
+from duels.wording.rule_index import quoted
 from engine import NUMBERED, SEALED, STEPWISE, Ruleset
 
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from duels.clock import DAY
+from duels.accounts.preferences import zone_of
+from duels.clocks.clock import DAY
+from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_return
 from duels.forms import VacationForm
 from duels.models import Wizard
-from duels.moments import moment_words
-from duels.preferences import zone_of
 from duels.queries import DuelPage, SeatRow
-from duels.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_return
+from duels.wording.moments import moment_words
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Protocol, TypeVar
 
 import engine
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
 from duels.models import DuelStatus, Stage
 from duels.queries import DuelPage
 from engine import View

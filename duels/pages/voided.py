@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
@@ -15,7 +15,7 @@ from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.queries import VoidTurnPage
 from duels.queries.acts import void_turns
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from duels.pages.damage_chart import changes, damage_chart, key_line
 from duels.pages.stepping import turns_path
 from duels.queries import DuelPage
 from duels.standing.beings import seat_number
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 TURNS_BEFORE_THE_END = 3  # the proposed start is late, but early enough to change the result
 

@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import adjudication, queries
+from duels import queries
+from duels.accounts.preferences import preferences_from, zone_of
+from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
-from duels.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
-from duels.options import selected_options
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
 from duels.post.grid import grid
@@ -40,9 +40,10 @@ from duels.post.rendering import (
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
-from duels.preferences import preferences_from, zone_of
 from duels.queries import AskedQuestion
-from duels.rule_index import differences
+from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+from duels.wording.options import selected_options
+from duels.wording.rule_index import differences
 
 MOST_WORDS = 40  # chat messages in one email; the page has the others
 

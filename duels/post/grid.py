@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import engine
 from duels.post.wrapping import COLUMNS
-from duels.turns import turn_label
+from duels.wording.turns import turn_label
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.urls import reverse
 
-from duels.message_ids import site_domain
+from duels.delivery.message_ids import site_domain
 from duels.models import Duel
 from duels.post import tokens
 from duels.post.models import Notice

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from duels.joined_rows import Columns, fetch_rows
+from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
 

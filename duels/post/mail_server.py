@@ -14,8 +14,8 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ImproperlyConfigured
 from redis.exceptions import RedisError
 
+from duels.caching.volatile import cache
 from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
-from duels.volatile import cache
 
 BACKOFF: Final = timedelta(minutes=1)
 # Codes that can concern the address or the sender. Exim sends "550 relay not permitted".

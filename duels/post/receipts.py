@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import engine
-from duels import adjudication
 from duels.errors import MissingKey
-from duels.loading import load_open_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_open_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Seat, Stage
-from duels.open_turn import OpenTurn
 from duels.post.models import Notice
 from duels.queries import questions_for
 

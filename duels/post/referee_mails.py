@@ -5,10 +5,10 @@ from datetime import datetime
 from django.core.mail import EmailMultiAlternatives
 
 from duels.models import Act
-from duels.moments import moment_words
 from duels.post.models import Notice
 from duels.post.rendering import build_email, details_of
 from duels.queries.acts import visible_act
+from duels.wording.moments import moment_words
 
 
 def disputed_email(notice: Notice, address: str) -> EmailMultiAlternatives:

@@ -11,13 +11,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 import engine
-from duels import adjudication, seals
+from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import tokens
 from duels.post.headers import choices_url, headers
 from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import with_short_lines
+from duels.sealing import seals
 
 SITE_NAME: Final = "Spellcaster"
 NAMED_IN_SUBJECT: Final = 2  # names in a subject line

@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
+from duels.accounts.preferences import zone_of
+from duels.caching.poll_cache import is_on_site
 from duels.models import (
     DuelStatus,
     Ended,
@@ -21,11 +23,9 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.poll_cache import is_on_site
 from duels.post import loading, queries
 from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, NoticeKind, When
-from duels.preferences import zone_of
 
 READING_TIME: Final = timedelta(minutes=5)
 # Kinds of notices that must not wait for the daily email or a visit.

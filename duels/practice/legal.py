@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import engine
-from duels.order_fields import order_field
+from duels.wording.order_fields import order_field
 from engine import Position
 
 

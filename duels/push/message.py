@@ -15,10 +15,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from duels.accounts.preferences import zone_of
 from duels.models import Seat, Wizard
-from duels.moments import moment_words
-from duels.preferences import zone_of
 from duels.push.models import Push, PushKind
+from duels.wording.moments import moment_words
 from engine import and_list
 
 LONGEST_KEPT: Final = timedelta(days=3)  # how long to keep a message for a device that is off

@@ -18,10 +18,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from redis.exceptions import RedisError
 
+from duels.caching.volatile import cache
 from duels.push import endpoints, vapid
 from duels.push.message import Message
 from duels.push.models import PushSubscription
-from duels.volatile import cache
 
 BACKOFF: Final = timedelta(minutes=1)
 ENCODING: Final = "aes128gcm"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from duels import poll_cache
+from duels.caching import poll_cache
 from duels.models import Seat, Stage, Turn
 from duels.push import endpoints, queries
 from duels.push.limits import is_over_limit

@@ -9,8 +9,8 @@ from django.db.models import Q
 
 from duels.act_log import former_wizards
 from duels.models import Act, ActKind, Duel, DuelStatus, RefereeMessage, Seat, Stage, Turn, Wizard
-from duels.moments import moment_words, span_words
-from duels.turns import turn_words
+from duels.wording.moments import moment_words, span_words
+from duels.wording.turns import turn_words
 from engine import DRAW
 
 # Operators' maintenance, which does not affect the duel and is shown only in its record.

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from duels.loaded.open_turn import hides_questions
 from duels.models import Seat
-from duels.open_turn import hides_questions
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.db.models import Q
 
-from duels import seals
 from duels.errors import MissingKey
 from duels.models import (
     Act,
@@ -26,6 +25,7 @@ from duels.models import (
     Wizard,
 )
 from duels.queries.tenures import tenures
+from duels.sealing import seals
 
 Plain = dict[str, Any]
 

@@ -6,8 +6,8 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.crypto import constant_time_compare
 
-from duels.joined_rows import fetch_rows
-from duels.loading import LoadedDuel, load_duel
+from duels.loaded.joined_rows import fetch_rows
+from duels.loaded.loading import LoadedDuel, load_duel
 from duels.models import (
     Block,
     Duel,

@@ -7,13 +7,13 @@ from datetime import datetime
 from django.db.models import Exists, OuterRef
 
 import engine
-from duels import adjudication, seals
-from duels.caches import KeyedCache
-from duels.clock import NO_CLOCK, Pace
+from duels.caching.caches import KeyedCache
+from duels.clocks.clock import NO_CLOCK, Pace
 from duels.errors import MissingKey
-from duels.loading import LoadedDuel, load_duel
+from duels.loaded import adjudication
+from duels.loaded.loading import LoadedDuel, load_duel
+from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Draft, Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard
-from duels.open_turn import OpenTurn, hides_questions
 from duels.queries.asking import questions_for
 from duels.queries.clocks import known_clock
 from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRow, TurnPage
@@ -30,6 +30,7 @@ from duels.queries.stories import (
 )
 from duels.queries.tenures import tenures
 from duels.queries.whole import whole_story
+from duels.sealing import seals
 from engine import SAY, MarkerTaken
 
 logger = logging.getLogger(__name__)

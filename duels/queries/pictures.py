@@ -4,7 +4,7 @@ over."""
 from dataclasses import dataclass
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
 from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
 

@@ -5,11 +5,12 @@ import random
 from dataclasses import dataclass
 
 import engine
-from duels import adjudication, practice
-from duels.caches import KeyedCache
+from duels import practice
+from duels.caching.caches import KeyedCache
 from duels.errors import error_summary
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage, Turn
-from duels.open_turn import OpenTurn
 
 logger = logging.getLogger(__name__)
 

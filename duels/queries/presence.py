@@ -26,7 +26,8 @@ from django.db.models import (
 )
 from django.db.models.functions import Cast, Coalesce, Concat, JSONObject
 
-from duels.loading import load_duel
+from duels.loaded.loading import load_duel
+from duels.loaded.open_turn import hides_questions
 from duels.models import (
     OPEN_STAGES,
     Duel,
@@ -38,7 +39,6 @@ from duels.models import (
     TurnKind,
     Wizard,
 )
-from duels.open_turn import hides_questions
 from duels.queries.acts import newest_visible_act
 from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import going_on, is_public, unanswered_challenges

@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import engine
-from duels import adjudication, links, seals, seeds
 from duels.errors import MissingKey
-from duels.links import time_text
+from duels.loaded import adjudication
 from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.acts import removed_speech
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_for
+from duels.sealing import links, seals, seeds
+from duels.sealing.links import time_text
 from engine import PAD, PLACE, SAY
 
 FORMAT = "spellcaster-proof"

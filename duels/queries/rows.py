@@ -5,14 +5,14 @@ from datetime import datetime
 from functools import cached_property
 
 import engine
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Duel,
     Seat,
     Turn,
     Wizard,
 )
-from duels.open_turn import OpenTurn
 from duels.queries.clocks import KnownClock, known_clock
 
 

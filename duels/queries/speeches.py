@@ -11,7 +11,7 @@ from datetime import datetime
 
 import engine
 from duels.act_log import FormerWizard, former_wizards
-from duels.loading import load_duel
+from duels.loaded.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
 from duels.queries.acts import removed_speech
 from duels.queries.rows import DuelPage

@@ -7,10 +7,11 @@ from typing import Any
 from django.db.models import Value
 
 import engine
-from duels import adjudication, records
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
 from duels.errors import Refused
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     Block,
     Duel,
@@ -21,7 +22,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
-from duels.open_turn import OpenTurn
+from duels.proof import records
 from duels.queries.acts import removed_speech
 from duels.queries.rows import Story
 

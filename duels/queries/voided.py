@@ -1,10 +1,10 @@
 """Turns that a referee has made void, as one reader may still see them."""
 
 import engine
-from duels import adjudication
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import hides_questions
 from duels.models import Duel, Seat, Stage, Turn, Wizard
-from duels.open_turn import hides_questions
 from duels.queries.pages import past_seals
 from duels.queries.rows import VoidTurnPage
 from duels.queries.stories import WINDOW, observer_of, readable_reports, reader_of

@@ -1,8 +1,8 @@
 """The summary of a finished duel, cached for each time that the duel ended."""
 
 import engine
-from duels import adjudication
-from duels.caches import KeyedCache
+from duels.caching.caches import KeyedCache
+from duels.loaded import adjudication
 from duels.models import Duel, Turn
 
 # A referee's act can change a duel's result, or have its turns played again.

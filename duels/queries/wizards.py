@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
+from duels.accounts.names import normalised_name, skeleton, slug
 from duels.models import Marker, Wizard, WizardKind
-from duels.names import normalised_name, skeleton, slug
 from duels.queries.listing import PAGE_ROWS
 
 LISTED_KINDS = (WizardKind.PLAYER, WizardKind.PRACTICE)  # guests cannot be found by name

@@ -19,12 +19,13 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 import engine
-from duels import adjudication, commands, queries, seals
+from duels import commands, queries
 from duels.commands.locking import TURN_IS_VOID
 from duels.email_addresses import is_same_address
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Orders, Seat, Stage, Wizard
-from duels.open_turn import OpenTurn
 from duels.post import public as post
 from duels.replies.answers import UnreadableAnswers, read_answers
 from duels.replies.automatic import is_reaction
@@ -32,6 +33,7 @@ from duels.replies.message import Letter, UnreadableMail, read_failure, read_let
 from duels.replies.models import Outcome, Reply
 from duels.replies.order_lines import readable_text
 from duels.replies.own_text import doubtful_lines, is_too_long, own_text
+from duels.sealing import seals
 
 logger = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from anymail.inbound import AnymailInboundMessage
 from anymail.signals import AnymailInboundEvent, inbound
 from django.dispatch import receiver
 
-from duels.database_clock import database_now
+from duels.loaded.database_clock import database_now
 from duels.replies.commands import receive
 
 logger = logging.getLogger(__name__)

@@ -16,8 +16,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 
 from duels.commands.process_check import recheck
-from duels.database_clock import database_now
 from duels.errors import error_summary
+from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.replies.commands import receive
 

@@ -11,7 +11,7 @@ from typing import Final
 from django.utils.text import capfirst
 
 from duels.standing.beings import seat_number
-from duels.turns import next_turn_words
+from duels.wording.turns import next_turn_words
 from engine import SIDES, HandView, Progress, Spell, SpellClass, View
 
 EITHER: Final = "either hand"

@@ -18,7 +18,7 @@ from django.urls import get_script_prefix, get_urlconf
 from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 from duels.pages.addresses import address_in
 
 PLACE: Final = "where addresses are looked up"

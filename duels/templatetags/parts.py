@@ -15,7 +15,8 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import KeyedCache, named_cache
+from duels.accounts.preferences import CHOICES
+from duels.caching.caches import KeyedCache, named_cache
 from duels.pages.clocks import clock_html
 from duels.pages.grid import Grid
 from duels.pages.grid_html import TurnLinks, history_html
@@ -26,11 +27,10 @@ from duels.pages.progress_html import progress_html
 from duels.pages.reports import fit_to_screen, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
-from duels.preferences import CHOICES
 from duels.queries import KnownClock, SeatRow
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 from engine import TurnReport, View
 
 EFFECTS_IN_A_LINE: Final = 3

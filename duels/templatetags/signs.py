@@ -4,7 +4,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 from duels.pages import signs
 from duels.pages.signs import gesture_sign, sign, spoken_letters
 

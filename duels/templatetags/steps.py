@@ -7,7 +7,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.caches import named_cache
+from duels.caching.caches import named_cache
 from duels.pages.sharing import Card
 from duels.pages.stepping import Stepping, Viewpoint
 

@@ -9,10 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from duels import adjudication, guests, queries
+from duels import queries
 from duels.commands import Refused
-from duels.loading import LoadedDuel
+from duels.loaded import adjudication
+from duels.loaded.loading import LoadedDuel
 from duels.models import Duel, User, Wizard
+from duels.sign_in import guests
 from duels.views.unsent import sign_in_first
 from engine import Ruleset
 

@@ -14,8 +14,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from duels import commands
-from duels.database_clock import site_now
 from duels.forms import CloseAccountForm
+from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.pages.export import archive
 from duels.views.access import player_of

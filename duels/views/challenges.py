@@ -11,13 +11,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, guests, queries
+from duels import commands, queries
+from duels.accounts.preferences import zone_of
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
-from duels.preferences import zone_of
+from duels.sign_in import guests
 from duels.views.access import (
     duel_or_404,
     duellist_only,

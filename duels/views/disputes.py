@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 import engine
 from duels import commands
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
 from duels.pages.disputes import TypedForm, case_context, dispute_context
 from duels.referee import public as referee

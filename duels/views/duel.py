@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels import commands, queries
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.pages.disputes import banner_context
 from duels.pages.duel import duel_context

@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from duels import adjudication, commands
-from duels.database_clock import site_now
+from duels import commands
+from duels.loaded import adjudication
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
 from duels.views.orders import number_in

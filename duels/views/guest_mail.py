@@ -8,9 +8,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from duels.commands import Refused
-from duels.database_clock import site_now
 from duels.email_addresses import canonical_address
 from duels.forms import GuestMailForm
+from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.post import public as post
 from duels.views.access import duellist_only, status_of

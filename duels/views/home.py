@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels import guests
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.pages.home import player_context, visitor_context
+from duels.sign_in import guests
 from duels.views.access import player_of
 
 

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels import queries
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.pages.list_kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,

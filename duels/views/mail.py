@@ -9,8 +9,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from duels.commands import Refused
-from duels.database_clock import site_now
 from duels.forms import DuelMailForm, MailForm
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.mail import mail_context
 from duels.post import public as post

@@ -13,15 +13,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 import engine
-from duels import commands, form_keys, guests, queries
+from duels import commands, form_keys, queries
 from duels.commands.locking import TURN_IS_VOID
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
-from duels.moments import moment_words
-from duels.order_fields import ALL_ATTACK, order_field
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merge_text_orders
-from duels.turns import turn_words
+from duels.sign_in import guests
 from duels.views.access import (
     TOO_MUCH,
     duel_or_404,
@@ -34,6 +32,9 @@ from duels.views.access import (
 from duels.views.duel import duel_response
 from duels.views.limits import check_rate
 from duels.views.seal_messages import sealed_tag
+from duels.wording.moments import moment_words
+from duels.wording.order_fields import ALL_ATTACK, order_field
+from duels.wording.turns import turn_words
 
 # Fields in the form that are not orders.
 OWN_FIELDS = frozenset(

@@ -14,12 +14,12 @@ from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
 from duels import pictures, queries
+from duels.caching.volatile import cache
 from duels.models import Duel, Visibility
 from duels.pages.picture import scene
 from duels.pages.sharing import key_of
 from duels.queries import PictureMoment
 from duels.views.access import duel_or_404, wizard_of
-from duels.volatile import cache
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600

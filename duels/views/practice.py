@@ -11,11 +11,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from duels import commands, guests, lessons
+from duels import commands, lessons
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
 from duels.forms import PlayOnForm, PracticeForm
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
+from duels.sign_in import guests
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
 from duels.views.limits import check_rate
 from duels.views.submitting import duel_page, redirect_once

@@ -16,7 +16,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
-from duels import poll_cache
+from duels.caching import poll_cache
 from duels.pages.presence import compact
 from duels.queries import presence
 from duels.views.access import wizard_of

@@ -8,7 +8,8 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from duels import commands, preferences
+from duels import commands
+from duels.accounts import preferences
 from duels.models import User
 from duels.views.access import refusal
 

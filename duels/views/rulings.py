@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.pages.rulings import referees_context, ruling_context, rulings_context
 from duels.referee import public as referee
 

@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 
 from duels.models import Turn
 from duels.queries import DuelPage
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 SEALED = "sealed-"
 

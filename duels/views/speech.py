@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 import engine
 from duels import commands, queries
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import speeches

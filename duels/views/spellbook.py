@@ -7,11 +7,11 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from duels.options import selected_options
 from duels.pages.spell_rows import ORDERS
 from duels.pages.spell_search import LONGEST
 from duels.pages.spellbook import spellbook_context, with_options
 from duels.views.access import ruleset_or_404
+from duels.wording.options import selected_options
 
 
 @require_safe

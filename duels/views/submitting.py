@@ -11,10 +11,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from duels import commands, form_keys, guests, queries
+from duels import commands, form_keys, queries
 from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
-from duels.database_clock import site_now
+from duels.loaded.database_clock import site_now
 from duels.models import Duel
+from duels.sign_in import guests
 from duels.views.access import wizard_of
 
 FORM_COOKIE: Final = "invitation"

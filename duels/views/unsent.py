@@ -18,9 +18,10 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_safe
 
-from duels import form_keys, seals
+from duels import form_keys
 from duels.errors import MissingKey
 from duels.models import Wizard
+from duels.sealing import seals
 
 KEPT: Final = "unsent form"  # key in the session
 LONGEST_KEPT: Final = 20_000

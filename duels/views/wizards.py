@@ -11,16 +11,18 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, guests, preferences
+from duels import commands
+from duels.accounts import preferences
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
 from duels.forms import PronounsForm, WizardForm
+from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard, WizardKind
 from duels.pages.reading import reading_fields
 from duels.pages.vacation import VacationSettings, vacation_settings
 from duels.pages.wizard import wizard_context
 from duels.push import public as push
 from duels.referee.public import is_referee
+from duels.sign_in import guests
 from duels.views.access import player_of, player_only, post_only, refusal, status_of
 from duels.views.submitting import redirect_once, result_of_copy
 

@@ -1,4 +1,4 @@
-// Counts down a wizard's time while the page is visible, with the same text as duels/moments.py.
+// Counts down a wizard's time while the page is visible, with the same text as duels/wording/moments.py.
 // Screen readers do not announce the countdown.
 
 import { siteTime } from "./server_time.js";

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from duels.moments import TIME_IS_UP, left_words
+from duels.wording.moments import TIME_IS_UP, left_words
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.cast import NOW
 from tests.sites import Site

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from duels.moments import FORMATS, moment_words
+from duels.wording.moments import FORMATS, moment_words
 from tests.browser.scenes import Desks, Scene, scenes
 from tests.sites import Site
 

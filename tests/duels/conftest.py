@@ -7,7 +7,7 @@ import pytest
 
 from duels.commands import release_check
 from duels.models import Wizard
-from duels.release import fingerprint
+from duels.proof.release import fingerprint
 from tests.cast import Cast, make_cast
 from tests.duels.visitors import Committed, Visitor
 

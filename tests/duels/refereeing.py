@@ -5,11 +5,11 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db import models
 
+from duels.accounts.second_factor import REFEREES
 from duels.act_log import RefereeRef
 from duels.commands import acts
 from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
-from duels.second_factor import REFEREES
 from tests.cast import LATER, make_user
 
 REASON = "The rules were misread."

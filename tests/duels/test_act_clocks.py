@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, User

@@ -24,8 +24,8 @@ from duels.models import (
     User,
 )
 from duels.post.models import Notice, NoticeKind
+from duels.proof.records import record
 from duels.queries.speeches import all_speech
-from duels.records import record
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 

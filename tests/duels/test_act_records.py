@@ -4,7 +4,7 @@ import pytest
 
 from duels import commands
 from duels.models import ActKind, Duel, Turn
-from duels.records import record
+from duels.proof.records import record
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, play
 from tests.duels.refereeing import done, make_referee

@@ -11,9 +11,10 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import adjudication, commands, queries, seals, seeds
+from duels import commands, queries
 from duels.commands import acts
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import (
     ActKind,
     Draft,
@@ -28,8 +29,9 @@ from duels.models import (
     Turn,
 )
 from duels.post.models import Notice, NoticeKind
+from duels.proof.records import record
 from duels.queries.speeches import all_speech
-from duels.records import record
+from duels.sealing import seals, seeds
 from engine.__main__ import main
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat

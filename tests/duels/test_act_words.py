@@ -11,9 +11,9 @@ from duels.act_log import RefereeRef
 from duels.commands import acts
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
+from duels.proof.records import record
 from duels.queries.acts import visible_acts
 from duels.queries.speeches import all_speech, talk
-from duels.records import record
 from duels.referee.public import Case, open_dispute, report_name
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.refereeing import REASON, done, make_referee, rows_of

@@ -8,8 +8,9 @@ import pytest
 from django.core import mail
 
 import engine
-from duels import commands, outbox
+from duels import commands
 from duels.commands import release_check, resolution
+from duels.delivery import outbox
 from duels.models import Alarm, AlarmKind, Duel, OutboxStatus, ReleaseCheck, Stage
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 

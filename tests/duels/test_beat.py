@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from duels import clock, commands
+from duels import commands
+from duels.clocks import clock
 from duels.models import Duel, DuelStatus, Orders, OutboxStatus, Outcome, Seat, Source, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import Cast, challenge, hands, seal, seat

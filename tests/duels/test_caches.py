@@ -5,8 +5,9 @@ from django.template import Context, Template
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 
-from duels import caches, commands, queries
-from duels.caches import CACHES, KeyedCache
+from duels import commands, queries
+from duels.caching import caches
+from duels.caching.caches import CACHES, KeyedCache
 from duels.pages.view_cache import sheet_key, view_key
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in

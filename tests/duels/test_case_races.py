@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import acts, closing
 from duels.commands.leaving import seats_taken
 from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard

@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from duels import adjudication, commands, queries
-from duels.budget import Budget
+from duels import commands, queries
+from duels.clocks.budget import Budget
 from duels.commands.challenges import MOST_CHALLENGES
+from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, make_wizard, missing, open_turn

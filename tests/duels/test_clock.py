@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from duels import clock as clock_module
-from duels.clock import (
+from duels.clocks import clock as clock_module
+from duels.clocks.clock import (
     DAY,
     NO_CLOCK,
     NO_HURRY,

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import closing as steps
 from duels.commands import leaving
 from duels.commands.renaming import rename_in_duels

@@ -10,8 +10,8 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from duels import commands, queries, seals
-from duels.budget import Budget
+from duels import commands, queries
+from duels.clocks.budget import Budget
 from duels.commands import Refused, deadlines, endings, locking
 from duels.commands.deadlines import DeadlineCounts, due_duels
 from duels.models import (
@@ -29,7 +29,8 @@ from duels.models import (
     Wizard,
 )
 from duels.post.models import Notice, NoticeKind
-from duels.records import record
+from duels.proof.records import record
+from duels.sealing import seals
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, Fields, begin, hands, open_turn, seal, seat

@@ -16,8 +16,9 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 import engine
-from duels import adjudication, commands, queries, seeds
+from duels import commands, queries
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
+from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import MOMENTS, STAYS
 from duels.models import (
     AccountClosing,
@@ -43,6 +44,7 @@ from duels.post.headers import headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
+from duels.sealing import seeds
 from engine.proof.verify import verify
 from tests.duels import duel_rows
 

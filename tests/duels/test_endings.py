@@ -6,7 +6,8 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from duels import adjudication, commands, queries
+from duels import commands, queries
+from duels.loaded import adjudication
 from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from duels.post.timing import is_outdated

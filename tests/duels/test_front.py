@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from duels.caching.volatile import cache
 from duels.lessons import FIRST
-from duels.volatile import cache
 from tests.cast import Cast, begin, hands, play, seal
 
 MOST_QUERIES = 14

@@ -11,7 +11,7 @@ from duels import commands
 from duels.pages.grid import Grid, Square, history_grid
 from duels.pages.grid_lines import LineSegment, grid_lines
 from duels.pages.view_cache import ViewKey
-from duels.turns import turn_label
+from duels.wording.turns import turn_label
 from engine import SpellRun
 from engine import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, records, seeds
+from duels import commands
 from duels.commands.guests import KEPT_FOR
 from duels.models import (
     Block,
@@ -29,6 +29,9 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.models import Notice
+from duels.proof import records
+from duels.sealing import seeds
+from duels.sign_in import guests
 from engine.proof.verify import verify
 from tests.cast import (
     NOW,

@@ -8,11 +8,12 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from duels import commands, guests
+from duels import commands
 from duels.commands.challenges import EXPIRES_AFTER
 from duels.commands.guests import KEPT_FOR
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
 from duels.post.models import Notice, NoticeKind
+from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
 from tests.duels.post.test_guest_addresses import HERS, ask, asked_link
 from tests.duels.test_back_to_invitations import confirm, sign_up

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands, guests, records
+from duels import commands
 from duels.commands.guests import KEPT_FOR
 from duels.models import (
     Duel,
@@ -24,7 +24,9 @@ from duels.models import (
     WizardKind,
 )
 from duels.post.models import Notice, NoticeKind
+from duels.proof import records
 from duels.referee.public import Case, report_words_with_turn
+from duels.sign_in import guests
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, challenge, hands, make_wizard, open_turn, play, seal
 from tests.duels.test_guests import guest_in, sign_in, sign_up

@@ -9,9 +9,10 @@ from django.core import mail
 from django.core.checks import run_checks
 from django.test import Client
 
-from duels import commands, seals
-from duels.budget import Budget
+from duels import commands
+from duels.clocks.budget import Budget
 from duels.models import Alarm, Draft, Duel, Orders, Stage
+from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_orders import page, post

@@ -14,10 +14,11 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection, models
 
-from duels import commands, seals
+from duels import commands
 from duels.commands import key_renewal
 from duels.models import Draft, Duel, Orders
 from duels.post.models import Notice
+from duels.sealing import seals
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]

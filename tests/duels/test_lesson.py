@@ -8,11 +8,13 @@ from unittest import mock
 import pytest
 
 import engine
-from duels import adjudication, commands, lessons, queries, records
+from duels import commands, lessons, queries
 from duels.lessons import FIRST, LEARNER, RIVAL
 from duels.lessons.script import signs, starts
+from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.pages.guide import Guide, guide_of
+from duels.proof import records
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels import commands, queries
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.models import Duel, Marker, Seat, Stage, Turn, TurnKind, Wizard
 from duels.queries import PAGE_ROWS, ListPlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels.moments import TIME_IS_UP, left_words, span_words, stopped_words
+from duels.wording.moments import TIME_IS_UP, left_words, span_words, stopped_words
 from tests.cast import NOW
 
 UNITS = {

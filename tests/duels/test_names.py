@@ -6,7 +6,7 @@ import string
 import pytest
 from homoglyphs_fork import Homoglyphs
 
-from duels import names
+from duels.accounts import names
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,12 @@ from django.db.models import BigIntegerField
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import commands, seals
+from duels import commands
 from duels.commands.awaiting import await_wizards
-from duels.loading import load_duel, load_turn
+from duels.loaded.loading import load_duel, load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Orders, Seat, Stage, TurnKind
-from duels.open_turn import OpenTurn
+from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 
 pytestmark = pytest.mark.sqlite

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels.order_fields import UNKNOWN, OrderField, order_field
 from duels.pages.order_sheet import said
+from duels.wording.order_fields import UNKNOWN, OrderField, order_field
 from engine import HandSet, Orders, fields, from_fields
 
 FULL = Orders(

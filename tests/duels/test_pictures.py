@@ -12,8 +12,9 @@ from redis.exceptions import ConnectionError as NoConnection
 
 import engine
 from duels import commands, queries
+from duels.accounts.names import ALPHABETS
+from duels.caching.volatile import cache
 from duels.models import Duel, Wizard
-from duels.names import ALPHABETS
 from duels.pages.headlines import LONGEST, QUIET, headline
 from duels.pages.picture import scene
 from duels.pictures import (
@@ -30,7 +31,6 @@ from duels.pictures import (
     stamps,
 )
 from duels.pictures.heads import caption
-from duels.volatile import cache
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 

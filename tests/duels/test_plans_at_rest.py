@@ -21,8 +21,8 @@ from django.utils.log import AdminEmailHandler
 
 import engine
 from duels import commands
+from duels.delivery.nudging import TaskName
 from duels.models import Duel, User
-from duels.nudging import TaskName
 from spellcaster.error_reports import FormatterWithoutValues
 from tests.cast import LATER, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in

@@ -4,9 +4,11 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import adjudication, commands, records
+from duels import commands
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, Wizard
+from duels.proof import records
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, make_wizard, open_turn, play
 from tests.duels.test_views import signed_in

@@ -12,9 +12,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from redis.exceptions import ConnectionError as NoRedis
 
-from duels import commands, poll_cache, queries
+from duels import commands, queries
+from duels.caching import poll_cache
+from duels.caching.volatile import cache
 from duels.models import Duel, Wizard
-from duels.volatile import cache
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.visitors import Committed
 
@@ -279,7 +280,7 @@ def test_polls_query_the_database_if_there_is_no_cache(
 ):
     with (
         caplog.at_level(logging.WARNING),
-        mock.patch(f"duels.volatile.cache.{call}", side_effect=NoRedis("gone")) as failing,
+        mock.patch(f"duels.caching.volatile.cache.{call}", side_effect=NoRedis("gone")) as failing,
     ):
         reader = Reader(duel, cast.ada)
         for _ in range(5):

@@ -9,11 +9,13 @@ from unittest import mock
 import pytest
 
 import engine
-from duels import adjudication, commands, practice, queries, records
+from duels import commands, practice, queries
 from duels.commands import practising
-from duels.loading import load_turn
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
 from duels.post.models import Notice
+from duels.proof import records
 from duels.queries import presence
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
@@ -266,7 +268,7 @@ def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
 
 
 def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) -> None:
-    with mock.patch("duels.names.is_reserved", return_value=False):
+    with mock.patch("duels.accounts.names.is_reserved", return_value=False):
         make_wizard("Old Quill")  # a player who took the name before it was reserved
     quill = commands.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"

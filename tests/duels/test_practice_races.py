@@ -6,8 +6,9 @@ from functools import partial
 
 import pytest
 
-from duels import commands, guests
+from duels import commands
 from duels.models import Duel, Orders, Seat, Wizard, WizardKind
+from duels.sign_in import guests
 from tests.cast import LATER, NOW, Cast, challenge, hands, make_wizard, open_turn, seal
 from tests.duels.test_races import at_once
 

@@ -5,9 +5,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from duels import commands, preferences
+from duels import commands
+from duels.accounts import preferences
+from duels.accounts.preferences import CHOICES, FIELDS, USUAL, ReadingPreferences, cookie_of
 from duels.models import Wizard
-from duels.preferences import CHOICES, FIELDS, USUAL, ReadingPreferences, cookie_of
 from tests.cast import NOW, Cast
 
 COOKIES = {cookie_of(name) for name in FIELDS}

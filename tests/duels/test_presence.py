@@ -12,7 +12,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from duels import commands, poll_cache, queries
+from duels import commands, queries
+from duels.caching import poll_cache
 from duels.models import Duel, Wizard
 from duels.pages.presence import json_attribute
 from duels.queries import presence

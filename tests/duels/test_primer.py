@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import adjudication
 from duels.lessons.primer import RULESET, SCENES
+from duels.loaded import adjudication
 from duels.models import Duel, Seat
 from duels.pages.primer import picture_of_a_turn, shown_scenes
 from duels.pages.rule_text import sections

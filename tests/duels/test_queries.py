@@ -10,8 +10,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import adjudication, commands, queries, seals
+from duels import commands, queries
+from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels import duel_rows
 

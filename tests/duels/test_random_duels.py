@@ -11,7 +11,8 @@ import pytest
 from django.core import mail
 
 import engine
-from duels import adjudication, commands, queries
+from duels import commands, queries
+from duels.loaded import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage, Turn
 from duels.post.models import DroppedFor, Notice
 from engine.proof.replay import replay

@@ -13,9 +13,11 @@ import pytest
 from django.apps import apps
 
 import engine
-from duels import adjudication, commands, links, queries, seals
-from duels.loading import load_turn
+from duels import commands, queries
+from duels.loaded import adjudication
+from duels.loaded.loading import load_turn
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Turn, Wizard
+from duels.sealing import links, seals
 from engine.positions.codec import dump
 from engine.proof.replay import replay
 from engine.proof.verify import examine, verify

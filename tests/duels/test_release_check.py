@@ -19,11 +19,12 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 import engine
-from duels import commands, release
+from duels import commands
 from duels.commands import acts, release_check
-from duels.loading import load_turn
+from duels.loaded.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
-from duels.release import fingerprint
+from duels.proof import release
+from duels.proof.release import fingerprint
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import done, make_referee

@@ -7,7 +7,7 @@ from django.test import Client
 
 from duels import commands
 from duels.models import ActKind
-from duels.records import record
+from duels.proof.records import record
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, Cast, begin, hands, play, seal
 from tests.duels.refereeing import done, make_referee

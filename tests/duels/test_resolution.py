@@ -9,10 +9,12 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import adjudication, commands, links, queries, seals
+from duels import commands, queries
 from duels.commands import resolution
+from duels.loaded import adjudication
 from duels.models import Alarm, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
+from duels.sealing import links, seals
 from engine.positions.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
@@ -104,7 +106,7 @@ def test_each_seal_nudges_a_worker_and_the_last_nudge_resolves_the_turn(
     turn = open_turn(duel)
     with django_capture_on_commit_callbacks(execute=True) as called:
         seal(duel, ada, hands("W", "P"))
-    assert [each.__module__ for each in called].count("duels.nudging") == 1
+    assert [each.__module__ for each in called].count("duels.delivery.nudging") == 1
     with django_capture_on_commit_callbacks(execute=True):
         seal(duel, bram, hands("F", "F"))
     turn.refresh_from_db()

@@ -1,7 +1,7 @@
 """The index of rules, as printed on the rules page."""
 
 from duels.pages.rule_text import sections
-from duels.rule_index import known_rule, rule_titles
+from duels.wording.rule_index import known_rule, rule_titles
 
 
 def test_index_has_every_rule_that_is_on_the_rules_page():

@@ -14,7 +14,7 @@ from duels.pages.rule_text import html_of, is_numbered, rule_names, sections, sp
 from duels.pages.rulebook import AUTHORS
 from duels.pages.spell_rows import ORDERS, effect, entries, facts, spells_completed_within
 from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
-from duels.rule_index import differences
+from duels.wording.rule_index import differences
 from engine.resolve import ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WARLOCKS_1, WIZARDS_1, Ruleset

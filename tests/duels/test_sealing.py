@@ -6,9 +6,10 @@ import pytest
 from django.db import transaction
 
 import engine
-from duels import commands, queries, seals, seeds
-from duels.loading import load_turn
+from duels import commands, queries
+from duels.loaded.loading import load_turn
 from duels.models import Draft, Duel, Orders, Wizard
+from duels.sealing import seals, seeds
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
 

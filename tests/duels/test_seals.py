@@ -8,8 +8,8 @@ import pytest
 from cryptography.fernet import Fernet
 from pytest_django import Settings
 
-from duels import seals
 from duels.errors import MissingKey
+from duels.sealing import seals
 from engine.proof.commitment import field_commitment, padded_commitments, seal_commitment
 
 FIELDS = {"left": "W", "say": "Ah, «spells» ☂"}

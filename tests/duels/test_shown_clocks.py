@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import clock, commands, queries
+from duels import commands, queries
+from duels.clocks import clock
 from duels.commands.awaiting import set_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import presence

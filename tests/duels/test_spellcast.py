@@ -14,8 +14,9 @@ from django.db import transaction
 from django.test import Client
 
 import engine
-from duels import adjudication, commands, queries
+from duels import commands, queries
 from duels.commands.awaiting import await_wizards
+from duels.loaded import adjudication
 from duels.models import Duel, Orders, Outcome, Seat, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from engine.proof.replay import replay

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import guests
 from duels.models import Duel, Seat, User, Wizard, WizardKind
+from duels.sign_in import guests
 from tests.cast import PASSWORD, Cast, challenge
 from tests.duels.test_races import at_once
 from tests.duels.test_submissions import TERMS

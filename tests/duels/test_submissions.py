@@ -11,11 +11,12 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands, guests
+from duels import commands
 from duels.commands.submitting import KEPT_FOR
 from duels.models import Duel, Orders, Seat, Speech, Submission, User, Wizard
 from duels.post.models import Notice
 from duels.referee.models import Case, Note
+from duels.sign_in import guests
 from tests.cast import LATER, NOW, PASSWORD, Cast, begin, challenge, open_turn
 from tests.duels.test_guests import guest_in
 from tests.duels.test_invited_guests import invite

@@ -13,10 +13,10 @@ from django.db import transaction
 
 import engine
 from duels import commands, tasks
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import challenges, sweeping, time_keeping
+from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
-from duels.nudging import TaskName, nudge_after_commit
 from duels.post import tasks as post_tasks
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal

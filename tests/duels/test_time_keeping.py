@@ -8,7 +8,7 @@ from django.core import mail
 from django.test import Client
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import Refused
 from duels.models import Duel, Seat, Wizard
 from duels.post.models import Notice, NoticeKind

@@ -2,11 +2,12 @@
 
 import pytest
 
-from duels import adjudication, commands
+from duels import commands
 from duels.act_log import checked_reason
+from duels.loaded import adjudication
 from duels.models import Duel, Orders, Speech
 from duels.referee.commands.cases import checked_words
-from duels.seals import decrypt_seal
+from duels.sealing.seals import decrypt_seal
 from duels.typed_text import clean_line, clean_text, is_blank, without_hidden
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels import vacation as vacation_module
-from duels.clock import DAY
-from duels.vacation import (
+from duels.clocks import vacation as vacation_module
+from duels.clocks.clock import DAY
+from duels.clocks.vacation import (
     MOST_SAVED,
     SHORTEST,
     InvalidVacation,

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from duels import commands
-from duels.clock import DAY
+from duels.clocks.clock import DAY
 from duels.models import Seat
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, seat

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import Refused, locking, vacations
 from duels.commands.deadlines import DeadlineCounts
 from duels.models import Duel, Orders, Seat, Source, Turn, Wizard

@@ -6,9 +6,10 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from duels import adjudication, commands
+from duels import commands
+from duels.loaded import adjudication
 from duels.models import Duel
-from duels.rule_index import differences
+from duels.wording.rule_index import differences
 from engine.rulesets import RULESETS, Ruleset
 from tests.cast import NOW, Cast, begin, challenge
 from tests.duels.test_views import signed_in

@@ -6,8 +6,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from duels import commands, seals
+from duels import commands
 from duels.models import Draft, Duel, Orders
+from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import set_up

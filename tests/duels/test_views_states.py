@@ -10,10 +10,12 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 import engine
-from duels import adjudication, commands, seals
+from duels import commands
 from duels.commands import resolution
+from duels.loaded import adjudication
 from duels.models import Duel, Orders
 from duels.post.models import Notice
+from duels.sealing import seals
 from engine.positions.position import FOREVER
 from tests.cast import NOW as TIME
 from tests.cast import Cast, begin, deliver, hands, open_turn, play, seal

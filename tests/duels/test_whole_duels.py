@@ -12,7 +12,7 @@ from django.core import mail
 from django.utils import timezone
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage
 from duels.post.models import DroppedFor, Notice
 from engine.proof.replay import replay

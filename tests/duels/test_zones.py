@@ -11,15 +11,16 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from duels import commands, preferences
-from duels.clock import zone_names
+from duels import commands
+from duels.accounts import preferences
+from duels.accounts.preferences import ReaderZone, ReadingPreferences
+from duels.clocks.clock import zone_names
+from duels.clocks.zones import zone_groups
 from duels.models import Wizard
-from duels.moments import moment_words, zone_label
 from duels.pages.moments import moment_html, time_html
 from duels.post import emails
 from duels.post.models import Notice
-from duels.preferences import ReaderZone, ReadingPreferences
-from duels.zones import zone_groups
+from duels.wording.moments import moment_words, zone_label
 from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db

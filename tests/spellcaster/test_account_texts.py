@@ -11,11 +11,11 @@ from django.core import mail
 from django.test import Client
 from pytest_django import Settings
 
-from duels import guests
 from duels.commands.alarms import raise_alarm, tell_operators
 from duels.commands.guests import create_guest
 from duels.models import AlarmKind
 from duels.post import public as post
+from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 
 pytestmark = pytest.mark.django_db

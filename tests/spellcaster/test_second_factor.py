@@ -17,8 +17,8 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from duels import commands
+from duels.accounts.second_factor import REFEREES, second_factor_required
 from duels.models import User
-from duels.second_factor import REFEREES, second_factor_required
 from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from django.core.cache.backends.base import BaseCache
 from django.test import Client, override_settings
 
 from duels import commands
+from duels.caching.volatile import cache as volatile
 from duels.models import CachedValue, Wizard
-from duels.volatile import cache as volatile
 from spellcaster import settings as site_settings
 from spellcaster import shared_cache
 from spellcaster.redis_urls import next_database

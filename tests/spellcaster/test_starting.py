@@ -18,8 +18,9 @@ from django.db import OperationalError, connections
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands, database_clock
+from duels import commands
 from duels.commands import process_check
+from duels.loaded import database_clock
 from duels.management.commands import read_mail
 from duels.models import Alarm, AlarmKind, SiteKey
 from duels.replies import listening

@@ -25,9 +25,9 @@ from django.forms.models import inlineformset_factory
 from django.template.utils import get_app_template_dirs
 from django.urls import get_resolver
 
-from duels import preferences
+from duels.accounts import preferences
 from duels.commands.acts import ACTS
-from duels.options import OPTIONS
+from duels.wording.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
 TOKEN = "csrfmiddlewaretoken"  # Django writes this field into every form

@@ -21,7 +21,7 @@ from django.db.models import Max
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from duels import caches
+from duels.caching import caches
 from duels.models import Duel, User, Wizard
 from duels.push import endpoints
 from duels.push import message as push_messages
@@ -166,7 +166,7 @@ def _observe_one(
     asked: Collection[str] | None,
 ) -> dict[str, Seen]:
     """Create one of the two worlds, observe it, and undo its changes."""
-    with _rolled_back(), mock.patch("duels.seals.seal_commitment", Commitments()):
+    with _rolled_back(), mock.patch("duels.sealing.seals.seal_commitment", Commitments()):
         mail.outbox.clear()
         with capture(execute=True):
             happening(observers.cast, duel)

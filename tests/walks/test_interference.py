@@ -14,10 +14,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from duels import poll_cache, seals
+from duels.caching import poll_cache
 from duels.models import Draft, Orders
 from duels.post import emails
 from duels.push import message as push_messages
+from duels.sealing import seals
 from tests.cast import Cast
 from tests.services import VAPID
 from tests.walks.addresses import every_address

@@ -8,7 +8,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
-from duels import guests
+from duels.sign_in import guests
 from tests.cast import Cast, begin, hands, play
 from tests.duels.visitors import Committed, Visitor
 from tests.walks.addresses import every_address

@@ -29,10 +29,11 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from duels import commands, guests
+from duels import commands
 from duels.desk.commands import open_sealed
 from duels.models import Duel, User
 from duels.referee import public as referee
+from duels.sign_in import guests
 from tests.cast import (
     Cast,
     begin,

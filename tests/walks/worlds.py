@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import adjudication, commands
+from duels import commands
+from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice
 from tests.cast import CAST, NOW, Cast, begin, hands, open_turn, play, seal

@@ -11,7 +11,9 @@ from typing import Any
 from django.db import transaction
 
 from duels import act_log
+from duels.accounts.second_factor import REFEREES
 from duels.act_log import RefereeRef, former_wizards
+from duels.caching.poll_cache import mark_changed_on_commit
 from duels.commands.acts.reading import read
 from duels.commands.acts.registry import ACTS
 from duels.commands.acts.shapes import ActContext, ActPlan, ActSpec
@@ -20,8 +22,6 @@ from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
-from duels.poll_cache import mark_changed_on_commit
-from duels.second_factor import REFEREES
 
 
 class _PlanRollback(Exception):

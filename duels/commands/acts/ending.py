@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from duels import adjudication
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
@@ -17,6 +16,7 @@ from duels.commands.endings import remove_wizard
 from duels.commands.markers import move_markers
 from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
 from engine import STANDING, and_list
 

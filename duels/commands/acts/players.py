@@ -8,11 +8,11 @@ from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.awaiting import await_wizards
 from duels.commands.deadlines import seal_default
 from duels.commands.renaming import rename_in_duels
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused
-from duels.loading import load_turn
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
-from duels.nudging import nudge_resolution
-from duels.open_turn import OpenTurn, hides_questions
 from duels.post.public import NoticeKind, drop_queued, notice, queue
 
 

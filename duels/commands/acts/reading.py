@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from duels import names
-from duels.clock import LONGEST
+from duels.accounts import names
+from duels.clocks.clock import LONGEST
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard

@@ -13,7 +13,6 @@ from typing import Final
 from django.db.models import Max
 
 import engine
-from duels import adjudication, seeds
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
@@ -25,7 +24,9 @@ from duels.commands.acts.standings import (
 )
 from duels.commands.awaiting import await_wizards
 from duels.commands.opening import close_turn, open_turn
+from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import (
     ActKind,
     Draft,
@@ -38,9 +39,9 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.nudging import nudge_resolution
 from duels.post.public import NoticeKind, notice, queue
-from duels.turns import turn_words
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
 from engine import STANDING
 
 # Outcomes of wizards who are no longer alive in a position, by their `standing` in it.

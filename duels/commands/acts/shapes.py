@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from duels.act_log import RefereeRef
 from duels.commands.locking import open_turn_of
+from duels.loaded.open_turn import OpenTurn
 from duels.models import ActKind, Duel, Seat, Wizard
-from duels.open_turn import OpenTurn
 from engine import canonical
 
 Subject = Literal["duel", "wizard"]

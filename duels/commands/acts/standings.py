@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from duels.commands.acts.shapes import ActContext
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
-from duels.seeds import renew_seed
+from duels.sealing.seeds import renew_seed
 from engine import and_list
 
 

@@ -4,9 +4,9 @@ import hashlib
 import secrets
 from typing import Final
 
-from duels import adjudication
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
+from duels.loaded import adjudication
 from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
 from engine import Spoke
 

@@ -7,7 +7,7 @@ follows the turns that counted when it was played.
 from django.db.models import Q, QuerySet
 
 import engine
-from duels import adjudication
+from duels.loaded import adjudication
 from duels.models import Turn
 
 

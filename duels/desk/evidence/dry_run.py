@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import engine
-from duels import adjudication
 from duels.desk.evidence.branches import position_after
 from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.open_turn import OpenTurn
-from duels.options import selected_options
-from duels.rule_index import quoted
+from duels.wording.options import selected_options
+from duels.wording.rule_index import quoted
 from engine import Drew
 
 AS_IT_IS: Final = ""

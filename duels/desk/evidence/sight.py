@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import engine
-from duels import adjudication
 from duels.desk.evidence.branches import position_after, turns_before
 from duels.errors import MissingKey
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Seat, Stage, Turn
-from duels.open_turn import OpenTurn, hides_questions
 from duels.queries import AskedQuestion, questions_for
 from engine import ALL, SPECTATOR
 

@@ -13,8 +13,9 @@ from typing import Final
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication, seeds
 from duels.desk.evidence.opening import Opening
+from duels.loaded import adjudication
+from duels.loaded.open_turn import hides_questions
 from duels.models import (
     Act,
     Duel,
@@ -28,11 +29,11 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.open_turn import hides_questions
 from duels.post.public import Notice, NoticeKind
 from duels.push.public import Push
 from duels.replies.public import Reply
-from duels.turns import turn_words
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
 from engine import ALL, SPECTATOR, Spoke
 
 # Kinds of entries that the page can be filtered by.

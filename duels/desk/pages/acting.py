@@ -12,9 +12,9 @@ from duels.desk.evidence.timeline import said_with
 from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
-from duels.moments import moment_words
 from duels.referee.public import parties
-from duels.turns import turn_words
+from duels.wording.moments import moment_words
+from duels.wording.turns import turn_words
 
 EXCERPT: Final = 60
 

@@ -10,16 +10,16 @@ from django.urls import reverse
 from django.utils.text import capfirst
 
 import engine
-from duels import adjudication
 from duels.desk.access import CaseFile
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
 from duels.desk.pages.queue import names_of
+from duels.loaded import adjudication
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
-from duels.moments import span_words
 from duels.pages.outcomes import outcome_words
 from duels.referee.public import Assignment, Case, can_be_claimed, notes_of, public_name
-from duels.turns import turn_words
+from duels.wording.moments import span_words
+from duels.wording.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
 

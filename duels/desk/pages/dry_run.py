@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import adjudication
 from duels.desk.access import CaseFile
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
 from duels.desk.pages.turn import narrated_steps, sealed_orders, turn_frame
 from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
-from duels.open_turn import OpenTurn
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 
 import engine
 from duels.models import Duel, Seat, User
-from duels.moments import span_words
 from duels.referee.public import (
     Case,
     Category,
@@ -22,6 +21,7 @@ from duels.referee.public import (
     queue,
     unclaimed,
 )
+from duels.wording.moments import span_words
 
 CASES_ON_A_PAGE: Final = 50
 SHOWS: Final[Mapping[str, str]] = {

@@ -7,7 +7,7 @@ from duels.desk.access import CaseFile
 from duels.desk.forms import RulingForm
 from duels.desk.pages.case import frame_context
 from duels.desk.pages.dry_run import verdict_words
-from duels.loading import load_turn
+from duels.loaded.loading import load_turn
 from duels.models import Act, ActKind, Stage, Turn
 from duels.queries.acts import act_sentence
 from duels.referee.public import Case, role_names

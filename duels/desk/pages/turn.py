@@ -25,8 +25,8 @@ from duels.desk.evidence.sight import (
 from duels.desk.pages.case import frame_context, turn_links, turn_query, turn_title
 from duels.desk.pages.pending_actions import PendingPart, pending_part
 from duels.errors import MissingKey, Refused
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage
-from duels.open_turn import OpenTurn
 from duels.pages.grid import history_grid
 from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.order_entry import spell_names

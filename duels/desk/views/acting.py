@@ -10,13 +10,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels.commands import acts as referee_acts
 from duels.commands.acts import ActPlan, ActSpec
-from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
 from duels.desk.pages.acting import act_context, acts_context, choices_for, spec_of, wizards
 from duels.desk.pages.ruling import ENDING_ACTS
 from duels.errors import Refused
+from duels.loaded.database_clock import site_now
 
 
 @require_safe

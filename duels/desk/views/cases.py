@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page, referee_only
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
 from duels.desk.pages.case import case_context, log_context
 from duels.desk.pages.queue import queue_context
 from duels.errors import Refused
+from duels.loaded.database_clock import site_now
 from duels.models import User
 from duels.referee import public as referees
 from duels.views.access import post_only, refusal

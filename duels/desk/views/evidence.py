@@ -8,7 +8,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import open_sealed
 from duels.desk.forms import OpenForm, add_refusal
@@ -16,9 +15,10 @@ from duels.desk.pages.case import timeline_context, turn_query
 from duels.desk.pages.dry_run import dry_run_context
 from duels.desk.pages.turn import turn_context, turn_frame
 from duels.errors import Refused
-from duels.loading import load_turn
+from duels.loaded.database_clock import site_now
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Turn
-from duels.open_turn import OpenTurn
 
 
 @require_safe

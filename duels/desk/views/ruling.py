@@ -8,11 +8,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from duels.commands.submitting import Created
-from duels.database_clock import site_now
 from duels.desk.access import CaseFile, case_page
 from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.errors import Refused
+from duels.loaded.database_clock import site_now
 from duels.referee import public as referees
 from duels.referee.public import Ruling, Verdict
 from duels.views.submitting import redirect_once

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from duels import commands
-from duels.database_clock import database_now
+from duels.loaded.database_clock import database_now
 
 
 class Command(BaseCommand):

@@ -17,7 +17,7 @@ from django.db.models import F, Model, Q
 from django.utils import timezone
 
 from duels import commands
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.commands import DeadlineCounts
 from duels.commands.locking import locked_duel
 from duels.commands.time_keeping import LONGEST_PAUSE

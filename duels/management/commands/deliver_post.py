@@ -6,8 +6,8 @@ Also requeue those whose worker died, delete old ones, and email alarms to the o
 from typing import Any
 
 from duels import commands
-from duels.database_clock import database_now
-from duels.outbox import Round
+from duels.delivery.outbox import Round
+from duels.loaded.database_clock import database_now
 from duels.post import public as post
 from duels.push import public as push
 from spellcaster.starting import ActingCommand

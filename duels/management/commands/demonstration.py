@@ -17,7 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from duels import commands
-from duels.clock import Pace
+from duels.clocks.clock import Pace
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard

@@ -10,8 +10,8 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from duels.database_clock import database_now
 from duels.errors import error_summary
+from duels.loaded.database_clock import database_now
 from duels.replies.public import Outcome, receive
 from spellcaster.starting import ActingCommand
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from duels import commands
+from duels.accounts.second_factor import REFEREES
 from duels.models import User
-from duels.second_factor import REFEREES
 
 
 class Command(BaseCommand):

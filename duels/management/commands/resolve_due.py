@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 
 from duels import commands
-from duels.database_clock import database_now
+from duels.loaded.database_clock import database_now
 from spellcaster.starting import ActingCommand
 
 

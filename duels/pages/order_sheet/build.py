@@ -8,7 +8,6 @@ reasons why something is not allowed come from the engine's sheet.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from duels.order_fields import ALL_ATTACK, OrderField
 from duels.pages.advice import NO_ADVICE, Advice
 from duels.pages.order_sheet.groups import Groups, grouped
 from duels.pages.order_sheet.shapes import (
@@ -33,6 +32,7 @@ from duels.pages.order_sheet.words import (
     held_words,
 )
 from duels.queries import AskedQuestion
+from duels.wording.order_fields import ALL_ATTACK, OrderField
 from engine import (
     DRAWN_OPPONENT,
     GESTURE_NAMES,

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-from duels.order_fields import OrderField, order_field
+from duels.wording.order_fields import OrderField, order_field
 from engine import (
     GESTURE_NAMES,
     HAND_NAMES,

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
+from duels.delivery.message_ids import new_message_id
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
-from duels.message_ids import new_message_id
 from duels.models import Wizard, WizardKind
 from duels.post import tokens
 from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce

@@ -1,4 +1,4 @@
-"""Delivery of emails, with the guarantees of `duels.outbox`.
+"""Delivery of emails, with the guarantees of `duels.delivery.outbox`.
 
 If a worker's death causes a second copy, it has the same Message-ID.
 """
@@ -12,13 +12,13 @@ from django.core.mail import EmailMultiAlternatives
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from duels import outbox
-from duels.budget import Budget
-from duels.database_clock import site_now
+from duels.clocks.budget import Budget
+from duels.delivery import outbox
+from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.outbox import Round
 from duels.errors import Refused, error_summary
+from duels.loaded.database_clock import site_now
 from duels.models import FINISHED, REFUSED, OutboxStatus, Wizard
-from duels.nudging import TaskName, nudge_after_commit
-from duels.outbox import Round
 from duels.post import emails, limits, loading, mail_server, queries, timing
 from duels.post.commands.bouncing import UNCLEAR_BOUNCES_COUNT_FOR, silence_address
 from duels.post.models import DroppedFor, Notice, SilencedAddress, UnclearBounce

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from duels import seals
+from duels.delivery.nudging import TaskName, nudge_each_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
-from duels.nudging import TaskName, nudge_each_after_commit
 from duels.post import queries
 from duels.post.models import DroppedFor, Notice, NoticeKind
 from duels.post.timing import READING_TIME
 from duels.push import public as push
+from duels.sealing import seals
 
 # Chat messages within this time are sent in one email.
 SPEECH_DELAY = READING_TIME

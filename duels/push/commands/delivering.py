@@ -1,4 +1,4 @@
-"""Delivery of notifications, with the guarantees of `duels.outbox`.
+"""Delivery of notifications, with the guarantees of `duels.delivery.outbox`.
 
 If a worker's death causes a second copy, it has the same topic, so the device shows only one.
 """
@@ -10,12 +10,12 @@ from typing import Final, assert_never
 
 from django.db.models import F
 
-from duels import outbox
-from duels.budget import Budget
-from duels.database_clock import site_now
+from duels.clocks.budget import Budget
+from duels.delivery import outbox
+from duels.delivery.outbox import Round
 from duels.errors import error_summary
+from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
-from duels.outbox import Round
 from duels.push import limits, sending, timing
 from duels.push.message import message
 from duels.push.models import Push, PushDroppedFor, PushSubscription

@@ -8,9 +8,9 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
+from duels.delivery.nudging import TaskName, nudge_each_after_commit
 from duels.errors import Refused
 from duels.models import Turn, Wizard
-from duels.nudging import TaskName, nudge_each_after_commit
 from duels.push import limits, queries, vapid
 from duels.push.models import Push, PushKind, PushSubscription
 

@@ -9,8 +9,8 @@ from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referee.fairness import wizards_of
 from duels.referee.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
-from duels.rule_index import known_rule
 from duels.typed_text import clean_text
+from duels.wording.rule_index import known_rule
 
 APPEAL_WITHIN: Final = timedelta(days=14)
 

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import User, Wizard
 from duels.referee.commands.cases import check_is_open, check_is_seated, checked_words, locked_case
@@ -11,7 +12,6 @@ from duels.referee.commands.handling import return_to_queue
 from duels.referee.commands.telling import OBJECTED, notify_parties
 from duels.referee.fairness import handling_refusal, public_name
 from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
-from duels.second_factor import REFEREES
 
 
 @transaction.atomic

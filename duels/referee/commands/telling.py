@@ -10,7 +10,7 @@ from duels.post.public import NoticeKind, notice, queue
 from duels.referee.commands.cases import appeal_until
 from duels.referee.fairness import wizards_of
 from duels.referee.models import Case, Category, Ruling
-from duels.turns import turn_words
+from duels.wording.turns import turn_words
 
 OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (
     "opened",

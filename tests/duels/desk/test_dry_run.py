@@ -15,9 +15,9 @@ from duels import commands
 from duels.desk.evidence.difference import CAME, GONE, difference, plain_words
 from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
 from duels.errors import Refused
-from duels.loading import load_turn
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.open_turn import OpenTurn
 from engine.events import Drew
 from tests.cast import Cast, begin, hands, play, seal
 from tests.states import STATES, People, sample

@@ -18,9 +18,9 @@ from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, key_o
 from duels.desk.evidence.sight import moments_of, pending_actions, seen_by
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.errors import Refused
-from duels.loading import load_turn
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat, Stage, Turn, User
-from duels.open_turn import OpenTurn
 from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referee.public import Case, claim

@@ -15,14 +15,15 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import commands, outbox
-from duels.budget import Budget
+from duels import commands
+from duels.caching.volatile import cache
+from duels.clocks.budget import Budget
+from duels.delivery import outbox
 from duels.models import OutboxStatus, Wizard
 from duels.pages.mail import delivery_lines
 from duels.post import commands as post
 from duels.post import queries
 from duels.post.models import Notice, NoticeKind
-from duels.volatile import cache
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
 MINUTE = timedelta(minutes=1)
@@ -202,7 +203,7 @@ def test_server_that_does_not_respond_is_tried_once_a_minute(cast: Cast, error):
 
 
 def test_each_email_tries_the_mail_server_if_there_is_no_cache(notice: Notice, monkeypatch):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
+    monkeypatch.setattr("duels.caching.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),

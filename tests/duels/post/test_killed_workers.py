@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.db import connection
 
-from duels import outbox
+from duels.delivery import outbox
 from duels.models import OutboxStatus
 from duels.post import commands as post
 from duels.post import emails

@@ -14,7 +14,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from duels import commands
 from duels.models import Duel, OutboxStatus, Wizard
 from duels.post.models import Notice, NoticeKind
-from duels.rule_index import differences
+from duels.wording.rule_index import differences
 from engine.rulesets import RULESETS
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play
 

@@ -20,8 +20,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connection
 from pytest_django import Settings
 
+from duels.delivery.outbox import Round
 from duels.models import OutboxStatus
-from duels.outbox import Round
 from duels.post import commands as post
 from duels.post import emails, outgoing
 from duels.post.bounce_address import bounce_address

@@ -10,7 +10,8 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine
-from duels import adjudication, commands
+from duels import commands
+from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import emails
 from duels.post.models import Notice, NoticeKind

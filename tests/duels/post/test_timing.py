@@ -8,7 +8,8 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
-from duels import commands, poll_cache
+from duels import commands
+from duels.caching import poll_cache
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import commands as post
 from duels.post import timing

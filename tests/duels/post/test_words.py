@@ -10,7 +10,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands, outbox, poll_cache
+from duels import commands
+from duels.caching import poll_cache
+from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import commands as post
 from duels.post import limits

@@ -14,8 +14,10 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import commands, outbox
-from duels.budget import Budget
+from duels import commands
+from duels.caching.volatile import cache
+from duels.clocks.budget import Budget
+from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
 from duels.post.public import queue
@@ -23,7 +25,6 @@ from duels.push import commands as push
 from duels.push import limits, sending, vapid
 from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
-from duels.volatile import cache
 from spellcaster.celery import app
 from tests.cast import NOW, Cast, begin
 from tests.duels.push.conftest import allow
@@ -338,7 +339,7 @@ def test_push_service_that_does_not_respond_is_retried_after_a_minute(
 def test_each_notification_tries_the_push_service_if_there_is_no_cache(
     duel: Duel, service: PushService, monkeypatch
 ):
-    monkeypatch.setattr("duels.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
+    monkeypatch.setattr("duels.caching.poll_cache._CacheBackoff.until", 0.0)  # reset after the test
     with (
         mock.patch.object(cache, "get", side_effect=CacheIsAway),
         mock.patch.object(cache, "get_many", side_effect=CacheIsAway),

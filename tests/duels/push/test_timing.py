@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from django.core import mail
 
-from duels import commands, poll_cache
+from duels import commands
+from duels.caching import poll_cache
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post import commands as post
 from duels.post.models import When

@@ -16,10 +16,11 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 import engine
-from duels import adjudication, commands
-from duels.adjudication import orders_in_words
+from duels import commands
+from duels.caching.poll_cache import mark_on_site
+from duels.loaded import adjudication
+from duels.loaded.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
-from duels.poll_cache import mark_on_site
 from duels.post import public as post
 from duels.post.models import Notice
 from duels.post.public import NoticeKind, reply_address, reply_holder
@@ -29,7 +30,7 @@ from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
 from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
-from duels.seals import decrypt_seal
+from duels.sealing.seals import decrypt_seal
 from engine import from_fields, load_position
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import (

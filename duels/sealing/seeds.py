@@ -7,9 +7,9 @@ public, so the duel continues with a new seed for all turns opened from then on.
 
 from typing import Any
 
-from duels import seals
 from duels.errors import MissingKey
 from duels.models import Duel
+from duels.sealing import seals
 
 
 def begin_seed(duel: Duel) -> None:

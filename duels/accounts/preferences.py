@@ -21,10 +21,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 
-from duels.clock import zone_names
+from duels.clocks.clock import zone_names
+from duels.clocks.zones import UTC
 from duels.errors import Refused
 from duels.models import Wizard
-from duels.zones import UTC
 from engine import and_list
 
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time for which browsers keep cookies

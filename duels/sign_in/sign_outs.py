@@ -11,8 +11,8 @@ from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 
+from duels.accounts.preferences import COOKIE_SECONDS
 from duels.models import User, Wizard
-from duels.preferences import COOKIE_SECONDS
 from duels.push import public as push
 from duels.push.public import PushSubscription
 

@@ -30,7 +30,7 @@ def token_for(form: str) -> str:
 
     If the response is lost and the form is sent again, the browser gets the same token.
     """
-    mac = salted_hmac("duels.guests.token", form, algorithm="sha256").digest()
+    mac = salted_hmac("duels.sign_in.guests.token", form, algorithm="sha256").digest()
     return base64.urlsafe_b64encode(mac).decode().rstrip("=")
 
 

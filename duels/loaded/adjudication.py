@@ -11,11 +11,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
 import engine
-from duels import links, seeds
 from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Turn
-from duels.options import rules_words
+from duels.sealing import links, seeds
 from duels.typed_text import without_hidden
+from duels.wording.options import rules_words
 
 logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from duels.budget import Budget
+from duels.clocks.budget import Budget
 from duels.models import FINISHED, OutboxRow, OutboxStatus
 
 Row = TypeVar("Row", bound=OutboxRow)

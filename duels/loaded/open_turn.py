@@ -2,7 +2,7 @@
 
 The position is decoded and each seal decrypted only once, when first used. All code that works on
 the turn (resolving, asking, the order sheet, advice) shares this value. Code that changes the
-turn's row or its seals must make a new value. `duels.loading` loads it with one statement.
+turn's row or its seals must make a new value. `duels.loaded.loading` loads it with one statement.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,10 +13,11 @@ from functools import cached_property
 from typing import Any
 
 import engine
-from duels import adjudication, seals, seeds
 from duels.errors import MissingKey
+from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
-from duels.seals import Seal
+from duels.sealing import seals, seeds
+from duels.sealing.seals import Seal
 from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
 # The types of events that everyone sees while a turn waits for answers.

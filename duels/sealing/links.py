@@ -10,7 +10,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import engine
-from duels import seeds
 from duels.models import (
     DICE_COVERED,
     SALTS_BY_SEED,
@@ -22,6 +21,7 @@ from duels.models import (
     Stage,
     Turn,
 )
+from duels.sealing import seeds
 
 
 def time_text(moment: datetime) -> str:

@@ -23,8 +23,8 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from redis.exceptions import RedisError
 
+from duels.caching.volatile import cache
 from duels.models import LARGEST_DUEL
-from duels.volatile import cache
 
 logger = logging.getLogger(__name__)
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from duels.joined_rows import Columns, fetch_locked_rows, fetch_rows
+from duels.loaded.joined_rows import Columns, fetch_locked_rows, fetch_rows
+from duels.loaded.open_turn import OpenTurn
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, Wizard
-from duels.open_turn import OpenTurn
 
 DUEL, TURN, SEAT = Columns(Duel, "duel"), Columns(Turn, "turn"), Columns(Seat, "seat")
 WIZARD, SEAL, DRAFT = Columns(Wizard, "wizard"), Columns(Orders, "seal"), Columns(Draft, "draft")

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
 
-from duels.clock import DAY
+from duels.clocks.clock import DAY
 
 AT_FIRST: Final = 20 * DAY
 MOST_SAVED: Final = 30 * DAY

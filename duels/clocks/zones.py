@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from duels.clock import zone_names
+from duels.clocks.clock import zone_names
 
 UTC: Final = "UTC"
 REGIONS: Final = (

@@ -6,7 +6,7 @@ seal belongs (`seal_place`), so that a seal is never empty and fits only one tur
 `chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
 commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
 that the number of fields is hidden. Anyone can check the commitment without this application. Salts
-are derived from the duel's seed (`duels.seeds`), so that the site cannot choose them, and
+are derived from the duel's seed (`duels.sealing.seeds`), so that the site cannot choose them, and
 commitments depend on bytes that it cannot foresee.
 
 **Bodies** are fields and salts as JSON, encrypted with Fernet and the first of `SEAL_KEYS`. Each of

@@ -14,10 +14,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parent.parent
 # Modules outside the engine that convert rows to its values, or its values to rows.
-PLAYING = tuple(
-    HERE / f"{name}.py" for name in ("adjudication", "loading", "open_turn", "seals", "seeds")
+PLAYING = (
+    *(HERE / "loaded" / f"{name}.py" for name in ("adjudication", "loading", "open_turn")),
+    *(HERE / "sealing" / f"{name}.py" for name in ("seals", "seeds")),
 )
 
 

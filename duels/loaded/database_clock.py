@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from duels.joined_rows import TIME
+from duels.loaded.joined_rows import TIME
 
 _difference = timedelta(0)  # last measured lead of the database's clock over this process's
 

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import adjudication, links, seals, seeds
 from duels.act_log import former_wizards
 from duels.errors import MissingKey
+from duels.loaded import adjudication
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
+from duels.sealing import links, seals, seeds
 from engine import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
 
 

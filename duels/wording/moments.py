@@ -1,6 +1,6 @@
 """Moments as text, in the reader's time zone and with its name, and the time left until a moment.
 
-The reader's time zone is Django's current one (`duels.preferences`).
+The reader's time zone is Django's current one (`duels.accounts.preferences`).
 """
 
 from datetime import datetime, timedelta

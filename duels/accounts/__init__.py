@@ -1,0 +1,1 @@
+"""Names and preferences of wizards, and their second factor."""

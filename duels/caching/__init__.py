@@ -1,0 +1,1 @@
+"""Caches, and what they store."""

@@ -1,0 +1,1 @@
+"""Time to play: budgets, clocks, vacations and time zones."""

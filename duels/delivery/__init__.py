@@ -1,0 +1,1 @@
+"""Rows that are sent later, and the tasks that are nudged to send them."""

@@ -1,0 +1,1 @@
+"""A duel's rows as values that the engine can play."""

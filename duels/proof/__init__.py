@@ -1,0 +1,1 @@
+"""Verifiable records, and releases with their fingerprints."""

@@ -1,0 +1,1 @@
+"""Sealed orders, the seeds of their salts and dice, and the chain that links them."""

@@ -1,0 +1,1 @@
+"""Guests, changes of address, and signing out."""

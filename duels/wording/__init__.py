@@ -1,0 +1,1 @@
+"""Words and fields for options, orders, turns, rules and moments."""
