@@ -14,8 +14,8 @@ from bench.planned import planned_duel
 from bench.reference import reference_us
 from bench.sizes import Size
 from bench.timing import best
-from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine.random_duels import Step, random_duel
+from tests.vectors import Recording, mismatches, parse_recording
 
 RECORDED = Path(__file__).parent.parent / "tests" / "vectors" / "spellcast.jsonl.gz"
 

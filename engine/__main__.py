@@ -1,16 +1,14 @@
-"""The command line: `python -m engine replay|transcript|verify|vectors|battles|spells`.
+"""The command line: `python -m engine replay|transcript|verify|battles|spells`.
 
 This is the only module of the engine that reads files and arguments. After bad input it exits with
 code 2 and prints one line on stderr that names the file, the line, the place and the reason.
 """
 
 import argparse
-import gzip
 import io
 import json
 import sys
-import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn, cast
 
@@ -24,7 +22,6 @@ from engine.proof.source import NotJson, line_of, value_of
 from engine.proof.transcript import transcript
 from engine.proof.verify import WITHOUT_SEED, examine
 from engine.rulesets import RULESETS, Ruleset
-from engine.vectors import Mismatch, Recording, mismatches, parse_recording
 
 SHOWN: Final = 72  # maximum number of characters printed for a value
 
@@ -36,13 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command == "spells":
             print("\n".join(_spell_lines(_ruleset(options.ruleset))))
             return 0
-        if options.command == "vectors":
-            return _compare(Path(options.file), options.limit)
         if options.command == "battles":
             return _battles([Path(file) for file in options.files], options.limit)
         return _run_record_command(options.command, Path(options.record))
     except BadInput as error:
-        return _print_error(str(error))
+        return print_error(str(error))
 
 
 class BadInput(ValueError):
@@ -59,9 +54,6 @@ def _parser() -> argparse.ArgumentParser:
         ("verify", "check a record and its seals"),
     ):
         commands.add_parser(name, help=what).add_argument("record", help="record file (JSON)")
-    vectors = commands.add_parser("vectors", help="compare the engine with recorded duels")
-    vectors.add_argument("file", help="recorded duels (gzip, one JSON object per line)")
-    vectors.add_argument("--limit", type=int, help="maximum number of mismatches to print")
     battles = commands.add_parser("battles", help="replay recorded battles of Warlocks")
     battles.add_argument("files", nargs="+", metavar="file", help="battle document (JSON)")
     battles.add_argument(
@@ -76,10 +68,10 @@ class _OneLineParser(argparse.ArgumentParser):
     """Argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        raise SystemExit(_print_error(message))
+        raise SystemExit(print_error(message))
 
 
-def _print_error(text: str) -> int:
+def print_error(text: str) -> int:
     print("engine:", *text.split(), file=sys.stderr)  # one line, even for a record with line breaks
     return 2
 
@@ -168,59 +160,6 @@ def _verify(record: object) -> int:
     return 0
 
 
-# Recorded duels
-
-
-def _compare(path: Path, limit: int | None) -> int:
-    """Print the values that differ from the recording, at most `limit`, and then the totals."""
-    duels = phases = found = 0
-    for duel in _recordings(path):
-        duels += 1
-        phases += len(duel.phases)
-        for mismatch in mismatches(duel):
-            found += 1
-            if limit is None or found <= limit:
-                print(_mismatch_line(mismatch))
-    print(f"duels {duels} phases {phases} mismatches {found}")
-    return 1 if found else 0
-
-
-def _recordings(path: Path) -> Iterator[Recording]:
-    """Read the whole file, and then yield its duels."""
-    lines = _read_lines(path)
-    for number, line in enumerate(lines, 1):
-        place = f"{path}, line {number}"
-        try:
-            yield parse_recording(value_of(line.decode("utf-8")))
-        except UnicodeDecodeError as error:
-            raise BadInput(f"{place}: is not UTF-8 text") from error
-        except (NotJson, InvalidData) as error:
-            raise BadInput(f"{place}: {error}") from error
-
-
-def _read_lines(path: Path) -> list[bytes]:
-    lines: list[bytes] = []
-    try:
-        with gzip.open(path) as file:
-            lines.extend(file)
-    except gzip.BadGzipFile as error:
-        raise BadInput(f"{path}, line {len(lines) + 1}: is not gzip ({error})") from error
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror or 'cannot be read'}") from error
-    except EOFError as error:
-        raise BadInput(f"{path}, line {len(lines) + 1}: is truncated") from error
-    except zlib.error as error:
-        raise BadInput(f"{path}, line {len(lines) + 1}: is damaged ({error})") from error
-    if not lines:
-        raise BadInput(f"{path}, line 1: does not contain a duel")
-    return lines
-
-
-def _mismatch_line(mismatch: Mismatch) -> str:
-    place = f"{mismatch.duel} phase {mismatch.phase} {mismatch.field}"
-    return f"{place}: expected {_shorten(mismatch.expected)}, got {_shorten(mismatch.got)}"
-
-
 # Battles
 
 
@@ -255,14 +194,14 @@ def _battle(path: Path) -> Battle:
 
 def _comparison_line(found: Comparison) -> str:
     turn = f"turn {found.turn} " if found.turn else ""
-    told, got = (_shorten(as_json(value)) for value in (found.recorded, found.got))
+    told, got = (shorten(as_json(value)) for value in (found.recorded, found.got))
     return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
 
 
 # Values on one line
 
 
-def _shorten(value: object) -> str:
+def shorten(value: object) -> str:
     """Return the value as JSON, without its middle if it is long."""
     text = "nothing" if value is NOTHING else json.dumps(value, ensure_ascii=False)
     half = SHOWN // 2 - 1

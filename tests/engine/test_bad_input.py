@@ -17,13 +17,13 @@ from engine.battles import comparisons, parse_battle
 from engine.proof.record import InvalidRecord
 from engine.proof.verify import verify
 from engine.rulesets import RULESETS
-from engine.vectors import mismatches, parse_recording
 from tests.engine.board import ADA, BRAM, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_battles import BATTLES
 from tests.engine.test_codec import HISTORY, RICH, at, changed, paths
 from tests.engine.test_vectors import DUELS
 from tests.engine.whole_records import whole_record
+from tests.vectors import mismatches, parse_recording
 
 Json = dict[str, Any]
 TEXTS = ("", "x", "w1", "w7", "m0", "m99", "nowhere", "no_one", "L", "?", "-", "\ud800", "fire")

@@ -15,8 +15,6 @@ from hypothesis import strategies as st
 import engine
 from engine.events import Cast, Event, Gestured
 from engine.positions.position import PendingCast, Position
-from engine.vectors import mismatches, parse_recording
-from engine.vectors.state import Chronicle
 from tests.engine.random_duels import random_duel
 from tests.engine.test_properties import history_of
 from tests.engine.test_secrecy import (
@@ -29,6 +27,8 @@ from tests.engine.test_secrecy import (
     some_probes,
     touches,
 )
+from tests.vectors import mismatches, parse_recording
+from tests.vectors.state import Chronicle
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 EVERY = 25  # one in this many recorded duels is used
@@ -59,7 +59,7 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
             seen.append((before, events, state))
             return state
 
-    monkeypatch.setattr("engine.vectors.replay.Chronicle", Watching)
+    monkeypatch.setattr("tests.vectors.replay.Chronicle", Watching)
     with gzip.open(FILE) as file:
         for number, line in enumerate(file):
             if number % EVERY == 0:

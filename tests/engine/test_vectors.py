@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from engine.__main__ import main
 from engine.json_values import InvalidData
-from engine.vectors import mismatches, parse_recording
+from tests.vectors import mismatches, parse_recording
+from tests.vectors.__main__ import main
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
 
 
 def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
-    assert main(["vectors", str(FILE), "--limit", "20"]) == 0
+    assert main([str(FILE), "--limit", "20"]) == 0
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"
 
 
@@ -254,7 +254,7 @@ def packed(*duels: object) -> bytes:
 def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> None:
     tampered = changed(DUELS[1], ("phases", 2, "state", "wiz", 0, "hp"), 99)
     tampered = changed(tampered, ("phases", 4, "state", "wiz", 1), {})
-    assert main(["vectors", file(packed(DUELS[0], tampered))]) == 1
+    assert main([file(packed(DUELS[0], tampered))]) == 1
     first, *others, last = capsys.readouterr().out.splitlines()
     assert first == "duel-001 phase 2 state.wiz[0].hp: expected 99, got 15"
     assert all(line.startswith("duel-001 phase 4 state.wiz[1].") for line in others)
@@ -266,7 +266,7 @@ def test_each_mismatch_is_printed_in_one_line_with_exit_code_1(file, capsys) -> 
 def test_long_values_are_shortened_and_the_number_of_lines_can_be_limited(file, capsys) -> None:
     tampered = changed(DUELS[0], ("phases", 0, "state", "wiz"), [{"x": "y" * 500}] * 2)
     path = file(packed(tampered))
-    assert main(["vectors", path, "--limit", "1"]) == 1
+    assert main([path, "--limit", "1"]) == 1
     line, last = capsys.readouterr().out.splitlines()
     assert len(line) < 200
     assert line.endswith(", got nothing")
@@ -299,7 +299,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
 def test_bad_file_is_rejected_in_one_line(file, capsys, name: str) -> None:
     content, reason = REFUSED[name]
     path = file(content)
-    assert main(["vectors", path]) == 2
+    assert main([path]) == 2
     printed = capsys.readouterr()
     assert printed.err.startswith(f"engine: {path}, line ")
     assert reason in printed.err
@@ -307,7 +307,7 @@ def test_bad_file_is_rejected_in_one_line(file, capsys, name: str) -> None:
 
 
 def test_vectors_command_rejects_missing_files(tmp_path: Path, capsys) -> None:
-    assert main(["vectors", str(tmp_path / "none.gz")]) == 2
+    assert main([str(tmp_path / "none.gz")]) == 2
     assert capsys.readouterr().err.endswith("none.gz: No such file or directory\n")
 
 

@@ -18,11 +18,11 @@ from zlib import crc32
 
 from engine.battles import comparisons, parse_battle
 from engine.rulesets import RULESETS
-from engine.vectors import Recording, mismatches, parse_recording
 from tests.engine import battle_writer, duel_prints, golden_duels, test_matrix
 from tests.engine.casebook import Case, read_cases
 from tests.engine.mutants.patch import Mutant
 from tests.engine.referee import Table
+from tests.vectors import Recording, mismatches, parse_recording
 
 PATIENCE_SECONDS = 5  # processor time for one trial; with more, the mutant is in an endless loop
 RECORDED = Path(__file__).parent.parent.parent / "vectors" / "spellcast.jsonl.gz"

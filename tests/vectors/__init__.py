@@ -5,8 +5,8 @@ tests/vectors/README.md describes the format.
 """
 
 from engine.json_values import NOTHING
-from engine.vectors.compare import differences
-from engine.vectors.recording import Recording, parse_recording
-from engine.vectors.replay import Mismatch, mismatches
+from tests.vectors.compare import differences
+from tests.vectors.recording import Recording, parse_recording
+from tests.vectors.replay import Mismatch, mismatches
 
 __all__ = ["NOTHING", "Mismatch", "Recording", "differences", "mismatches", "parse_recording"]

@@ -7,7 +7,7 @@ from engine.events import Cast
 from engine.ids import SEATS, MadeSpell, monster_number
 from engine.json_values import NOTHING
 from engine.questions import Question
-from engine.vectors.names import HANDS, being_name, candidate_name, spell_name
+from tests.vectors.names import HANDS, being_name, candidate_name, spell_name
 
 
 class Difference(NamedTuple):

@@ -19,15 +19,15 @@ from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, require_legal_orders, resolve
 from engine.rulesets import SPELLCAST_1
 from engine.start.begin import Duellist, begin
-from engine.vectors.compare import (
+from tests.vectors.compare import (
     Difference,
     cast_as_recorded,
     differences,
     question_as_recorded,
 )
-from engine.vectors.names import GESTURES, KINDS, recorded_row
-from engine.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
-from engine.vectors.state import Chronicle
+from tests.vectors.names import GESTURES, KINDS, recorded_row
+from tests.vectors.recording import UNFINISHED, Phase, RecordedQuestion, Recording
+from tests.vectors.state import Chronicle
 
 
 @dataclass(frozen=True, slots=True)

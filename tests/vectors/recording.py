@@ -20,7 +20,7 @@ from engine.json_values import (
 )
 from engine.rulesets import SPELLCAST_1
 from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
-from engine.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
+from tests.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
 
 VERSION: Final = 1
 UNFINISHED: Final = "unfinished"
