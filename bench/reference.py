@@ -1,4 +1,4 @@
-"""A fixed piece of work in plain Python, so that times of a turn can be compared across machines.
+"""A fixed piece of work in plain Python, so that turn times can be compared across machines.
 
 The work is of the same kind as the engine's: creating and copying small objects, following letters
 through a transition table, and filling and sorting lists and mappings. Never change it, because new

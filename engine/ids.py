@@ -122,7 +122,7 @@ SET_HANDS: Final[Mapping[str, SetHand]] = {
     for set in (1, 2)
     for each in (SetHand(hand, set) for hand in (LEFT, RIGHT, BOTH))
 }
-"""The hands of both sets, by their texts."""
+"""The hands of both sets, keyed by their text."""
 
 FUTURE_BEINGS: Final[Mapping[str, FutureBeing]] = {
     each.text: each

@@ -71,7 +71,7 @@ def is_fit() -> bool:
     try:
         commands.recheck_process()
     except commands.Unfit as error:
-        logger.critical("This process stops: %s", error)
+        logger.critical("This process is stopping: %s", error)
         return False
     return True
 

@@ -266,7 +266,7 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 
 
 def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
-    """Return the opponent's orders: from the script, or its own choice without one."""
+    """Return the opponent's orders, from the lesson's script if there is one."""
     step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)

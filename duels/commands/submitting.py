@@ -35,7 +35,7 @@ class Created(NamedTuple):
 def create_once(*, form: FormDigest, now: datetime, create: Callable[[], Created]) -> Created:
     """Call `create` unless this form was sent before. Return the result of the first call.
 
-    Raise `Refused` if the form was sent before with other content, or if `create` raises it.
+    Raise `Refused` if the form was sent before with different content, or if `create` raises it.
     """
     row, is_first = Submission.objects.get_or_create(
         digest=form.key, defaults={"content": form.content, "created_at": now}

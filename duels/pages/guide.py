@@ -172,7 +172,7 @@ def _advice(page: DuelPage, pair: str) -> Iterator[str]:
     """Return text on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
     if len(pair) != len("LR") or not page.sheet.sets:
-        yield "Your hands have nothing to decide this turn."
+        yield "You have no gestures to choose this turn."
         return
     completed = {
         row.hand: row.name for row in page.sheet.sets[0].completions.get(pair, ()) if row.default

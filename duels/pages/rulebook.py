@@ -177,7 +177,7 @@ def _option_of(spell_id: str, ruleset: Ruleset) -> str:
 
 
 def _linked(text: SafeString, here: str) -> SafeString:
-    """Return the text, and point links to other rulesets' own rules to those rulesets' pages."""
+    """Return the text. Links to another ruleset's own rules lead to that ruleset's page."""
 
     def link(found: re.Match[str]) -> str:
         owner = _owners()[found[1]]

@@ -219,7 +219,7 @@ def _without_removed(fields: dict[str, str], row: Orders, turn: Turn) -> dict[st
 ACTING: KeyedCache[tuple[str, int, int], tuple[str, ...]] = KeyedCache(
     "who may seal",
     size=512,
-    key="duel, turn and acts, because it depends only on the position",
+    key="duel, turn and acts, which determine the position",
 )
 
 

@@ -197,7 +197,7 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     """Return the state of the wizard's lists of duels, for the polls of other pages.
 
     `waiting` is the number of duels that wait for the wizard, including challenges to answer.
-    Practice does not count, because nobody else waits in it. `clocks` is a digest of all clocks
+    Practice duels do not count, because nobody is waiting there. `clocks` is a digest of all clocks
     that the wizard may see.
     """
     if wizard is None:

@@ -10,7 +10,8 @@ from duels.models.wizards import Wizard
 class Outcome(models.TextChoices):
     """The outcome of an incoming email.
 
-    The last six are never stored, because those emails do not identify a wizard or get no response.
+    The last six are never stored, because those emails either do not identify a wizard or get no
+    response.
     """
 
     SEALED = "sealed", "sealed"

@@ -66,8 +66,8 @@ def read_report(message: Message, parts: Sequence[Message]) -> Report | None:
 def read_unstructured_report(message: Message, text: str) -> Report | None:
     """Return the failure if this email is a report in another format, otherwise None.
 
-    `text` is the text of the whole email. If only the sender shows that a mail system wrote the
-    email, the text must clearly say that the address does not exist.
+    `text` is the text of the whole email. If nothing except the sender's address shows that a
+    mail system wrote the email, the text must clearly say that the reader's address does not exist.
     """
     for part in [*message.walk()]:
         if part.get_content_type() == "message/rfc822":

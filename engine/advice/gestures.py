@@ -111,7 +111,7 @@ def leaves_by_surrender(position: Position) -> str:
 def second_palm_cautions(
     position: Position, own: Wizard, pair: str, suffix: str
 ) -> Iterator[Caution]:
-    """Yield cautions about a palm to which dice or a rival may add a second one.
+    """Yield cautions about one palm if dice or a rival may turn the other hand into a palm too.
 
     rules: R84, W18
     """

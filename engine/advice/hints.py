@@ -174,7 +174,7 @@ class HandHinter:
             if each.spell not in completes and done.get(each.pattern, 0) < each.done
         ]
         sequences_set_back.sort(key=lambda each: (-each.done, len(each.remaining), each.spell))
-        longest: dict[str, Progress] = {}  # one per spell, even if two patterns of it are set back
+        longest: dict[str, Progress] = {}  # one for each spell, even one with two patterns
         for each in sequences_set_back:
             longest.setdefault(each.spell, each)
         return tuple(longest.values())[:MOST_GIVEN_UP]

@@ -73,7 +73,7 @@ class Fates:
         return next(filter(None, made), subject)
 
     def casts(self) -> tuple[Cast, ...]:
-        """Return the casts in seat order, and for each wizard: left hand, right hand, bank."""
+        """Return the casts in the order of seats, and of left hand, right hand and bank."""
         places = list(HANDS)
         recorded = sorted(self.all, key=lambda each: (SEATS[each.by], places.index(each.hand)))
         return tuple(

@@ -546,7 +546,10 @@ def expire_effect(table: Table, being: Being, kind: str) -> None:
 
 
 def update_known_monsters(position: Position, wizard: Wizard) -> None:
-    """Update the monsters that a blind wizard knows: those last seen, and their own. rules: R94"""
+    """Update the monsters that a blind wizard knows about: those last seen, and those controlled.
+
+    rules: R94
+    """
     if position.rules.blind_sense_spells:
         return
     blindness = wizard.effects.get(position.rules.blinding)

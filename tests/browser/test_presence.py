@@ -228,7 +228,7 @@ def test_page_shows_whether_the_opponent_is_here_and_whether_polls_fail(pair: Pa
     expect(failing).to_be_hidden(timeout=SOON)
 
 
-# Tests of how often pages poll, in which the tests control the page's clock.
+# How often a page polls. The tests control its clock.
 
 
 # Counts polls. A poll has ended when the page has shown its answer and planned the next poll.

@@ -106,7 +106,7 @@ def accept(person: Person) -> str:
 
 
 def seats(person: Person) -> Mapping[str, str]:
-    """Map the engine ids of the printed game to those on the site, which are the same."""
+    """Map the wizards' ids in the printed game to those on the site. Both have the same order."""
     first = person.page.locator(".history .wizard-name").first
     expect(first).to_have_text(re.compile("^Black"))
     return {"w0": "w0", "w1": "w1"}

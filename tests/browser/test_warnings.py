@@ -108,7 +108,7 @@ def test_warning_appears_only_for_orders_that_deserve_it(
 def test_surrender_requires_pressing_a_separate_button(desks: Desks, embedded_site: Site) -> None:
     """F13.
 
-    A click or pressing Enter twice is not enough: only the button *Surrender and seal* surrenders.
+    Clicking *Seal* or pressing Enter twice is not enough; *Surrender and seal* must be pressed.
     """
     (scene,) = scenes(embedded_site)
     page = desks.ada(scene)

@@ -71,7 +71,7 @@ def duel(cast: Cast) -> Duel:
 
 @pytest.fixture
 def markers(cast: Cast) -> None:
-    """A duel at whose end a marker was won."""
+    """A finished duel whose winner got a marker."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
     commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
 

@@ -132,7 +132,7 @@ def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
     assert "data-draft-note" in html
 
 
-def test_duel_whose_seed_has_a_lost_key_stops_but_others_continue(cast: Cast, duel: Duel):
+def test_duel_stops_if_the_key_to_its_seed_is_lost_and_others_continue(cast: Cast, duel: Duel):
     """Turns are not resolved, and seals are rejected because the seed determines their salts.
 
     Pages and drafts still work, and other duels continue.

@@ -60,7 +60,7 @@ def test_salts_depend_on_the_seed_the_place_and_earlier_seals(duel: Duel, ada: W
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 
 
-def test_sealing_the_same_orders_with_other_random_bytes_changes_nothing(duel: Duel, ada: Wizard):
+def test_sealing_the_same_orders_with_different_chance_changes_nothing(duel: Duel, ada: Wizard):
     first = seal(duel, ada, hands("W", "P"), chance=OWN)
     for chance in ("ff" * 16, "", OWN):
         assert seal(duel, ada, hands("W", "P"), form_seal="other", chance=chance) == first

@@ -248,7 +248,7 @@ def test_duel_page_shows_pause_requests_and_does_not_offer_to_give_time(cast: Ca
     duel = timed(cast)
     ada, bram, at_page = signed_in(cast.ada), signed_in(cast.bram), f"/duels/{duel.pk}/"
     page = ada.get(at_page).content.decode()
-    assert "default orders are played for you, which cast nothing" in page
+    assert "default orders, which cast nothing, are played for you" in page
     assert "A pause stops all clocks once everyone has agreed" in page
     assert "more</button>" in page
     pause(duel, cast.ada, hours=1)

@@ -77,7 +77,7 @@ def seen_in(page: str) -> list[str]:
 def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: Row) -> None:
     """Every warning is shown with its rule, and not for similar orders.
 
-    Warnings that are shown only when sealing are in the step before it, and not in the sheet.
+    Some warnings appear only in the confirmation before sealing, and not on the sheet.
     """
     ruleset = row.rulesets[0]
     for (setup, fields), deserved in ((row.deserving, True), (row.neighbour, False)):

@@ -189,7 +189,7 @@ def test_case_is_rejected_if_its_preparation_completes_another_spell():
         play(f"{given}turn\n A: 2 R cure_heavy_wounds\nexpect\n A 0\n")
 
 
-def test_examples_in_the_case_format_page_pass():
+def test_examples_on_the_page_about_the_case_format_pass():
     page = (CASES / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"(?:^(?:    .*)?\n)+", page, re.MULTILINE)
     examples = [block for block in blocks if block.strip().startswith("case ")]

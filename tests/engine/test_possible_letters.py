@@ -147,7 +147,7 @@ def test_mind_spell_restricts_only_the_next_row():
     assert in_progress(history, "all", BRAM, "R")["WPFD 1"] == 2
 
 
-def test_mind_spell_does_not_restrict_the_turn_after_revealed_gestures():
+def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     """The gestures that Fear restricted have been made, and those of the next turn are free."""
     position = bram_under("FF", "--", fear=NOW)
     shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))

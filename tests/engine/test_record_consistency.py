@@ -292,7 +292,9 @@ def second_seed_from_the_beginning(record: Json) -> None:
         (second_seed_from_the_beginning, "dice.seeds[1].roll_backs: is out of order"),
     ],
 )
-def test_inputs_of_the_dice_cannot_be_chosen(change: Callable[[Json], None], place: str) -> None:
+def test_values_that_determine_the_dice_cannot_be_chosen(
+    change: Callable[[Json], None], place: str
+) -> None:
     altered = copy.deepcopy(AFTER_AN_END)
     assert in_force(altered) == 1, "one was replaced"
     change(altered)
@@ -339,7 +341,7 @@ def test_end_declared_by_a_referee_is_valid() -> None:
 # The first link of the chain covers the dice.
 
 
-def test_dice_set_in_advance_are_valid_only_from_the_beginning() -> None:
+def test_dice_can_be_set_in_advance_only_from_the_beginning_of_a_duel() -> None:
     """A record of the same duel with dice set in advance has another chain."""
     record = whole_record(2)
     played = {draw["label"]: draw["value"] for turn in record["turns"] for draw in turn["draws"]}

@@ -396,7 +396,7 @@ def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
     assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
 
 
-def test_amnesia_in_an_action_repeats_the_gestures_of_the_turn_after_it() -> None:
+def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
     """A wizard repeats their gestures of that turn, and a monster its victim.
 
     rules: R169, R155
@@ -406,9 +406,8 @@ def test_amnesia_in_an_action_repeats_the_gestures_of_the_turn_after_it() -> Non
     before = duel(stopped, {}, {}, monsters=[goblin], ruleset="archmage-1")
     flat = made("P P", left_spell="amnesia", left_subject=BRAM, right_spell="amnesia")
     between, _ = play_turn(before, ada={**flat, "right_subject": "m0"})
-    assert (
-        wizard(between, ADA).standing == "surrendered"
-    )  # two palms surrender, but the spells still work
+    # Two palms surrender, but the spells still work.
+    assert wizard(between, ADA).standing == "surrendered"
     after, _ = play_turn(between, bram={**made("W S"), "victim:m0": CLEO})
     assert wizard(after, BRAM).effects["amnesia"].sets == ("WS",)
     kept = monster(after, "m0")

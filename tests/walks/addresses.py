@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-# An argument in a route: <int:duel_id>, or (?P<key>[-:\w]+) of a regular expression.
+# An argument in a route: <int:duel_id>, or (?P<key>[-:\w]+) in a regular expression.
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:\[[^]]*\]|[^()])*\)")
 
 # Arguments with the same meaning in every route. Values that depend on the test, such as the number

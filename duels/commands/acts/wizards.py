@@ -1,4 +1,4 @@
-"""Acts on a wizard that affect all their duels: rename, suspend and reinstate."""
+"""Acts that affect all duels of a wizard: rename, suspend and reinstate."""
 
 from datetime import datetime
 from typing import Final

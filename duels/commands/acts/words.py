@@ -15,7 +15,7 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 
 
 def lock_speech(context: ActContext) -> None:
-    """Lock the chat in the duel or of one wizard, including messages with orders."""
+    """Lock the duel's chat, or one wizard's messages, including those with orders."""
     if _is_locked(context):
         raise Refused("locked_already", "Messages are already locked.")
     _set_lock(context, is_locked=True)

@@ -65,8 +65,8 @@ def confirm_address(*, token: str, now: datetime) -> bool:
 def delete_guest_address(*, wizard: Wizard) -> None:
     """Delete the guest's address, so that no more emails are sent.
 
-    If emails to the address are turned off, delete the record of that only if the owner confirmed
-    the address. Otherwise anyone could delete it.
+    If emails to the address are turned off, they stay off unless the owner has confirmed the
+    address. Otherwise anyone could turn them on again.
     """
     for given in GuestAddress.objects.filter(wizard=wizard):
         if given.confirmed_at is not None:

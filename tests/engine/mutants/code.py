@@ -30,7 +30,7 @@ class Change(NamedTuple):
 
 
 _PLACES: dict[Change, int] = {}
-"""Places of the changes whose result can be compared with the original."""
+"""The place of each change whose result can be compared with the original."""
 
 
 def mutants() -> Iterator[Mutant]:

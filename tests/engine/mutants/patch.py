@@ -109,7 +109,7 @@ def place(function: FunctionType) -> int:
 
 @contextlib.contextmanager
 def watch_places() -> Iterator[Callable[[], int]]:
-    """Watch the engine's code in this context.
+    """Record which places of the engine's code run inside the `with` block.
 
     Yield a function that returns the places passed so far.
     """
