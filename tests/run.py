@@ -227,10 +227,14 @@ def results(report: Path) -> tuple[Counter[str], Sequence[str]]:
         failed = failures + errors
         found.update(passed=tests - failed - skipped, failed=failed, skipped=skipped)
     return found, [
-        f"{test.get('classname')}.{test.get('name')}: {problem.get('message', '')}"[:300]
+        f"{test.get('classname')}.{test.get('name')}: {first_line(problem)}"
         for test in suites.iter("testcase")
         for problem in (*test.iter("failure"), *test.iter("error"))
     ]
+
+
+def first_line(problem: ElementTree.Element) -> str:
+    return problem.get("message", "").partition("\n")[0]
 
 
 def stop_in_order() -> None:

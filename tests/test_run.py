@@ -17,7 +17,8 @@ from tests.run import Part
 REPORT = """<?xml version="1.0"?>
 <testsuites><testsuite name="pytest" errors="1" failures="2" skipped="3" tests="10">
 <testcase classname="tests.test_it" name="test_passes"/>
-<testcase classname="tests.test_it" name="test_fails"><failure message="two is not one"/></testcase>
+<testcase classname="tests.test_it" name="test_fails">
+<failure message="two is not one&#10;At index 0"/></testcase>
 </testsuite></testsuites>
 """
 WITHOUT_REDIS = {"Redis": "redis-server"}
