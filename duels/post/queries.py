@@ -1,10 +1,7 @@
 """Queries on notices, on addresses and on wizards' preferences for emails."""
 
 from datetime import datetime
-from functools import reduce
-from operator import or_
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db.models import Min, Q, QuerySet
 
@@ -115,9 +112,10 @@ def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
 
 
 def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
-    """Return the wizard's addresses that are turned off because of bounces."""
-    mine = EmailAddress.objects.filter(user__wizard=wizard).values_list("email", flat=True)
-    own = reduce(or_, (spellings_of("address", email) for email in mine), Q(pk__in=()))
+    """Return the wizard's address in a list if it is turned off because of bounces."""
+    if wizard.user is None:
+        return []
+    own = spellings_of("address", wizard.user.email)
     return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since"))
 
 
