@@ -85,7 +85,7 @@ LIMITS: Final[Mapping[str, Mapping[str, Limit]]] = {
         "monsters_direct": Limit(False, "monsters cannot direct spells that they reflect"),
         "newer_elemental_stays": Limit(False, "it always keeps the older of two elementals"),
         "elementals_immune": Limit(
-            False, "its step for damage does not check the element of a fireball's subject"
+            False, "its step for damage does not check the element of a fireball’s subject"
         ),
         "storms_meet_first": Limit(False, "heat and cold meet in one step"),
         "can_attack_itself": Limit(False, "a monster cannot be named as its own victim"),

@@ -82,7 +82,7 @@ def test_duel_page_shows_who_must_act_and_by_when(duel: Duel, cast: Cast):
 
 def test_order_sheet_shows_your_own_deadline(duel: Duel, cast: Cast):
     assert part(page_of(duel, cast.ada), "live-due") == (
-        "Time for this: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
+        "Deadline: 2 days, 21 hours left (due 4 March, 12:00 UTC )"
     )
     seal(duel, cast.ada, hands("W", "P"))
     assert part(page_of(duel, cast.ada), "live-due") == ""
