@@ -15,7 +15,7 @@ from duels.pages.rulebook import AUTHORS
 from duels.pages.spell_rows import ORDERS, effect, entries, facts, spells_completed_within
 from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
 from duels.wording.rule_index import differences
-from engine.resolve import ORDERS_OF_PLAY
+from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
 from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WARLOCKS_1, WIZARDS_1, Ruleset
 from tests.cast import begin, hands, play
@@ -402,7 +402,12 @@ def test_differences_page_of_spellcast_states_the_evidence(client: Client):
 
 @every_ruleset
 def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Ruleset):
-    parts = {"execute_spells": EXECUTION, "close_turn": CLOSING}
+    parts = {
+        "execute_spells": EXECUTION,
+        "close_turn": CLOSING,
+        "cast_spells": MAGIC,
+        "cast_numbered_spells": NUMBERED_MAGIC,
+    }
     played = [
         step.__name__
         for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases

@@ -67,7 +67,7 @@ OTHERWISE: Final[Mapping[str, Any]] = {
 """Replacement for each value of a field; None stands for all values not listed."""
 
 NOT_PLAYED: Final = (
-    "id", "name", "is_area", "is_enchantment", "is_illness", "work", "patterns", "once_by",
+    "id", "name", "is_area", "is_enchantment", "is_illness", "stops_spells", "patterns", "once_by",
 )  # fmt: skip
 """Fields that are only shown, derived from others, or used by `make` for the automaton."""
 
