@@ -2,8 +2,9 @@
 
 from datetime import datetime
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
 
 from duels.email_addresses import spellings_of
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
@@ -112,10 +113,14 @@ def delivery_log(wizard: Wizard) -> QuerySet[Notice]:
 
 
 def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
-    """Return the wizard's address in a list if it is turned off because of bounces."""
+    """Return the wizard's addresses that are turned off because of bounces.
+
+    The main address is also found in another spelling, such as punycode.
+    """
     if wizard.user is None:
         return []
-    own = spellings_of("address", wizard.user.email)
+    mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
+    own = Exists(mine) | spellings_of("address", wizard.user.email)
     return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since"))
 
 

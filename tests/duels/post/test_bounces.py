@@ -74,6 +74,19 @@ def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, c
     assert "turned off" not in client.get("/").content.decode()
 
 
+def test_owner_sees_which_of_two_addresses_is_off_in_any_spelling(cast: Cast):
+    """A second address counts too, and the main address even if it bounced as punycode."""
+    user = cast.bram.user
+    EmailAddress.objects.filter(user=user).update(email="bram@bücher.example")
+    user.email = "bram@bücher.example"
+    user.save()
+    EmailAddress.objects.create(user=user, email="second@example.org", verified=True)
+    for address in ("Second@example.org", "bram@xn--bcher-kva.example"):
+        post.silence_address(address=address, answer="550", now=NOW)
+    assert len(silenced_addresses(cast.bram)) == 2
+    assert not silenced_addresses(cast.ada)
+
+
 def test_only_the_owner_can_turn_an_address_on_again(bounced: Notice, cast: Cast):
     client = client_of(cast.ada)
     for page in ("/", "/settings/mail"):
