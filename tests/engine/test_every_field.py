@@ -413,7 +413,7 @@ def with_added_rows(monkeypatch: pytest.MonkeyPatch, play: str) -> None:
 @pytest.mark.usefixtures("with_added_rows")
 @pytest.mark.parametrize("play", PLAYED)
 def test_added_spells_summon_hurt_and_cure(play: str) -> None:
-    """The code that resolves turns knows nothing of these spells except their fields."""
+    """The code that resolves turns does not mention these spells; it reads only their fields."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
     def cast(letter: str) -> engine.Position:
