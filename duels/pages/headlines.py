@@ -13,9 +13,8 @@ BY_IMPORTANCE = (
     *("guarded", "cast"),
 )
 END_CODES = ("won", "drawn")
-OMITTED_CODES = frozenset(
-    {"spoke", "drew"}
-)  # players' messages, and dice, which mean nothing alone
+# Players' messages, and dice, which mean nothing alone.
+OMITTED_CODES = frozenset({"spoke", "drew"})
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences
 LONGEST = 150

@@ -50,9 +50,8 @@ def test_charm_affects_the_hand_for_which_a_gesture_is_chosen(cast: Cast):
     html = page(ada, duel)
     for hand in "LR":
         assert options(html, f"charmed:w1.{hand}")[1:] == [*"FPSWDC", "&gt;", "-"]
-    assert html.index("charmed:w1.R") < html.index(
-        "Choose a gesture for one of the two hands"
-    )  # the sentence refers to both hands
+    # The sentence refers to both hands.
+    assert html.index("charmed:w1.R") < html.index("Choose a gesture for one of the two hands")
     both = {"charmed:w1.L": "D", "charmed:w1.R": "P"}
     assert sealed(ada, duel, left="W", right="-", **both) == 422
     assert sealed(ada, duel, left="W", right="-", **{"charmed:w1.R": "-"}) == 302

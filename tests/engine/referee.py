@@ -446,9 +446,8 @@ class Table:
                     raise entry.fault(f"{pair} does not complete {spell}, but {sorted(completed)}")
             used = {hand for hand, _ in wanted} | {h for at, h in paper.lettered if at == number}
             sides = {"L": gesture_set.left, "R": gesture_set.right}
-            used |= {
-                hand for hand, side in sides.items() if side.forced
-            }  # not caused by the preparation
+            # Hands forced by something other than the preparation.
+            used |= {hand for hand, side in sides.items() if side.forced}
             for hand, spell in completed:
                 if not used & ({hand} if hand != "BH" else {"L", "R", "BH"}) and "BH" not in used:
                     raise block.entry.fault(f"{name}'s preparation completes {spell} as well")

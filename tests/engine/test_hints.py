@@ -201,9 +201,8 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
     position = duel(begun("S"))
-    assert (
-        hint(position, "left", "-").sets_back == ()
-    )  # losing a single gesture is not worth a warning
+    # Losing a single gesture is not worth a warning.
+    assert hint(position, "left", "-").sets_back == ()
     position = duel(begun("WW"))
     assert {each.pattern for each in hint(position, "left", "F").sets_back} == {"WWP", "WWS"}
     assert {each.pattern for each in hint(position, "left", "-").sets_back} == {

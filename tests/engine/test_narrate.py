@@ -384,10 +384,11 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
     """Resistances never expire, disease and poison end in death, and mind spells end silently."""
     endless = {"resist_heat", "resist_cold", "disease", "poison"}
     minds = MIND_SPELLS - {"charm_monster"}
+    # Only if time-stopped wizards act before turns. rules: R99
     of_actions = {
         "time_stop",
         "anti_spell",
-    }  # only if time-stopped wizards act before turns. rules: R99
+    }
     assert set(prose.ENCHANTED_TEXT) == EFFECTS | of_actions
     assert set(prose.LAPSED_TEXT) == EFFECTS - endless - minds | {"time_stop"}
     assert set(prose.OVERRIDE_TEXT) == minds

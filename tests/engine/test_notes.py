@@ -85,7 +85,6 @@ def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> N
     except (CaseFault, engine.InvalidData):
         return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
-        agrees = ": expected " not in str(
-            fault
-        )  # otherwise, its orders are not legal under this ruleset
+        # Otherwise, its orders are not legal under this ruleset.
+        agrees = ": expected " not in str(fault)
     assert agrees is ((case.name, ruleset) not in OTHER_REASONS)

@@ -217,14 +217,12 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
 def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
     """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
-    flat = {
-        k: v for k, v in engine.fields(orders).items() if "_s" not in k
-    }  # without subjects and chosen spells
+    # These have no subjects or chosen spells.
+    flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}
     sheet = engine.sheet(position, wizard, engine.from_fields(flat))
     standing = [other.id for other in position.standing()]
-    is_aimed = (
-        position.rules.capture is CaptureRule.MARKED
-    )  # has its subject from the time of banking. rules: W34
+    # A spell in the bank keeps the subject from the time of banking. rules: W34
+    is_aimed = position.rules.capture is CaptureRule.MARKED
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:
         options = sheet.bank.options
         flat["release_subject"] = player.chance.choice([id for id in standing if id in options])

@@ -97,9 +97,8 @@ def test_blind_wizards_see_only_their_own_gestures() -> None:
     assert rows(history, ADA, ADA) == [["WP"]]
     assert rows(history, ADA, BRAM) == [["??"]]
     assert rows(history, CLEO, BRAM) == [["SF"]]
-    assert rows(history, "spectator", BRAM) == [
-        ["??"]
-    ]  # spectators see only what every wizard can see
+    # Spectators see only what every wizard can see.
+    assert rows(history, "spectator", BRAM) == [["??"]]
 
 
 def test_hasted_wizard_has_two_rows_in_the_grid() -> None:

@@ -65,9 +65,8 @@ def whole_record(
 
 class _Writer:
     def __init__(self, number: int) -> None:
-        self.chance = random.Random(
-            15_000 + number
-        )  # some of these random numbers lead to questions
+        # Some of these random numbers lead to questions.
+        self.chance = random.Random(15_000 + number)
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
         names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
