@@ -77,6 +77,7 @@ def test_owner_sees_that_an_address_is_off_and_can_turn_it_on(bounced: Notice, c
 def test_owner_sees_which_of_two_addresses_is_off_in_any_spelling(cast: Cast):
     """A second address counts too, and the main address even if it bounced as punycode."""
     user = cast.bram.user
+    assert user is not None
     EmailAddress.objects.filter(user=user).update(email="bram@bücher.example")
     user.email = "bram@bücher.example"
     user.save()
