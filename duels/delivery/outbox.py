@@ -126,7 +126,7 @@ def requeue_stuck(rows: QuerySet[Row], now: datetime) -> int:
 def due(rows: QuerySet[Row], clock: Callable[[], datetime], budget: Budget) -> Iterator[int]:
     """Yield the primary keys of due rows, oldest first, until the budget is used up."""
     waiting = rows.filter(status=OutboxStatus.QUEUED, due_at__lte=clock())
-    for row_id in waiting.order_by("due_at").values_list("pk", flat=True):
+    for row_id in waiting.order_by("due_at", "pk").values_list("pk", flat=True):
         if budget.is_spent:
             return
         yield row_id

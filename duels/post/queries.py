@@ -121,7 +121,7 @@ def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
         return []
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
     own = Exists(mine) | spellings_of("address", wizard.user.email)
-    return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since"))
+    return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk"))
 
 
 def kept_days() -> int:

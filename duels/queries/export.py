@@ -32,8 +32,10 @@ Plain = dict[str, Any]
 
 def exported_wizard(wizard: Wizard) -> Plain:
     """Return the wizard with their preferences, blocks, mutes and markers."""
-    blocks = Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at")
-    mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at")
+    blocks = (
+        Block.objects.filter(wizard=wizard).select_related("blocked").order_by("created_at", "pk")
+    )
+    mutes = Mute.objects.filter(wizard=wizard).select_related("muted").order_by("created_at", "pk")
     markers = Marker.objects.filter(Q(holder=wizard) | Q(bears=wizard)).select_related(
         "holder", "bears"
     )
