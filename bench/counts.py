@@ -21,9 +21,9 @@ from django.utils import timezone
 from bench.output import Figure
 from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
 from bench.web import fetched, page_of, signed_in
-from duels import commands
+from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
-from duels.lessons import FIRST
+from duels.lessons.first import FIRST
 from duels.models import Duel, Wizard
 from tests.cast import NOW, challenge, make_wizard, open_turn, seal
 
@@ -67,10 +67,10 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
 def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Page]:
     player, visitor = signed_in(black), Client()
     learner = make_wizard("Learner")
-    lesson = commands.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
+    lesson = practising.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
     opened = challenge(white, now=timezone.now())
     over = duel_at(20, black, white)
-    commands.resign(duel_id=over.pk, wizard=white, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=white, now=NOW)
     yield from (
         Page("duel_page", page_of(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
     )
@@ -144,5 +144,5 @@ def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
         seal(duel, first, firsts)
         turn = open_turn(duel)
         sealing = queries_of(lambda: seal_turn(turn, last, lasts))
-        resolving = queries_of(lambda: commands.resolve_turn(turn_id=turn.pk, now=NOW))
+        resolving = queries_of(lambda: resolution.resolve_turn(turn_id=turn.pk, now=NOW))
     return sealing, sealing + resolving

@@ -67,12 +67,12 @@ def main(number: int) -> None:
 def _played(black: "Wizard", white: "Wizard") -> dict[str, "Duel"]:
     """Create a finished duel, one at turn 20 in which Black must seal, and an open challenge."""
     from bench.played import QUIET, duel_at, tasks_disabled
-    from duels import commands
+    from duels.commands import endings
     from tests.cast import NOW, challenge, seal
 
     over, running = duel_at(20, black, white), duel_at(20, black, white)
     with tasks_disabled():
-        commands.resign(duel_id=over.pk, wizard=white, now=NOW)
+        endings.resign(duel_id=over.pk, wizard=white, now=NOW)
         seal(running, white, QUIET)
     return {"over": over, "running": running, "open": challenge(black)}
 

@@ -12,7 +12,7 @@ from bench.output import Figure
 from bench.played import QUIET, tasks_disabled
 from bench.sizes import Size
 from bench.web import fetched, milliseconds, signed_in
-from duels import commands
+from duels.commands import endings
 from duels.models import OPEN_STAGES, Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
 
@@ -49,7 +49,7 @@ def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
     with tasks_disabled():
         waiting, running, over = (begin(player, rival) for _ in range(3))
         seal(running, player, QUIET)
-        commands.resign(duel_id=over.pk, wizard=rival, now=NOW)
+        endings.resign(duel_id=over.pk, wizard=rival, now=NOW)
         wanted = challenge(player, now=timezone.now())
     for duel, share in ((waiting, 2), (running, 2), (wanted, 1), (over, 5)):
         copy_duel(Duel.objects.get(pk=duel.pk), number * share // 10 - 1)

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from unittest import mock
 
-from duels import commands, tasks
+from duels import tasks
+from duels.commands import resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.models import Duel, Turn, Wizard
 from duels.post import tasks as post_tasks
@@ -55,12 +56,12 @@ def play_turn(duel: Duel, *moves: tuple[Wizard, Orders]) -> Turn:
     turn = open_turn(duel)
     for wizard, fields in moves:
         seal(duel, wizard, fields)
-    assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     return turn
 
 
 def seal_turn(turn: Turn, wizard: Wizard, fields: Orders) -> None:
-    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
+    sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=NOW)
 
 
 def _what(label: str) -> str:

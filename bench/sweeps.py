@@ -19,14 +19,14 @@ def main(numbers: list[int]) -> None:
     from django.utils import timezone
 
     from bench.played import tasks_disabled
-    from duels import commands
+    from duels.commands import sweeping
     from duels.models import Duel, Seat
 
     now = timezone.now()
     awaited = Seat.objects.filter(awaited=True, duel__status="running", duel__lesson="")
     Duel.objects.filter(status="running").update(pace=PACE)
     awaited.update(due_at=now + timedelta(days=1), excuses_left=EXCUSES)
-    commands.sweep(now=now)  # warm-up, not counted
+    sweeping.sweep(now=now)  # warm-up, not counted
     for excuses_left, number in enumerate(numbers, EXCUSES):
         late = list(awaited.order_by("pk").values_list("pk", flat=True)[:number])
         # Use a new number of extensions each time, because players are notified only once for each
@@ -35,7 +35,7 @@ def main(numbers: list[int]) -> None:
         started, acted = time.perf_counter(), 0
         with tasks_disabled():
             while acted < number or not number:
-                excuses = commands.sweep(now=now).deadlines.excuses
+                excuses = sweeping.sweep(now=now).deadlines.excuses
                 acted += excuses
                 if not excuses:
                     break

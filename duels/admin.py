@@ -17,8 +17,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 import engine
-from duels import commands
-from duels.commands import acts
+from duels import errors
+from duels.commands.acts import carrying_out
 from duels.errors import MissingKey
 from duels.models import (
     OPEN_STAGES,
@@ -230,8 +230,8 @@ class TurnAdmin(ReadOnly):
         resolved = failed = 0
         for turn_id in turns.filter(voided_in=0).order_by("pk").values_list("pk", flat=True):
             try:
-                resolved += acts.nudge(turn_id=turn_id, by=request.user, now=timezone.now())
-            except commands.ResolutionFailed:
+                resolved += carrying_out.nudge(turn_id=turn_id, by=request.user, now=timezone.now())
+            except errors.ResolutionFailed:
                 failed += 1
         level = messages.ERROR if failed else messages.SUCCESS
         self.message_user(request, f"Resolved {resolved}, failed {failed}.", level)

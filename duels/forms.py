@@ -14,11 +14,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
-from duels import commands
+from duels import errors
 from duels.accounts import names
 from duels.clocks.clock import LIMITS, NO_HURRY, InvalidPace, Pace
 from duels.clocks.vacation import start_of_day
 from duels.clocks.zones import UTC, zone_groups
+from duels.commands import guests, sign_ups, wizards
 from duels.loaded import adjudication
 from duels.models import (
     LARGEST_DUEL,
@@ -62,8 +63,8 @@ class WizardForm(forms.Form):
 
     def clean_name(self) -> str:
         try:
-            return commands.available_name(self.cleaned_data["name"])
-        except commands.Refused as refused:
+            return wizards.available_name(self.cleaned_data["name"])
+        except errors.Refused as refused:
             raise ValidationError(refused.text, code=refused.code) from refused
 
 
@@ -75,8 +76,8 @@ class SignupForm(WizardForm):
     def signup(self, request: HttpRequest, user: User) -> None:
         """Request the wizard. allauth calls this after it has saved the user."""
         # If another user took the name a moment ago, the site asks for another name at sign-in.
-        with suppress(commands.Refused):
-            commands.request_wizard(
+        with suppress(errors.Refused):
+            sign_ups.request_wizard(
                 user=user,
                 name=self.cleaned_data["name"],
                 pronouns=self.cleaned_data["pronouns"],
@@ -96,8 +97,8 @@ class GuestForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         try:
-            commands.guest_name(name)
-        except commands.Refused as refused:
+            guests.guest_name(name)
+        except errors.Refused as refused:
             raise ValidationError(refused.text, code=refused.code) from refused
         return name
 

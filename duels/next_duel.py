@@ -10,8 +10,8 @@ from typing import Final
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from duels import queries
 from duels.models import User
+from duels.queries import lists
 from duels.sign_in import guests
 
 MOST: Final = 99  # the highest count; above it the page says "99+"
@@ -63,4 +63,4 @@ def _of_reader(request: HttpRequest) -> NextDuel | None:
         return None
     match = request.resolver_match
     here = match.kwargs.get("duel_id") if match else None
-    return next_duel(queries.duels_awaiting(wizard, MOST), here)
+    return next_duel(lists.duels_awaiting(wizard, MOST), here)

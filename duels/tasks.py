@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.conf import settings
 
-from duels import commands
 from duels.clocks.budget import Budget
+from duels.commands import alarms, closing, practising, resolution, sweeping
 from duels.loaded.database_clock import database_now
 
 CLOSING_SECONDS, EAGER_CLOSING_SECONDS = 200, 2
@@ -12,26 +12,26 @@ CLOSING_SECONDS, EAGER_CLOSING_SECONDS = 200, 2
 
 @shared_task
 def resolve_turn(turn_id: int) -> None:
-    commands.resolve_turn(turn_id=turn_id)
+    resolution.resolve_turn(turn_id=turn_id)
 
 
 @shared_task
 def practise(turn_id: int) -> None:
-    commands.play_opponent(turn_id=turn_id)
+    practising.play_opponent(turn_id=turn_id)
 
 
 @shared_task
 def close_account(closing_id: int) -> None:
     is_eager = settings.CELERY_TASK_ALWAYS_EAGER  # a request then waits; the sweep continues
     seconds = EAGER_CLOSING_SECONDS if is_eager else CLOSING_SECONDS
-    commands.continue_closing(closing_id=closing_id, now=database_now(), budget=Budget(seconds))
+    closing.continue_closing(closing_id=closing_id, now=database_now(), budget=Budget(seconds))
 
 
 @shared_task
 def sweep() -> None:
-    commands.sweep(now=database_now())
+    sweeping.sweep(now=database_now())
 
 
 @shared_task
 def tell_operators() -> None:
-    commands.tell_operators(now=database_now())
+    alarms.tell_operators(now=database_now())

@@ -42,10 +42,10 @@ def stop_unfit_worker() -> None:
 @signals.worker_ready.connect
 def check_new_release(**_: Any) -> None:
     """Replay turns of the previous release when a worker of a new one starts (promise 13)."""
-    from duels import commands
+    from duels.commands import release_check
     from duels.loaded import database_clock  # once the apps are loaded
 
-    commands.held_rulesets(now=database_clock.database_now())
+    release_check.held_rulesets(now=database_clock.database_now())
     close_old_connections()
 
 

@@ -31,16 +31,16 @@ def start(name: str, *, waits: bool = False) -> None:
 
     If the database does not respond, wait for it (`waits`) or check keys and clock later.
     """
-    from duels import commands  # once the apps are loaded
+    from duels.commands import process_check  # once the apps are loaded
 
     errors = [each for each in run_checks(include_deployment_checks=True) if each.is_serious()]
     if faults := [str(each) for each in errors if not each.is_silenced()]:
         raise RefusedToStart("\n".join(faults))
-    commands.begin_process(name)
+    process_check.begin(name)
     while True:
         try:
-            commands.check_process()
-        except commands.Unfit as error:
+            process_check.check()
+        except process_check.Unfit as error:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
             logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
@@ -66,22 +66,22 @@ def start_or_exit(name: str) -> None:
 
 def is_fit() -> bool:
     """Return whether this process may still act. Check this again if an hour has passed."""
-    from duels import commands
+    from duels.commands import process_check
 
     try:
-        commands.recheck_process()
-    except commands.Unfit as error:
+        process_check.recheck()
+    except process_check.Unfit as error:
         logger.critical("This process is stopping: %s", error)
         return False
     return True
 
 
 def _tell_operators() -> None:
-    from duels import commands
+    from duels.commands import alarms
     from duels.loaded import database_clock
 
     try:
-        commands.tell_operators(now=database_clock.database_now())
+        alarms.tell_operators(now=database_clock.database_now())
     except DatabaseError as error:
         logger.error("The operators could not be notified: %s", type(error).__name__)
 

@@ -22,8 +22,8 @@ from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
-from duels.commands import opening
+from duels.commands import challenges, opening, resolution, sealing
+from duels.commands.wizards import create_wizard
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.public import deliver_due
 
@@ -61,7 +61,7 @@ def make_user(email: str, *, verified: bool = True) -> User:
 def make_wizard(name: str, *, pronouns: str = "they") -> Wizard:
     """Create a wizard with its own user."""
     user = make_user(f"{name.lower().replace(' ', '-')}@example.org")
-    return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
+    return create_wizard(user=user, name=name, pronouns=pronouns, now=NOW)
 
 
 def sign_in_with_second_factor(client: Client, user: User) -> None:
@@ -140,7 +140,7 @@ def challenge(
     now: datetime = NOW,
 ) -> Duel:
     """Create a challenge from this wizard."""
-    return commands.create_challenge(
+    return challenges.create_challenge(
         by=by,
         ruleset=ruleset,
         size=size,
@@ -186,7 +186,7 @@ def begin(
     opening.RANDOM = NoLot() if seated else lot
     try:
         for wizard in rest:
-            duel = commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+            duel = challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     finally:
         opening.RANDOM = lot
     return duel
@@ -217,7 +217,7 @@ def seal(
     chance: str = "",
 ) -> Orders:
     """Seal the wizard's orders for the open turn."""
-    return commands.seal_orders(
+    return sealing.seal_orders(
         turn_id=open_turn(duel).pk,
         wizard=wizard,
         fields=fields,
@@ -237,7 +237,7 @@ def play(duel: Duel, orders: Mapping[Wizard, Fields], *, now: datetime = NOW) ->
     turn = open_turn(duel)
     for wizard, fields in orders.items():
         seal(duel, wizard, fields, now=now)
-    commands.resolve_turn(turn_id=turn.pk, now=now)
+    resolution.resolve_turn(turn_id=turn.pk, now=now)
     duel.refresh_from_db()
     turn.refresh_from_db()
     return turn

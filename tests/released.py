@@ -32,18 +32,18 @@ def lay_out() -> None:
 
     The site's process runs this function and the next one, with its database.
     """
-    from duels import commands
+    from duels.commands import endings, speaking
     from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
 
     cast = make_cast()
     for ruleset in engine.RULESETS:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
-        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
         seal(duel, cast.ada, LAID_OUT)
     challenge(cast.cleo, cast.dorn)
     finished = begin(cast.cleo, cast.dorn)
-    commands.resign(duel_id=finished.pk, wizard=cast.dorn, now=NOW)
+    endings.resign(duel_id=finished.pk, wizard=cast.dorn, now=NOW)
 
 
 def play_on() -> list[str]:

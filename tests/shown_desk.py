@@ -7,7 +7,7 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands.referees import appoint_referee
 from duels.desk.commands import open_sealed
 from duels.models import User
 from duels.referee import public as referees
@@ -29,7 +29,7 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
     duel = STATES["blind"](People(now)).duel
     ada, bram = (seat.wizard for seat in duel.seats.select_related("wizard").order_by("place"))
     referee = make_user(REFEREE)
-    commands.appoint_referee(email=REFEREE)
+    appoint_referee(email=REFEREE)
     about: dict[str, Any] = {"duel_id": duel.pk, "ordinal": 2, "rule": "R94", "now": now}
     words = "I could not see what Bram did, and was hit all the same."
     case = referees.open_dispute(wizard=ada, category="rule", words=words, **about)

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from duels import commands
-from duels.commands import acts
+from duels import act_log
+from duels.commands import referees, speaking
+from duels.commands.acts import carrying_out
 from duels.models import ActKind, Duel, User, Wizard
 from duels.referee import public as referee
 from duels.referee.public import Case, Ruling
@@ -63,10 +64,10 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
     referee.state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
     referee.claim(case_id=ruled.pk, user=rhea, now=now)
-    acts.carry_out(
+    carrying_out.carry_out(
         ActKind.RESTART_CLOCK,
         duel_id=other.pk,
-        by=acts.referee_ref(rhea),
+        by=act_log.referee_ref(rhea),
         reason="Nobody shall lose time by a dispute that was open to doubt.",
         case=ruled.pk,
         now=now,
@@ -81,7 +82,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         private_words="You could not see that the hand was paralysed; the record shows it now.",
         now=now,
     )
-    speech = commands.send_message(
+    speech = speaking.send_message(
         duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now
     )
     report = referee.report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
@@ -102,4 +103,4 @@ def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
 
 def _referee(wizard: Wizard) -> User:
     user = wizard.user or make_user("rhea@example.org")
-    return commands.appoint_referee(email=user.email)
+    return referees.appoint_referee(email=user.email)

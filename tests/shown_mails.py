@@ -10,11 +10,20 @@ from datetime import datetime, timedelta
 from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 
-from duels import commands
 from duels.clocks.budget import Budget
+from duels.commands import (
+    challenges,
+    deadlines,
+    endings,
+    resolution,
+    sealing,
+    speaking,
+    time_keeping,
+    vacations,
+)
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
-from duels.post.commands import set_mail_choice
+from duels.post.commands.choosing import set_mail_choice
 from duels.post.models import Notice, NoticeKind
 from tests.cast import begin, challenge, hands, open_turn, play
 from tests.duels.replies.writing import reply
@@ -57,49 +66,49 @@ def _newest(kind: NoticeKind) -> EmailMultiAlternatives:
 def _challenges(ada: Wizard, bram: Wizard, cleo: Wizard, dorn: Wizard, now: datetime) -> None:
     """Create challenges that are still waiting, declined or expired, and one with a message."""
     waiting = challenge(ada, size=3, now=now)
-    commands.accept(duel_id=waiting.pk, wizard=cleo, now=now)
+    challenges.accept(duel_id=waiting.pk, wizard=cleo, now=now)
     declined = challenge(bram, dorn, now=now)
-    commands.decline(duel_id=declined.pk, wizard=dorn, now=now)
+    challenges.decline(duel_id=declined.pk, wizard=dorn, now=now)
     old = challenge(bram, ada, now=now - 15 * A_DAY)
     Duel.objects.filter(pk=old.pk).update(expires_at=now)
-    commands.expire_challenges(now=now, budget=Budget(60))
+    challenges.expire_challenges(now=now, budget=Budget(60))
     challenge(bram, ada, ruleset="spellcast-1", words="Once more, and without goblins.", now=now)
 
 
 def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     """Cause a reminder, an extension, default orders, a draw offer, a pause and given time."""
     duel = begin(ada, bram, pace=str(3 * 24 * 3600), excuses=1)
-    commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
+    endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=now)
     for due_in in (-A_DAY, -A_DAY, A_DAY):  # extended, then played by default, then nearly due
         late = {"due_at": now + due_in, "remind_at": now}
         Seat.objects.filter(duel=duel, awaited=True).update(**late)
-        commands.process_deadlines(duel_id=duel.pk, now=now)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=now)
+        deadlines.process_deadlines(duel_id=duel.pk, now=now)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=now)
     waited_for = {"due_at": now + timedelta(hours=14, minutes=24)}
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
     turn = open_turn(duel)
-    commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
-    commands.give_time(duel_id=duel.pk, wizard=bram, to="w0", seen=None, now=now)
-    commands.request_pause(duel_id=duel.pk, wizard=bram, is_paused=None, now=now)
+    sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
+    time_keeping.give_time(duel_id=duel.pk, wizard=bram, to="w0", seen=None, now=now)
+    time_keeping.request_pause(duel_id=duel.pk, wizard=bram, is_paused=None, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):
         for wizard in (ada, bram):
             at = now + timedelta(minutes=minute)
-            commands.request_pause(duel_id=other.pk, wizard=wizard, is_paused=None, now=at)
+            time_keeping.request_pause(duel_id=other.pk, wizard=wizard, is_paused=None, now=at)
 
 
 def _vacations(ada: Wizard, cleo: Wizard, now: datetime) -> None:
     """Start a vacation and end it early."""
     begin(ada, cleo, pace=str(3 * 24 * 3600))
-    commands.start_vacation(wizard=cleo, until=now + 9 * A_DAY, now=now - 2 * A_DAY)
-    commands.end_vacation(wizard=cleo, now=now)
+    vacations.start_vacation(wizard=cleo, until=now + 9 * A_DAY, now=now - 2 * A_DAY)
+    vacations.end_vacation(wizard=cleo, now=now)
 
 
 def _words(ada: Wizard, bram: Wizard, now: datetime) -> None:
     set_mail_choice(wizard=ada, when="every", hour=8, though_here=False, words=True, now=now)
     duel = begin(ada, bram)
     for words in ("You fight well.", "I greet every goblin.\n\nOne never knows. " * 8):
-        commands.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
+        speaking.send_message(duel_id=duel.pk, wizard=bram, words=words, now=now)
 
 
 def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlternatives]]:

@@ -24,16 +24,17 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from duels import commands
 from duels.accounts import names
-from duels.lessons import FIRST
+from duels.commands import challenges, practising, speaking
+from duels.commands.guests import accept_as_guest, create_guest
+from duels.lessons.first import FIRST
 from duels.models import Duel, Orders, OutboxStatus, Turn, Wizard
-from duels.post.commands import silence_address
+from duels.post.commands.bouncing import silence_address
 from duels.post.models import DroppedFor, Notice, SilencedFor
 from duels.post.tokens import address_token, unsubscribe_token
-from duels.push import commands as push
+from duels.push.commands import queueing
 from duels.push.models import Push, PushSubscription
-from duels.queries import PAGE_ROWS
+from duels.queries.listing import PAGE_ROWS
 from duels.sign_in import guests
 from tests import shown_accounts, shown_desk, shown_disputes, shown_mails
 from tests.cast import challenge, hands, make_wizard, seal
@@ -94,7 +95,7 @@ def _talk(state: State) -> None:
         (bram, "I greet them. One never knows whose they will be tomorrow."),
         (ada, "Mine, as a rule. " * 20),
     ):
-        commands.send_message(
+        speaking.send_message(
             duel_id=state.duel.pk, wizard=speaker, words=words, now=timezone.now()
         )
 
@@ -317,7 +318,7 @@ def _what_became_of_mails(wizard: Wizard | None) -> None:
 def _devices(wizard: Wizard) -> None:
     """Create two devices, one of which received a notification today."""
     now = timezone.now()
-    push.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
+    queueing.send_test(wizard=subscribed(wizard, FCM, now=now).wizard, now=now)
     Push.objects.filter(wizard=wizard).update(status=OutboxStatus.SENT, sent_at=now)
     PushSubscription.objects.filter(wizard=wizard).update(last_success_at=now)
     subscribed(wizard, FCM, name="two", now=now - timedelta(days=20))
@@ -328,8 +329,8 @@ def _guests() -> Iterator[Shown]:
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
-        guest = commands.create_guest(key=guests.key_of(token), now=now)
-        duel = commands.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
+        guest = create_guest(key=guests.key_of(token), now=now)
+        duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
             seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
         answer = HttpResponse()
@@ -344,7 +345,7 @@ def _invited() -> Iterator[Shown]:
     host = make_wizard("Vesper the Host")
     link = challenge(host, invitation=True, now=now)
     token = guests.new_token()
-    guest = commands.accept_as_guest(
+    guest = accept_as_guest(
         duel_id=link.pk, token=link.token or "", name="Tom", key=guests.key_of(token), now=now
     )
     answer = HttpResponse()
@@ -354,9 +355,9 @@ def _invited() -> Iterator[Shown]:
     yield Shown("home invited guest", "/", cookie)
     yield Shown("mails of a guest", reverse("guest_mail"), cookie)
     link = challenge(host, invitation=True, size=3, now=now)
-    commands.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
+    challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
     yield Shown("challenge of a guest", _path(link), cookie)
-    theirs = commands.invite_friend(by=guest, ruleset="bartle-1", pace="none", now=now)
+    theirs = challenges.invite_friend(by=guest, ruleset="bartle-1", pace="none", now=now)
     yield Shown("invitation of a guest", _path(theirs), cookie)
     yield Shown("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])

@@ -14,9 +14,10 @@ from django.contrib.auth.models import Group
 from django.db import transaction
 
 import engine
-from duels import commands, demonstration
+from duels import act_log, demonstration
 from duels.accounts.second_factor import REFEREES
-from duels.commands import acts
+from duels.commands import deadlines, endings, resolution, sealing, time_keeping, vacations
+from duels.commands.acts import carrying_out
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
 from duels.sealing import links
@@ -96,7 +97,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     with transaction.atomic():  # so that the turn is not resolved before all have sealed
         for code in engine.acting_wizards(adjudication.position_of(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
-    commands.resolve_turn(turn_id=turn.pk, now=now)
+    resolution.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
     while turn.stage == Stage.ANSWERS:
         answer(turn, by_code, now)
@@ -110,7 +111,7 @@ def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
     for question in turn.questions:
         asked.setdefault(question["wizard"], {})[question["id"]] = question["default"]
     for code, given in asked.items():
-        commands.answer_questions(
+        sealing.answer_questions(
             turn_id=turn.pk,
             wizard=wizards[code],
             answers=given,
@@ -118,7 +119,7 @@ def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
             form_seal="",
             now=now,
         )
-    commands.resolve_turn(turn_id=turn.pk, now=now)
+    resolution.resolve_turn(turn_id=turn.pk, now=now)
 
 
 def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
@@ -345,7 +346,7 @@ def answers(people: People) -> State:
         for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
             seal(duel, people[code], pair, now=people.now)
     turn = _must(now_open(duel))
-    commands.resolve_turn(turn_id=turn.pk, now=people.now)
+    resolution.resolve_turn(turn_id=turn.pk, now=people.now)
     turn.refresh_from_db()
     assert turn.stage == Stage.ANSWERS
     return State(duel, people[0])
@@ -360,7 +361,7 @@ def drawn(people: People) -> State:
     """Return a duel that ended in an agreed draw after three turns."""
     duel = by_chance(begun(people), 3, seed=3, now=people.now)
     for wizard in people.first(2):
-        commands.offer_draw(
+        endings.offer_draw(
             duel_id=duel.pk, wizard=wizard, ordinal=None, now=people.now + TURN_TAKES * 4
         )
     duel.refresh_from_db()
@@ -387,9 +388,9 @@ def deserted(people: People) -> State:
         for wizard in (ada, cleo):
             seal(duel, wizard, hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
-        commands.process_deadlines(duel_id=duel.pk, now=people.now)
-        commands.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
-    commands.request_pause(duel_id=duel.pk, wizard=cleo, is_paused=None, now=people.now)
+        deadlines.process_deadlines(duel_id=duel.pk, now=people.now)
+        resolution.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
+    time_keeping.request_pause(duel_id=duel.pk, wizard=cleo, is_paused=None, now=people.now)
     duel.refresh_from_db()
     return State(duel, ada)
 
@@ -400,10 +401,10 @@ def forfeited(people: People) -> State:
     for _ in range(3):
         seal(duel, people[0], hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
-        commands.process_deadlines(duel_id=duel.pk, now=people.now)
+        deadlines.process_deadlines(duel_id=duel.pk, now=people.now)
         turn = now_open(duel)
         if turn is not None:
-            commands.resolve_turn(turn_id=turn.pk, now=people.now)
+            resolution.resolve_turn(turn_id=turn.pk, now=people.now)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.OVER
     return State(duel, people[0])
@@ -420,7 +421,7 @@ def on_vacation(people: People) -> State:
     Seat.objects.filter(duel=duel).update(awaited_since=people.now, due_at=due_at)
     seal(duel, people[0], hands("S", "W"), now=people.now)
     until = people.now + timedelta(days=9)
-    commands.start_vacation(wizard=gwendolyn, until=until, now=people.now)
+    vacations.start_vacation(wizard=gwendolyn, until=until, now=people.now)
     return State(duel, people[0])
 
 
@@ -436,10 +437,10 @@ def rolled_back(people: People) -> State:
         (ActKind.MESSAGE, "A word to both.", {"words": "Thank you for your patience."}),
     )
     for kind, reason, fields in doings:
-        acts.carry_out(
+        carrying_out.carry_out(
             kind,
             duel_id=duel.pk,
-            by=acts.referee_ref(user),
+            by=act_log.referee_ref(user),
             reason=reason,
             now=people.now,
             fields=fields,

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 import engine
-from duels import lessons, practice, queries
+from duels import lessons
 from duels.accounts import names
 from duels.clocks.budget import Budget
 from duels.clocks.clock import NO_HURRY
@@ -24,6 +24,7 @@ from duels.commands.opening import start_duel
 from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
+from duels.lessons import script
 from duels.lessons.script import RIVAL, signs
 from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now
@@ -43,6 +44,8 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
+from duels.practice import play, replies
+from duels.queries import lists, practising
 from duels.wording.options import selected_options
 
 logger = logging.getLogger(__name__)
@@ -92,7 +95,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
     The wizard takes the given seat, and the practice opponent takes the other.
     """
-    source = queries.visible_duel(duel_id, wizard)
+    source = lists.visible_duel(duel_id, wizard)
     if source is None:
         raise Refused("no_such_duel", "There is no such duel.")
     if not source.is_over:
@@ -265,13 +268,13 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
     return next((seat for seat in awaited if seat.wizard.kind == WizardKind.PRACTICE), None)
 
 
-def _orders(turn: OpenTurn, seat: Seat, taught: lessons.Lesson | None) -> engine.Orders:
+def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.Orders:
     """Return the opponent's orders, from the lesson's script if there is one."""
     step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
     try:
-        orders = practice.orders(queries.history_up_to(turn), seat.code, RANDOM)
+        orders = play.orders(practising.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.check(turn.position, seat.code, orders)]
     except Exception as error:
         orders, faults = engine.Orders(), [error_summary(error)]
@@ -287,7 +290,7 @@ def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        thought = practice.answers(queries.history_up_to(turn), seat.code, questions, RANDOM)
+        thought = replies.answers(practising.history_up_to(turn), seat.code, questions, RANDOM)
         given |= {
             question.id: thought[question.id]
             for question in questions

@@ -5,7 +5,8 @@ from datetime import datetime
 
 from django.db import transaction
 
-from duels.commands import acts
+from duels import act_log
+from duels.commands.acts import carrying_out
 from duels.desk.evidence.opening import looks
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
@@ -26,9 +27,9 @@ def carry_out_in_case(
     wizard_id: int | None = None,
 ) -> Act:
     """Carry out an act in a case, if this referee still holds it when the act is done."""
-    act = acts.carry_out(
+    act = carrying_out.carry_out(
         kind,
-        by=acts.referee_ref(referee),
+        by=act_log.referee_ref(referee),
         reason=reason,
         seen=seen,
         now=now,
@@ -70,9 +71,9 @@ def open_sealed(
     done = looks(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
-    return acts.note(
+    return carrying_out.note(
         ActKind.OPEN_SEALED,
-        by=acts.referee_ref(referee),
+        by=act_log.referee_ref(referee),
         reason=reason,
         now=now,
         duel_id=case.duel.pk,

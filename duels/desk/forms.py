@@ -6,7 +6,7 @@ from typing import Any, Final
 from django import forms
 
 from duels.accounts.second_factor import REFEREES
-from duels.commands.acts import ActField, ActSpec, FieldType
+from duels.commands.acts.shapes import ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
 from duels.referee.public import (

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from duels.lessons.first import FIRST
-from duels.lessons.script import LEARNER, RIVAL, Lesson, Step
+from duels.lessons.script import Lesson
 
 LESSONS: Final[Mapping[str, Lesson]] = {lesson.slug: lesson for lesson in (FIRST,)}
-
-__all__ = ["FIRST", "LEARNER", "LESSONS", "RIVAL", "Lesson", "Step"]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from duels import commands
+from duels.commands import guests
 from duels.forms import ChallengeForm
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Wizard
@@ -39,7 +39,7 @@ def challenge_context(
     can_join = mine is None and free_places > 0 and is_for_me
     ruleset = adjudication.rulesets().get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
-    has_no_name = viewer is None or commands.has_generated_name(viewer)
+    has_no_name = viewer is None or guests.has_generated_name(viewer)
     can_join_as_guest = has_no_name and can_join and is_gathering and not is_user
     context = {
         "duel": duel,

@@ -11,8 +11,8 @@ from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
 from duels.pages.voided import void_turn_lines
-from duels.queries import DuelPage
 from duels.queries.acts import ActRow, visible_act, visible_acts
+from duels.queries.rows import DuelPage
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
 

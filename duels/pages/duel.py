@@ -21,7 +21,8 @@ from duels.pages.stepping import steps_back, turns_path
 from duels.pages.vacation import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
 from duels.pages.whole_story import whole_story_of
-from duels.queries import DuelPage, PictureMoment, acts_in_picture
+from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.rows import DuelPage
 from duels.sealing import seeds
 from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words

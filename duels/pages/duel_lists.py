@@ -11,7 +11,8 @@ from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.pages.clocks import clock_html
 from duels.pages.spans import RelativeTime, waiting_time
-from duels.queries import DuelRow, KnownClock
+from duels.queries.clocks import KnownClock
+from duels.queries.rows import DuelRow
 from duels.wording.turns import turn_words
 from engine import and_list, versus_text
 

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import queries
 from duels.pages.games import game_history
 from duels.pages.grid import Grid, history_grid
-from duels.queries import DuelRow
+from duels.queries import lists, pages
+from duels.queries.rows import DuelRow
 from engine import RULESETS
 
 TURNS = 7  # rows that fit into the small grid
@@ -42,10 +42,10 @@ def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
 
 
 def _public(row: DuelRow) -> FrontPageDuel | None:
-    duel = queries.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
+    duel = lists.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
     if duel is None:
         return None
-    page = queries.duel_page(duel, None, timezone.now(), last=TURNS)
+    page = pages.duel_page(duel, None, timezone.now(), last=TURNS)
     if page.view is None or not page.view.turns:
         return None
     return FrontPageDuel(

@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import engine
-from duels import lessons, queries
-from duels.lessons import Lesson
+from duels import lessons
+from duels.lessons.script import Lesson
 from duels.models import Outcome
-from duels.pages.order_sheet import Choice, HandPart, OrderForm, SetPart
-from duels.queries import DuelPage
+from duels.pages.order_sheet.shapes import Choice, HandPart, OrderForm, SetPart
+from duels.queries import practising
+from duels.queries.rows import DuelPage
 from engine import HAND_NAMES, NOTHING, STAB, SpellClass
 
 SHOWN = "The gestures are revealed, and you have something to decide."
@@ -115,7 +116,7 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
-    orders = queries.advised(page.open_turn, page.me.code)
+    orders = practising.advised(page.open_turn, page.me.code)
     pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
     danger = next(_dangers(page, rival), "")
     return Guide(

@@ -11,7 +11,7 @@ from duels.pages.addresses import address_of
 from duels.pages.clocks import clock_html
 from duels.pages.moments import moment_html
 from duels.pages.signs import sign
-from duels.queries import SeatRow
+from duels.queries.rows import SeatRow
 from duels.standing.beings import seat_number
 
 AGAINST = ' <span class="versus">against</span> '

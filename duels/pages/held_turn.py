@@ -7,7 +7,7 @@ from django.utils.text import capfirst
 import engine
 from duels.models import Stage
 from duels.pages.grid import FOG
-from duels.queries import DuelPage
+from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}

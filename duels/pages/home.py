@@ -7,14 +7,26 @@ from typing import Any
 from django.utils import timezone
 
 import engine
-from duels import queries
 from duels.commands.suspensions import suspension_words
-from duels.lessons import FIRST
+from duels.lessons.first import FIRST
 from duels.models import Wizard
 from duels.pages.duel_lists import entries
 from duels.pages.front import shown_duel
 from duels.pages.list_kinds import shown_list
 from duels.post.public import silenced_addresses
+from duels.queries import listing
+from duels.queries.lists import (
+    challenges_that_stand,
+    challenges_to_answer,
+    finished_list,
+    open_list,
+    others_to_watch,
+    practice_list,
+    read_list,
+    running_list,
+    waiting_list,
+    watch_list,
+)
 from engine import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
@@ -46,14 +58,14 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
     """Return a guest's duels, and the text of the main button."""
     now = timezone.now()
     lists = {
-        "awaiting": queries.waiting_list(guest),
-        "to_me": queries.challenges_to_answer(guest, now),
-        "practice": queries.practice_list(guest),
-        "mine": queries.challenges_that_stand(guest, now),
-        "running": queries.running_list(guest),
-        "finished": queries.finished_list(guest, guest),
+        "awaiting": waiting_list(guest),
+        "to_me": challenges_to_answer(guest, now),
+        "practice": practice_list(guest),
+        "mine": challenges_that_stand(guest, now),
+        "running": running_list(guest),
+        "finished": finished_list(guest, guest),
     }
-    found = queries.listed_duels(lists, guest)
+    found = listing.listed_duels(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
     context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
@@ -67,8 +79,8 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 
     Guests also see their own duels.
     """
-    lists = {"watch": queries.watch_list(), "read": queries.read_list()}
-    found = queries.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
+    lists = {"watch": watch_list(), "read": read_list()}
+    found = listing.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
@@ -84,16 +96,16 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     """Return all lists of a player's duels and challenges."""
     lists = {
-        "awaiting": queries.waiting_list(wizard).cut(MOST_URGENT),
-        "practice": queries.practice_list(wizard),
-        "to_me": queries.challenges_to_answer(wizard, now).cut(MOST_URGENT),
-        "mine": queries.challenges_that_stand(wizard, now).cut(LISTED),
-        "running": queries.running_list(wizard).cut(LISTED),
-        "open": queries.open_list(wizard, now).cut(LISTED),
-        "finished": queries.finished_list(wizard, wizard).cut(LISTED),
-        "watch": queries.others_to_watch(wizard).cut(LISTED),
+        "awaiting": waiting_list(wizard).cut(MOST_URGENT),
+        "practice": practice_list(wizard),
+        "to_me": challenges_to_answer(wizard, now).cut(MOST_URGENT),
+        "mine": challenges_that_stand(wizard, now).cut(LISTED),
+        "running": running_list(wizard).cut(LISTED),
+        "open": open_list(wizard, now).cut(LISTED),
+        "finished": finished_list(wizard, wizard).cut(LISTED),
+        "watch": others_to_watch(wizard).cut(LISTED),
     }
-    found = queries.listed_duels(lists, wizard)
+    found = listing.listed_duels(lists, wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
     has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
     return {

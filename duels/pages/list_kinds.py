@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from duels import queries
 from duels.models import Wizard
 from duels.pages.duel_lists import Entry, entries
-from duels.queries import DuelList, ListedDuels
+from duels.queries import lists
+from duels.queries.listing import DuelList, ListedDuels
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,8 @@ def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
 def list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
     """Return the list of this kind for a wizard's page."""
     if code == "watch":
-        return queries.watch_list(wizard)
-    return queries.finished_list(wizard, viewer)
+        return lists.watch_list(wizard)
+    return lists.finished_list(wizard, viewer)
 
 
 def shown_list(
@@ -152,15 +152,15 @@ def kind_groups(
 
 
 _PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
-    "open": lambda now: queries.open_list(None, now),
-    "watch": lambda now: queries.watch_list(),
-    "read": lambda now: queries.read_list(),
+    "open": lambda now: lists.open_list(None, now),
+    "watch": lambda now: lists.watch_list(),
+    "read": lambda now: lists.read_list(),
 }
 _OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
-    "waiting": lambda viewer, now: queries.waiting_list(viewer),
-    "running": lambda viewer, now: queries.running_list(viewer),
-    "practice": lambda viewer, now: queries.practice_list(viewer),
-    "challenges": queries.challenge_list,
-    "open": queries.open_list,
-    "finished": lambda viewer, now: queries.finished_list(viewer, viewer),
+    "waiting": lambda viewer, now: lists.waiting_list(viewer),
+    "running": lambda viewer, now: lists.running_list(viewer),
+    "practice": lambda viewer, now: lists.practice_list(viewer),
+    "challenges": lists.challenge_list,
+    "open": lists.open_list,
+    "finished": lambda viewer, now: lists.finished_list(viewer, viewer),
 }

@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 import engine
 from duels.models import Ended, Stage
 from duels.pages.reports import BEFORE_TURNS, unread_reports
-from duels.queries import DuelPage
+from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 from engine import NORMAL
 

@@ -18,19 +18,15 @@ from duels.pages.advice import advice_on, words_for
 from duels.pages.foreseen import foreseen_questions
 from duels.pages.guide import with_marked_gestures
 from duels.pages.opponent_gestures import opponent_gestures
-from duels.pages.order_sheet import (
-    Book,
-    OrderForm,
-    being_groups,
-    order_form,
-    question_choices,
-    said,
-)
+from duels.pages.order_sheet.build import order_form, question_choices
+from duels.pages.order_sheet.groups import being_groups
+from duels.pages.order_sheet.shapes import Book, OrderForm
+from duels.pages.order_sheet.words import said
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TextBox, TypedText, text_box
 from duels.pages.vacation import vacation_words
 from duels.pages.view_cache import SheetKey, sheet_key
-from duels.queries import AskedQuestion, DuelPage
+from duels.queries.rows import AskedQuestion, DuelPage
 
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"

@@ -2,20 +2,20 @@
 
 from django.utils.text import capfirst
 
-from duels import pictures, queries
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.headlines import headline
 from duels.pages.order_entry import spell_names
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import duellists_in_short
-from duels.queries import PictureMoment
+from duels.pictures.scene import Scene, scene_of
+from duels.queries.pictures import PictureMoment, picture_content
 from duels.wording.turns import turn_words
 
 
-def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:
+def scene(duel: Duel, at: PictureMoment) -> Scene:
     """Return the scene that the picture shows."""
-    view, report = queries.picture_content(duel, at)
+    view, report = picture_content(duel, at)
     rules = f"rules of {adjudication.ruleset_label(duel)}"
     codes = [wizard.id for wizard in view.wizards]
     outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
@@ -23,7 +23,7 @@ def scene(duel: Duel, at: PictureMoment) -> pictures.Scene:
         words = "Before turn 1"
     else:
         words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
-    return pictures.scene_of(
+    return scene_of(
         view,
         spell_names(duel),
         title=duellists_in_short(at.names),

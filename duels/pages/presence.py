@@ -7,8 +7,9 @@ from typing import Any
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.queries import DuelPage, presence
+from duels.queries import presence
 from duels.queries.presence import PresenceState
+from duels.queries.rows import DuelPage
 
 
 def presence_data(state: PresenceState, names: Mapping[str, str] | None = None) -> dict[str, Any]:

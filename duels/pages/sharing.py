@@ -14,8 +14,10 @@ import engine
 from duels.models import Duel, Visibility
 from duels.pages.addresses import address_of
 from duels.pages.headlines import headline
-from duels.pictures import HEIGHT, ROWS, STYLE, WIDTH
-from duels.queries import PictureMoment
+from duels.pictures.columns import HEIGHT, WIDTH
+from duels.pictures.painting import STYLE
+from duels.pictures.scene import ROWS
+from duels.queries.pictures import PictureMoment
 from engine import ALL, SPECTATOR
 
 KEY_LENGTH = 16

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
 from duels.pages.hyphens import hyphenated
-from duels.pages.order_sheet import HandPart, Hint, Option, SetPart
+from duels.pages.order_sheet.shapes import HandPart, Hint, Option, SetPart
 from duels.pages.rule_links import rule_link
 from duels.pages.signs import gesture_class, sign
 from duels.pages.view_cache import SheetKey

@@ -15,7 +15,8 @@ from duels.pages.proof import proofs_of
 from duels.pages.sharing import card, title_of
 from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
-from duels.queries import PictureMoment, TurnPage, acts_in_picture
+from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.rows import TurnPage
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine import ALL, SPECTATOR, BeingView

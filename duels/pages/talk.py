@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
-from duels.queries import DuelPage, speeches
+from duels.queries import speeches
+from duels.queries.rows import DuelPage
 from duels.queries.speeches import SpeechRow, Talk
 from duels.wording.turns import turn_words
 

@@ -9,7 +9,7 @@ from duels.clocks.clock import DAY
 from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_return
 from duels.forms import VacationForm
 from duels.models import Wizard
-from duels.queries import DuelPage, SeatRow
+from duels.queries.rows import DuelPage, SeatRow
 from duels.wording.moments import moment_words
 
 

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import engine
 from duels.caching.caches import KeyedCache
 from duels.models import DuelStatus, Stage
-from duels.queries import DuelPage
+from duels.queries.rows import DuelPage
 from engine import View
 
 Spells = Mapping[str, str]

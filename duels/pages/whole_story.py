@@ -10,7 +10,7 @@ import engine
 from duels.models import SMALLEST_DUEL
 from duels.pages.damage_chart import changes, damage_chart, key_line
 from duels.pages.stepping import turns_path
-from duels.queries import DuelPage
+from duels.queries.rows import DuelPage
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from duels import queries
 from duels.models import Block, Mute, Wizard, WizardKind
 from duels.pages.list_kinds import OF_A_WIZARD, list_of_wizard, shown_list
+from duels.queries import listing
+from duels.queries.lists import rank_of
 
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 
@@ -15,7 +16,7 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
     other = is_player and viewer is not None and viewer.pk != shown.pk
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
     lists = {code: list_of_wizard(code, shown, viewer).cut(LISTED) for code in OF_A_WIZARD}
-    found = queries.listed_duels(lists, None)
+    found = listing.listed_duels(lists, None)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
@@ -24,6 +25,6 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
         "can_unblock": blocked,
         "can_mute": other,
         "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
-        "rank": queries.rank_of(shown, viewer),
+        "rank": rank_of(shown, viewer),
         **{code: shown_list(code, found[code], of=shown) for code in lists},
     }

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from duels.act_log import note_of_operator
 from duels.models import ActKind, User
-from duels.post import commands
+from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from duels.read_only_admin import ReadOnly
 
@@ -42,7 +42,7 @@ class NoticeAdmin(ReadOnly):
         now, again = timezone.now(), 0
         for notice in notices.select_related("duel").order_by("pk"):
             with transaction.atomic():
-                if commands.resend_notice(notice_id=notice.pk, now=now):
+                if delivering.resend_notice(notice_id=notice.pk, now=now):
                     again += 1
                     note_of_operator(
                         ActKind.SEND_AGAIN,

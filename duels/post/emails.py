@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import queries
 from duels.accounts.preferences import preferences_from, zone_of
 from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
@@ -40,7 +39,8 @@ from duels.post.rendering import (
 from duels.post.reply_address import reply_address
 from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
-from duels.queries import AskedQuestion
+from duels.queries import asking, stories
+from duels.queries.rows import AskedQuestion
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
@@ -346,7 +346,7 @@ def _clock_context(notice: Notice) -> dict[str, Any]:
 
 def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
     """Return the reader's questions, with the possible answers and the default."""
-    questions = queries.questions_for(turn, reader_of(notice).own_seat)
+    questions = asking.questions_for(turn, reader_of(notice).own_seat)
     return {
         "questions": [
             {
@@ -373,7 +373,7 @@ def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
     turn = turn or notice.turn
     assert turn is not None
     seat = reader_of(notice).own_seat
-    questions = queries.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
+    questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
     # The address must not reveal to wizards without a question whether others have one.
     address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
@@ -420,7 +420,7 @@ def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str
     For readers who must choose gestures, add the spells that each hand can complete.
     """
     turn = notice.turn
-    story = queries.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
+    story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {

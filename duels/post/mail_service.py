@@ -11,8 +11,8 @@ from django.core.mail import EmailMessage
 from django.dispatch import receiver
 from django.utils import timezone
 
-from duels.post import commands
 from duels.post.bounce_codes import bounce_status
+from duels.post.commands import bouncing
 from duels.post.models import SilencedFor
 
 # Headers that make a service reject an email.
@@ -65,7 +65,7 @@ def process_tracking_event(event: AnymailTrackingEvent, esp_name: str, **_: Any)
         return
     now = timezone.now()
     happened_at = min(event.timestamp or now, now)
-    commands.process_reported_bounce(
+    bouncing.process_reported_bounce(
         address=event.recipient,
         cause=cause,
         answer=bounce_status("", event.mta_response or ""),

@@ -2,24 +2,24 @@
 
 from duels.post.bounce_address import BounceHolder, bounce_holder
 from duels.post.bounce_codes import NO_REASON, BounceEffect, bounce_effect, bounce_status
-from duels.post.commands import (
+from duels.post.commands.addressing import (
     confirm_address,
     delete_guest_address,
-    delete_mail_choices,
-    delete_silenced_addresses,
-    deliver_due,
-    drop_queued,
-    notice,
-    process_bounce,
-    queue,
-    queue_speech,
-    reactivate_addresses,
     request_address_confirmation,
-    resend_own_notice,
+)
+from duels.post.commands.bouncing import (
+    delete_silenced_addresses,
+    process_bounce,
+    reactivate_addresses,
+)
+from duels.post.commands.choosing import (
+    delete_mail_choices,
     set_duel_mail_choice,
     set_mail_choice,
     unsubscribe_by_token,
 )
+from duels.post.commands.delivering import deliver_due, resend_own_notice
+from duels.post.commands.queueing import drop_queued, notice, queue, queue_speech
 from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
 from duels.post.queries import (
     delivery_log,

@@ -7,14 +7,14 @@ stop, and the second one ends it.
 
 from celery import shared_task
 
-from duels.post import commands
+from duels.post.commands import delivering
 
 
 @shared_task(soft_time_limit=60, time_limit=75)  # seconds
 def deliver_notice(notice_id: int) -> None:
-    commands.deliver_notice(notice_id=notice_id)
+    delivering.deliver_notice(notice_id=notice_id)
 
 
 @shared_task(soft_time_limit=150, time_limit=165)  # seconds, for a round and its last email
 def deliver_due() -> None:
-    commands.deliver_due()
+    delivering.deliver_due()

@@ -1,11 +1,9 @@
 """The public interface of notifications for the rest of the project."""
 
-from duels.push.commands import (
-    PushEvent,
+from duels.push.commands.delivering import deliver_due
+from duels.push.commands.queueing import PushEvent, queue, send_test
+from duels.push.commands.subscribing import (
     delete_push_data,
-    deliver_due,
-    queue,
-    send_test,
     set_push_choice,
     subscribe,
     unsubscribe,

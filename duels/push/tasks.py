@@ -6,14 +6,14 @@ tasks have their own time limits. The first one asks a task to stop, and the sec
 
 from celery import shared_task
 
-from duels.push import commands
+from duels.push.commands import delivering
 
 
 @shared_task(soft_time_limit=30, time_limit=40)  # seconds
 def deliver_push(push_id: int) -> None:
-    commands.deliver_push(push_id=push_id)
+    delivering.deliver_push(push_id=push_id)
 
 
 @shared_task(soft_time_limit=100, time_limit=115)  # seconds, for a round and its last push
 def deliver_due() -> None:
-    commands.deliver_due()
+    delivering.deliver_due()

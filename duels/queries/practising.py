@@ -5,12 +5,12 @@ import random
 from dataclasses import dataclass
 
 import engine
-from duels import practice
 from duels.caching.caches import KeyedCache
 from duels.errors import error_summary
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage, Turn
+from duels.practice import play
 
 logger = logging.getLogger(__name__)
 
@@ -55,4 +55,4 @@ def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
 
 def _advised(place: Place, turn: OpenTurn) -> engine.Orders:
     luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
-    return practice.orders(history_up_to(turn), place.wizard, luck)
+    return play.orders(history_up_to(turn), place.wizard, luck)

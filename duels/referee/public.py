@@ -1,32 +1,34 @@
 """The public interface of the referees' app for the rest of the project."""
 
-from duels.referee.commands import (
-    appeal,
+from duels.referee.commands.appeals import appeal, check_may_appeal, withdraw_appeal
+from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
+from duels.referee.commands.departing import end_cases_of
+from duels.referee.commands.disputes import (
+    CATEGORIES,
+    check_may_dispute,
+    open_dispute,
+    state,
+    withdraw,
+)
+from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
+from duels.referee.commands.handling import (
+    can_be_claimed,
     claim,
     close,
-    end_cases_of,
     give_back,
     hand_over,
+    held_case,
     note,
-    object_to_referee,
-    open_dispute,
+)
+from duels.referee.commands.objections import check_may_object, object_to_referee
+from duels.referee.commands.reports import (
     report_name,
     report_name_of_duel,
     report_words,
     report_words_with_turn,
-    rule,
-    state,
-    withdraw,
-    withdraw_appeal,
+    words_with_turn,
 )
-from duels.referee.commands.appeals import check_may_appeal
-from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
-from duels.referee.commands.disputes import CATEGORIES, check_may_dispute
-from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
-from duels.referee.commands.handling import can_be_claimed, held_case
-from duels.referee.commands.objections import check_may_object
-from duels.referee.commands.reports import words_with_turn
-from duels.referee.commands.ruling import role_names
+from duels.referee.commands.ruling import role_names, rule
 from duels.referee.commands.telling import turn_name
 from duels.referee.fairness import (
     eligible_cases,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from duels.queries import AskedQuestion
+from duels.queries.rows import AskedQuestion
 from engine import or_list
 
 _NUMBERED = re.compile(

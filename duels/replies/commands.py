@@ -19,7 +19,8 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.email_addresses import is_same_address
 from duels.loaded import adjudication
@@ -27,6 +28,7 @@ from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.post import public as post
+from duels.queries import asking
 from duels.replies.answers import UnreadableAnswers, read_answers
 from duels.replies.automatic import is_reaction
 from duels.replies.message import Letter, UnreadableMail, read_failure, read_letter
@@ -282,23 +284,23 @@ def _process_text(
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
         if not turn.row.is_open:
             return ReplyResult(Outcome.REFUSED, ("This turn has been played.",))
-        if holder.batch == 0 and queries.questions_for(turn.row, seat):
+        if holder.batch == 0 and asking.questions_for(turn.row, seat):
             return ReplyResult(Outcome.REFUSED, (GESTURES_ARE_REVEALED,))
         try:
             with transaction.atomic():
                 if holder.batch:
                     return _seal_answers(turn, seat, wizard, own, holder.batch, asked, now)
                 return _seal_orders(turn, seat, wizard, own, asked, now)
-        except commands.StaleForm:
+        except errors.StaleForm:
             continue
         except engine.UnreadableOrders as unread:
             return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
         except UnreadableAnswers as unread:
             return _unreadable([(each.number, each.source, each.text) for each in unread.lines])
-        except commands.IllegalOrders as illegal:
+        except errors.IllegalOrders as illegal:
             texts = tuple(dict.fromkeys(fault.text for fault in illegal.faults))
             return ReplyResult(Outcome.ILLEGAL, texts)
-        except commands.Refused as refused:
+        except errors.Refused as refused:
             return ReplyResult(Outcome.REFUSED, (refused.text,))
     return ReplyResult(Outcome.REFUSED, ("These orders were changed elsewhere in the meantime.",))
 
@@ -343,7 +345,7 @@ def _seal_orders(
     if is_legal and not seen.issuperset(each.key for each in warnings):
         return ask()
     try:
-        sealed = commands.seal_orders(
+        sealed = sealing.seal_orders(
             turn_id=turn.row.pk,
             wizard=wizard,
             fields=fields,
@@ -351,7 +353,7 @@ def _seal_orders(
             seen=seen,
             now=now,
         )
-    except commands.UnreadWarnings:
+    except errors.UnreadWarnings:
         return ask()
     words = post.seal_words(turn, seat, flat)
     return ReplyResult(Outcome.SEALED, words, commitment=sealed.commitment)
@@ -395,7 +397,7 @@ def _sealed_fields(seal: Orders | None) -> Mapping[str, str]:
     """Return the fields of this seal, or none if there is no seal or its key is missing."""
     try:
         return seals.decrypt_seal(seal.body).orders if seal else {}
-    except commands.MissingKey:
+    except errors.MissingKey:
         return {}
 
 
@@ -419,7 +421,7 @@ def _load_asked(asked: str) -> dict[str, Any]:
     """
     try:
         loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
-    except commands.MissingKey:
+    except errors.MissingKey:
         return {"fields": {}, "warnings": []}
     return loaded
 
@@ -434,8 +436,8 @@ def _seal_answers(
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
-    commands.check_round(turn, seat, batch)
-    questions = queries.questions_for(turn.row, seat)
+    sealing.check_round(turn, seat, batch)
+    questions = asking.questions_for(turn.row, seat)
 
     def reads(line: str) -> bool:
         try:
@@ -456,7 +458,7 @@ def _seal_answers(
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
     if not _seen_warnings(asked, answers).issuperset(each.key for each in warnings):
         return _ask(answers, warnings)
-    sealed = commands.answer_questions(
+    sealed = sealing.answer_questions(
         turn_id=turn.row.pk,
         wizard=wizard,
         answers=answers,

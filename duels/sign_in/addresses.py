@@ -9,14 +9,14 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import sign_ups
 from duels.models import User
 
 
 @receiver(email_confirmed)
 def create_wizard_on_confirmation(email_address: EmailAddress, **_: Any) -> None:
     """Create the wizard that this address's owner requested at sign-up."""
-    commands.create_requested_wizard(user=email_address.user, now=timezone.now())
+    sign_ups.create_requested_wizard(user=email_address.user, now=timezone.now())
 
 
 @receiver(password_reset)
@@ -25,7 +25,7 @@ def delete_request_on_password_reset(user: User, **_: Any) -> None:
 
     The person who reset the password may not be the one who signed up with this address.
     """
-    commands.delete_wizard_request(user=user)
+    sign_ups.delete_wizard_request(user=user)
 
 
 @receiver(email_added)

@@ -13,9 +13,10 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.functional import SimpleLazyObject
 
-from duels import commands, queries
+from duels.commands import guests
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
+from duels.queries import lists
 
 COOKIE = "guest"
 
@@ -43,7 +44,7 @@ def guest_of(request: HttpRequest) -> Wizard | None:
     """Return this browser's guest, looked up once per request and only if there is a cookie."""
     if not hasattr(request, "_guest"):
         token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
-        found = queries.guest_with(key_of(token)) if token else None
+        found = lists.guest_with(key_of(token)) if token else None
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
     return guest
@@ -72,7 +73,7 @@ def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None
 def extend_guest_stay(request: HttpRequest, response: HttpResponseBase, wizard: Wizard) -> None:
     """Keep a guest who has just acted, and their cookie, for another thirty days."""
     if wizard.kind == WizardKind.GUEST:
-        commands.extend_guest(guest=wizard, now=timezone.now())
+        guests.extend_guest(guest=wizard, now=timezone.now())
         renew_guest_cookie(request, response)
 
 
@@ -87,8 +88,8 @@ def claim_guest_duels(
     guest = guest_of(request)
     if wizard is None or guest is None:
         return 0
-    kept = commands.claim_guest(guest=guest, wizard=wizard)
-    if queries.guest_with(guest.guest_key or "") is None:
+    kept = guests.claim_guest(guest=guest, wizard=wizard)
+    if lists.guest_with(guest.guest_key or "") is None:
         clear_guest_cookie(request, response)
     return kept
 

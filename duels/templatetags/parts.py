@@ -22,12 +22,13 @@ from duels.pages.grid import Grid
 from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.head_html import duellists_html, seals_html
 from duels.pages.opponent_gestures import opponent_gestures_html
-from duels.pages.order_sheet import OrderForm
+from duels.pages.order_sheet.shapes import OrderForm
 from duels.pages.progress_html import progress_html
 from duels.pages.reports import fit_to_screen, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.pages.view_cache import SheetKey, ViewKey
-from duels.queries import KnownClock, SeatRow
+from duels.queries.clocks import KnownClock
+from duels.queries.rows import SeatRow
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
 from duels.wording.turns import turn_words

@@ -9,11 +9,11 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from duels import queries
-from duels.commands import Refused
+from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel
 from duels.models import Duel, User, Wizard
+from duels.queries import lists
 from duels.sign_in import guests
 from duels.views.unsent import sign_in_first
 from engine import Ruleset
@@ -84,7 +84,7 @@ def wizard_of(request: HttpRequest) -> Wizard | None:
 
 def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
     """Return the duel. Raise Http404 if it does not exist or the viewer may not see it."""
-    duel = queries.visible_duel(duel_id, viewer, token)
+    duel = lists.visible_duel(duel_id, viewer, token)
     if duel is None:
         raise Http404("There is no such duel.")
     return duel
@@ -93,7 +93,7 @@ def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
 def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
     """Load everything that the duel's page shows in one query. Raise Http404 as `duel_or_404`
     does."""
-    loaded = queries.load_visible_duel(duel_id, viewer)
+    loaded = lists.load_visible_duel(duel_id, viewer)
     if loaded is None:
         raise Http404("There is no such duel.")
     return loaded

@@ -13,7 +13,7 @@ from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBas
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from duels import commands
+from duels.commands.closing import begin_closing
 from duels.forms import CloseAccountForm
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
@@ -57,7 +57,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         status = HTTPStatus.OK if typed is None else HTTPStatus.BAD_REQUEST
         return render(request, "duels/account_close.html", {"form": form}, status=status)
-    closing = commands.begin_closing(user=user, now=site_now())
+    closing = begin_closing(user=user, now=site_now())
     is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
     logout(request)
     messages.success(request, UNDER_WAY if is_under_way else CLOSED)

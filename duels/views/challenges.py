@@ -11,13 +11,21 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands, queries
+from duels import errors
 from duels.accounts.preferences import zone_of
+from duels.commands import challenges
+from duels.commands.guests import (
+    accept_as_guest,
+    accept_by_name,
+    has_generated_name,
+    invite_as_guest,
+)
 from duels.commands.submitting import Created
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
+from duels.queries import lists
 from duels.sign_in import guests
 from duels.views.access import (
     duel_or_404,
@@ -64,15 +72,15 @@ def invite(request: HttpRequest) -> HttpResponse:
 
     def create(token: str) -> Created:
         if wizard is not None:
-            duel = commands.invite_friend(by=wizard, now=now, **terms)
+            duel = challenges.invite_friend(by=wizard, now=now, **terms)
         else:
-            duel = commands.invite_as_guest(key=guests.key_of(token), now=now, **terms)
+            duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
         return duel_page(duel)
 
     limited = ("guest",) if wizard is None else ("challenge", wizard)
     try:
         return redirect_once(request, create, limit=partial(check_rate, request, *limited))
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _invite_page(request, form, wizard, status_of(refused))
 
@@ -122,7 +130,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
     if form.is_valid():
         typed = form.cleaned_data
         command = partial(
-            commands.create_challenge,
+            challenges.create_challenge,
             by=wizard,
             ruleset=typed["ruleset"],
             size=typed["size"],
@@ -142,7 +150,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
                 lambda _: duel_page(command()),
                 limit=partial(check_rate, request, "challenge", wizard),
             )
-        except commands.Refused as refused:
+        except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
             status = status_of(refused)
     focus_fault(form)
@@ -209,7 +217,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
         return _to_name_wizard(reverse("invitation", args=[token]))
-    if wizard is not None and not (commands.has_generated_name(wizard) and "name" in request.POST):
+    if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
         return _accepted(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)
     if not form.is_valid():
@@ -223,15 +231,15 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
     def create(guest_token: str) -> Created:
         if wizard is not None:
-            commands.accept_by_name(guest=wizard, **taken_up)
+            accept_by_name(guest=wizard, **taken_up)
         else:
-            commands.accept_as_guest(key=guests.key_of(guest_token), **taken_up)
+            accept_as_guest(key=guests.key_of(guest_token), **taken_up)
         return duel_page(duel)
 
     limit = partial(check_rate, request, "guest") if wizard is None else None
     try:
         return redirect_once(request, create, limit=limit)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
             return refusal(request, refused)
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
@@ -242,7 +250,7 @@ def _invited_or_404(token: str) -> Duel:
     """Return the duel with this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
-    duel = queries.challenge_by_token(token)
+    duel = lists.challenge_by_token(token)
     if duel is None:
         raise Http404("No such invitation.")
     return duel
@@ -259,31 +267,33 @@ def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
 def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
     def create(_: str) -> Created:
         now = site_now()
-        return duel_page(commands.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
+        return duel_page(challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
 
     try:
         return redirect_once(request, create)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused)
 
 
 @post_only
 @duellist_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, commands.decline, "You have declined the challenge.")
+    return _answered(
+        request, wizard, duel_id, challenges.decline, "You have declined the challenge."
+    )
 
 
 @post_only
 @duellist_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, commands.leave, "You have left this challenge.")
+    return _answered(request, wizard, duel_id, challenges.leave, "You have left this challenge.")
 
 
 @post_only
 @duellist_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return _answered(
-        request, wizard, duel_id, commands.withdraw, ("Your challenge has been withdrawn.")
+        request, wizard, duel_id, challenges.withdraw, ("Your challenge has been withdrawn.")
     )
 
 
@@ -297,5 +307,5 @@ def _answered(
 
     try:
         return redirect_once(request, change)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused)

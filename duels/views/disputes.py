@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 import engine
-from duels import commands
+from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
@@ -52,7 +52,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
             return redirect_once(request, create)
         _check_may_dispute(found, ordinal, wizard, now)
         return _dispute_form(request, found, ordinal, TypedForm())
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if refused.field not in OF_DISPUTE and refused.code != "already_sent":
             return refusal(request, refused, back=back)
         form = TypedForm.refused(typed, refused)
@@ -118,7 +118,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
 
     try:
         return redirect_once(request, change)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused, back=f"/disputes/{found.pk}/")
 
 
@@ -235,7 +235,7 @@ def _changed(
 
     try:
         return redirect_once(request, change)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if not refused.field and refused.code != "already_sent":
             return refusal(request, refused, back=f"/disputes/{found.pk}/")
         form = TypedForm({field: words}, {field: refused.text})
@@ -256,7 +256,7 @@ def _report(
 
         try:
             return redirect_once(request, create)
-        except commands.Refused as refused:
+        except errors.Refused as refused:
             if not refused.field and refused.code != "already_sent":
                 return refusal(request, refused, back=back)
             form = TypedForm.refused({"words": words}, refused)

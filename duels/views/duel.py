@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels import commands, queries
+from duels import errors
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.pages.disputes import banner_context
@@ -16,7 +16,8 @@ from duels.pages.order_entry import SubmittedForm
 from duels.pages.presence import presence_context
 from duels.pages.talk import RejectedSpeech, talk_context
 from duels.pages.whole_story import play_on_of
-from duels.queries import DuelPage
+from duels.queries import pages, stories
+from duels.queries.rows import DuelPage
 from duels.views.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.views.challenges import challenge
 from duels.views.seal_messages import messages_on
@@ -29,7 +30,7 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return challenge(request, loaded.duel, viewer)
-    return _page_response(request, queries.page_of(loaded, viewer), viewer)
+    return _page_response(request, pages.page_of(loaded, viewer), viewer)
 
 
 def duel_response(
@@ -42,7 +43,7 @@ def duel_response(
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
-    page = queries.duel_page(found, viewer, site_now())
+    page = pages.duel_page(found, viewer, site_now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
 
@@ -69,8 +70,8 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Download the record of a finished duel, which lets anyone check the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     try:
-        value = queries.record(found)
-    except commands.Refused as refused:
+        value = stories.record(found)
+    except errors.Refused as refused:
         return refusal(request, refused)
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
@@ -85,8 +86,8 @@ def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Show the transcript of a finished duel as plain text."""
     found = duel_or_404(duel_id, wizard_of(request))
     try:
-        text = queries.transcript(found)
-    except commands.Refused as refused:
+        text = stories.transcript(found)
+    except errors.Refused as refused:
         return refusal(request, refused)
     return HttpResponse(
         text,

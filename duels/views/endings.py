@@ -8,7 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from duels import commands
+from duels import errors
+from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
@@ -17,13 +18,13 @@ from duels.views.orders import number_in
 from duels.views.submitting import duel_page, redirect_once
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
-    "agree": partial(commands.offer_draw, agrees=True),
-    "decline": commands.decline_draw,
-    "withdraw": commands.withdraw_draw,
+    "agree": partial(endings.offer_draw, agrees=True),
+    "decline": endings.decline_draw,
+    "withdraw": endings.withdraw_draw,
 }
 ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
-    "agree": partial(commands.request_pause, agrees=True),
-    "decline": commands.decline_pause,
+    "agree": partial(time_keeping.request_pause, agrees=True),
+    "decline": time_keeping.decline_pause,
 }
 
 
@@ -35,7 +36,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
         return render(request, "duels/resign.html", {"duel": found, "markers": markers})
-    command = partial(commands.resign, duel_id=found.pk, wizard=wizard, now=site_now())
+    command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command, "You have resigned.")
 
 
@@ -45,7 +46,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Offer a draw, agree to one, decline one, or withdraw your own offer."""
     found = duel_or_404(duel_id, wizard)
     command = partial(
-        ABOUT_A_DRAW.get(request.POST.get("do", ""), commands.offer_draw),
+        ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
         duel_id=found.pk,
         wizard=wizard,
         ordinal=number_in(request, "turn"),
@@ -59,7 +60,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(commands.claim, duel_id=found.pk, wizard=wizard, now=site_now())
+    command = partial(deadlines.claim, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
 
 
@@ -70,7 +71,7 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     state = request.POST.get("state")
     command = partial(
-        ABOUT_A_PAUSE.get(request.POST.get("do", ""), commands.request_pause),
+        ABOUT_A_PAUSE.get(request.POST.get("do", ""), time_keeping.request_pause),
         duel_id=found.pk,
         wizard=wizard,
         is_paused=None if state is None else state == "paused",
@@ -85,7 +86,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Give an opponent more time."""
     found = duel_or_404(duel_id, wizard)
     command = partial(
-        commands.give_time,
+        time_keeping.give_time,
         duel_id=found.pk,
         wizard=wizard,
         to=request.POST.get("to", ""),
@@ -100,7 +101,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Request a rematch with the same wizards."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(commands.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
+    command = partial(challenges.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command)
 
 
@@ -110,5 +111,5 @@ def _changed(
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
     try:
         return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")

@@ -7,8 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from duels.commands import Refused
 from duels.email_addresses import canonical_address
+from duels.errors import Refused
 from duels.forms import GuestMailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard

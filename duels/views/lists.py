@@ -4,7 +4,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels import queries
 from duels.loaded.database_clock import site_now
 from duels.pages.list_kinds import (
     FOR_DUELLISTS,
@@ -16,7 +15,9 @@ from duels.pages.list_kinds import (
     list_of_wizard,
     shown_list,
 )
-from duels.queries import ListPlace
+from duels.queries import listing, lists
+from duels.queries.listing import ListPlace
+from duels.queries.wizards import players_named, wizards_named
 from duels.views.access import wizard_of
 from duels.views.wizards import wizard_or_404
 
@@ -39,11 +40,11 @@ def duels(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
     wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
-    found = queries.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
+    found = listing.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
-        to_answer = {"to_me": queries.challenges_to_answer(viewer, now).cut(1)}
-        asked = queries.listed_duels(to_answer, viewer)["to_me"].rows
+        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).cut(1)}
+        asked = listing.listed_duels(to_answer, viewer)["to_me"].rows
     context = {
         "of": of,
         "is_challenged": bool(asked),
@@ -67,9 +68,9 @@ def wizards(request: HttpRequest) -> HttpResponse:
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
     if is_offer:
-        offered = queries.players_named(typed, OFFERED) if typed.strip() else ()
+        offered = players_named(typed, OFFERED) if typed.strip() else ()
         return render(request, "duels/parts/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
-    found = queries.wizards_named(typed, after=after)
+    found = wizards_named(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}
     return render(request, "duels/wizards.html", context)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from duels.commands import Refused
+from duels.errors import Refused
 from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard

@@ -13,12 +13,14 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 import engine
-from duels import commands, form_keys, queries
+from duels import errors, form_keys
+from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merge_text_orders
+from duels.queries import asking, pages
 from duels.sign_in import guests
 from duels.views.access import (
     TOO_MUCH,
@@ -99,7 +101,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Handle the buttons of the order sheet."""
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
-        not_begun = commands.Refused("not_begun", "This duel has not begun.")
+        not_begun = errors.Refused("not_begun", "This duel has not begun.")
         return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
@@ -123,16 +125,16 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             _check_text_is_applied(text, fields)
             check_rate(request, "seal", wizard)
         _run_button(request, do, turn, wizard, fields, form_seal)
-    except commands.UnreadWarnings:
+    except errors.UnreadWarnings:
         typed = replace(typed, outcome=FormOutcome.UNWARNED)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except commands.IllegalOrders as refused:
+    except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.StaleForm as refused:
+    except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
         return duel_response(request, found, wizard, typed, status_of(refused))
     if do == "seal":
@@ -168,13 +170,13 @@ def _seal_response(
 
 def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
-    is_asked = turn.stage == Stage.ANSWERS and queries.questions_for(
+    is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
         turn, Seat.objects.get(duel=found, wizard=wizard)
     )
     return "questions" if is_asked else "orders"
 
 
-def _as_stale_form(typed: SubmittedForm, refused: commands.StaleForm) -> SubmittedForm:
+def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> SubmittedForm:
     """Return the same form, but based on the current seal."""
     return replace(
         typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
@@ -192,7 +194,7 @@ def _run_button(
     now = site_now()
     match do:
         case "seal":
-            commands.seal_orders(
+            sealing.seal_orders(
                 turn_id=turn.pk,
                 wizard=wizard,
                 fields=fields,
@@ -202,13 +204,13 @@ def _run_button(
                 chance=request.POST.get(engine.CHANCE, ""),
             )
         case "draft":
-            commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+            sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
         case "drop":
-            commands.drop_draft(turn_id=turn.pk, wizard=wizard)
+            sealing.drop_draft(turn_id=turn.pk, wizard=wizard)
         case "take_back":
-            commands.unseal(turn_id=turn.pk, wizard=wizard, now=now)
+            sealing.unseal(turn_id=turn.pk, wizard=wizard, now=now)
         case _:
-            raise commands.Refused("unknown_button", "This button does not exist.", field="do")
+            raise errors.Refused("unknown_button", "This button does not exist.", field="do")
 
 
 def _review_response(
@@ -219,9 +221,9 @@ def _review_response(
     Nothing is saved.
     """
     if turn.voided_in:
-        raise commands.Refused("turn_void", TURN_IS_VOID)
+        raise errors.Refused("turn_void", TURN_IS_VOID)
     if not turn.is_open:
-        raise commands.Refused("turn_over", "This turn has been played.")
+        raise errors.Refused("turn_over", "This turn has been played.")
     try:
         engine.from_fields(typed.fields)
     except engine.InvalidData as invalid:
@@ -238,9 +240,9 @@ def _apply_text_response(
 
     Nothing is saved.
     """
-    page = queries.duel_page(found, wizard, site_now(), last=0)
+    page = pages.duel_page(found, wizard, site_now(), last=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
-        raise commands.Refused("no_sheet", "You have no orders to write for this turn.")
+        raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
         typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     )
@@ -268,7 +270,7 @@ def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
             "change."
         )
         fault = engine.Fault("text_not_read", "text", "turn:orders", words)
-        raise commands.IllegalOrders([fault], fields)
+        raise errors.IllegalOrders([fault], fields)
 
 
 @post_only
@@ -280,7 +282,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
-    page = queries.page_of(loaded, wizard, last=0) if found.started_at else None
+    page = pages.page_of(loaded, wizard, last=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
     open_turn = page.turn if page is not None and page.can_seal else None
     if page is None or open_turn is None or named != _name_of(open_turn):
@@ -312,10 +314,10 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     now = site_now()
     try:
         if turn is None:
-            raise commands.Refused("unknown_turn", "This is not a turn of the duel.")
+            raise errors.Refused("unknown_turn", "This is not a turn of the duel.")
         fields = typed_fields(request)
-        kept = commands.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
-    except commands.Refused as refused:
+        kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+    except errors.Refused as refused:
         return _text_response(f"Draft not saved: {refused.text}", status_of(refused))
     if kept is None:
         return _text_response("Same as your sealed orders.")
@@ -337,16 +339,16 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
-        refused = commands.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
+        refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
         return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     batch = number_in(request, "round", 1)
     try:
         if batch is None:
             text = "This is not a round of the questions of this turn."
-            raise commands.Refused("unknown_round", text, field="round")
+            raise errors.Refused("unknown_round", text, field="round")
         check_rate(request, "seal", wizard)
-        commands.answer_questions(
+        sealing.answer_questions(
             turn_id=turn.pk,
             wizard=wizard,
             answers=fields,
@@ -355,13 +357,13 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             now=site_now(),
             chance=request.POST.get(engine.CHANCE, ""),
         )
-    except commands.IllegalOrders as refused:
+    except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
         return duel_response(request, found, wizard, typed, status_of(refused))
-    except commands.StaleForm as refused:
+    except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
             return duel_response(request, found, wizard, typed, status_of(refused))

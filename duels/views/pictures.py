@@ -13,12 +13,13 @@ from django.utils.cache import get_conditional_response
 from django.views.decorators.http import require_safe
 from redis.exceptions import RedisError
 
-from duels import pictures, queries
 from duels.caching.volatile import cache
 from duels.models import Duel, Visibility
 from duels.pages.picture import scene
 from duels.pages.sharing import key_of
-from duels.queries import PictureMoment
+from duels.pictures import painting
+from duels.queries import lists
+from duels.queries.pictures import PictureMoment, picture_moment
 from duels.views.access import duel_or_404, wizard_of
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
@@ -31,8 +32,8 @@ logger = logging.getLogger(__name__)
 def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
     """Return the picture after this turn or, without a turn, of the current state."""
     # Do not read the session for a public duel, so that any cache can store the response.
-    found = queries.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
-    at = queries.picture_moment(found, ordinal)
+    found = lists.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
+    at = picture_moment(found, ordinal)
     if at is None:
         raise Http404("There is no such picture.")
     key = key_of(at)
@@ -68,7 +69,7 @@ def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
             return b64decode(kept)
     except RedisError as error:
         logger.warning("The picture cache does not respond: %s", error)
-        return pictures.paint_scene(scene(duel, at))
-    painted = pictures.paint_scene(scene(duel, at))
+        return painting.paint_scene(scene(duel, at))
+    painted = painting.paint_scene(scene(duel, at))
     cache.set(name, b64encode(painted).decode(), KEPT)
     return painted

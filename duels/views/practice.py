@@ -11,9 +11,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from duels import commands, lessons
+from duels import errors
+from duels.commands import practising
+from duels.commands.guests import create_guest
+from duels.commands.guests import delete_guest as delete_guest_command
 from duels.commands.submitting import Created
 from duels.forms import PlayOnForm, PracticeForm
+from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.sign_in import guests
@@ -36,9 +40,9 @@ def play(request: HttpRequest) -> HttpResponse:
         return redirect("settings")
     try:
         return _start_and_redirect(
-            request, wizard, partial(commands.start_lesson, lesson=lessons.FIRST.slug)
+            request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
         )
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused)
 
 
@@ -55,7 +59,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
     try:
         return _start_and_redirect(request, wizard, _practice_of(form), "practice")
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, status_of(refused))
 
@@ -63,7 +67,7 @@ def practice(request: HttpRequest) -> HttpResponse:
 def _practice_of(form: PracticeForm) -> Beginning:
     """Return the command that starts a practice duel under the chosen rules."""
     ruleset = form.cleaned_data["ruleset"]
-    return partial(commands.start_practice, ruleset=ruleset, options=form.options)
+    return partial(practising.start_practice, ruleset=ruleset, options=form.options)
 
 
 def _start_and_redirect(
@@ -75,7 +79,7 @@ def _start_and_redirect(
 
     def create(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
-            player = wizard or commands.create_guest(key=guests.key_of(token), now=now)
+            player = wizard or create_guest(key=guests.key_of(token), now=now)
             return duel_page(begin(wizard=player, now=now))
 
     def check_limits() -> None:
@@ -99,9 +103,9 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     form = PlayOnForm(request.POST)
     try:
         if not form.is_valid():
-            raise commands.Refused("no_turn", "Turn: enter a number.", field="turn")
+            raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
         command = partial(
-            commands.play_on,
+            practising.play_on,
             duel_id=found.pk,
             ordinal=form.cleaned_data["turn"],
             seat=form.cleaned_data["seat"],
@@ -110,7 +114,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         )
         limit = partial(check_rate, request, "practice")
         return redirect_once(request, lambda _: duel_page(command()), limit=limit)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
 
 
@@ -121,8 +125,8 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
     guest = guests.guest_of(request)
     if guest is not None:
         try:
-            commands.delete_guest(guest=guest, now=site_now())
-        except commands.Refused as refused:
+            delete_guest_command(guest=guest, now=site_now())
+        except errors.Refused as refused:
             return refusal(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")
     guests.clear_guest_cookie(request, response)

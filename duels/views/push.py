@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from duels.commands import Refused
+from duels.errors import Refused
 from duels.forms import DeviceForm, PushForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard

@@ -5,7 +5,8 @@ from http import HTTPStatus
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from duels import commands
+from duels import errors
+from duels.commands import news
 from duels.models import Wizard
 from duels.views.access import duel_or_404, duellist_only, post_only, refusal
 
@@ -19,13 +20,13 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     scripts."""
     found = duel_or_404(duel_id, wizard)
     try:
-        commands.mark_read(
+        news.mark_read(
             duel_id=found.pk,
             wizard=wizard,
             turn=_number(request.POST.get("turn", "")),
             speech=_number(request.POST.get("speech", "")),
         )
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)

@@ -8,8 +8,9 @@ from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from duels import commands
+from duels import errors
 from duels.accounts import preferences
+from duels.commands import wizards
 from duels.models import User
 from duels.views.access import refusal
 
@@ -26,7 +27,7 @@ def _choose(request: HttpRequest) -> HttpResponse:
     typed = request.POST.dict()
     try:
         chosen = _kept(request, typed)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refusal(request, refused, back=_back(request))
     if "quiet" in typed:  # the page has changed already
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -42,7 +43,7 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
         return preferences.with_choices(preferences.reading_of(request), typed)
-    return commands.set_reading_preferences(wizard=wizard, typed=typed)
+    return wizards.set_reading_preferences(wizard=wizard, typed=typed)
 
 
 def _back(request: HttpRequest) -> str:

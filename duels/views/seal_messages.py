@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils.text import capfirst
 
 from duels.models import Turn
-from duels.queries import DuelPage
+from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 
 SEALED = "sealed-"

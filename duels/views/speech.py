@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import speaking
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
-from duels.queries import speeches
+from duels.queries import lists, pages, speeches
 from duels.views.access import (
     duel_or_404,
     player_of,
@@ -39,12 +40,12 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     rejected, status = None, HTTPStatus.OK
 
     def create(_: str) -> Created:
-        commands.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
+        speaking.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("duel", args=[found.pk]) + "#talk")
 
     try:
         made, _ = run_once(request, create)
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
             return refusal(request, refused, back=f"/duels/{found.pk}/")
         rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
@@ -79,8 +80,8 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
     other = wizard_or_404(slug)
     try:
-        commands.mute(wizard=wizard, other=other, now=site_now())
-    except commands.Refused as refused:
+        speaking.mute(wizard=wizard, other=other, now=site_now())
+    except errors.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _back(request, other)
@@ -91,7 +92,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show another wizard's messages to this wizard again."""
     other = wizard_or_404(slug)
-    commands.unmute(wizard=wizard, other=other)
+    speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
     return _back(request, other)
 
@@ -100,7 +101,7 @@ def _talk_response(
     request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
 ) -> HttpResponse:
     """Render the chat without the rest of the page."""
-    page = queries.duel_page(found, wizard, site_now())
+    page = pages.duel_page(found, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/parts/talk.html", context, status=status)
 
@@ -110,6 +111,6 @@ def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
     duel = request.POST.get("duel", "")
     if duel.isascii() and duel.isdecimal() and len(duel) < 19:
         viewer = player_of(request)
-        if queries.visible_duel(int(duel), viewer) is not None:
+        if lists.visible_duel(int(duel), viewer) is not None:
             return redirect(reverse("duel", args=[int(duel)]) + "#talk")
     return redirect("wizard", other.slug)

@@ -11,10 +11,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from duels import commands, form_keys, queries
+from duels import errors, form_keys
 from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
 from duels.loaded.database_clock import site_now
 from duels.models import Duel
+from duels.queries import lists
 from duels.sign_in import guests
 from duels.views.access import wizard_of
 
@@ -47,14 +48,14 @@ def run_once(
         return create(token), token
     form = form_keys.digest_of(request, key)
     token = guests.token_for(form.key)
-    has_guest = queries.guest_with(guests.key_of(token)) is not None
+    has_guest = lists.guest_with(guests.key_of(token)) is not None
     try:
         made = earlier_result(form, ignores_content=has_guest)
         if made is None:
             if limit is not None:
                 limit()
             made = create_once(form=form, now=site_now(), create=partial(create, token))
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         if refused.code == "already_sent":
             form_keys.note_used(request)
         raise
@@ -82,7 +83,7 @@ def redirect_once(
     response = redirect(made.address)
     if wizard is not None:
         guests.extend_guest_stay(request, response, wizard)
-    elif queries.guest_with(guests.key_of(token)) is not None:
+    elif lists.guest_with(guests.key_of(token)) is not None:
         guests.set_guest_cookie(response, token)
     return response
 
@@ -108,4 +109,4 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
     """
     key = request.get_signed_cookie(FORM_COOKIE, default="", salt=FORM_COOKIE)
     token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
-    return token if token and queries.guest_with(guests.key_of(token)) is not None else ""
+    return token if token and lists.guest_with(guests.key_of(token)) is not None else ""

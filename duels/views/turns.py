@@ -4,12 +4,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels import queries
 from duels.loaded.database_clock import site_now
 from duels.models import SMALLEST_DUEL
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.pages.voided import void_turn_context
+from duels.queries import pages, proofs, voided
 from duels.views.access import duel_or_404, wizard_of
 
 LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
@@ -20,7 +20,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     """Show one resolved turn, as it was known right after it was played."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
-    page = queries.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
+    page = pages.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
     if page is None:
         raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
@@ -35,7 +35,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
 def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     """Return the commitments and salts that allow a resolved turn to be checked."""
     viewer = wizard_of(request)
-    proof = queries.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
+    proof = proofs.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
     if proof is None:
         raise Http404("There is no such turn.")
     return JsonResponse(proof, json_dumps_params={"indent": 1, "ensure_ascii": False})
@@ -49,10 +49,10 @@ def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) 
     found = duel_or_404(duel_id, viewer)
     if max(roll_back, ordinal) > LARGEST_ORDINAL:
         raise Http404("There is no such turn.")
-    page = queries.void_turn_page(found, roll_back, ordinal, viewer)
+    page = voided.void_turn_page(found, roll_back, ordinal, viewer)
     if page is not None:
         return render(request, "duels/void_turn.html", void_turn_context(page))
-    if queries.turn_page(found, ordinal, viewer) is None:
+    if pages.turn_page(found, ordinal, viewer) is None:
         raise Http404("There is no such turn.")
     return redirect("turn", found.pk, ordinal)
 

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import commands
+from duels import errors
 from duels.accounts import preferences
+from duels.commands import vacations, wizards
 from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
@@ -45,8 +46,8 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     try:
-        commands.block(wizard=wizard, other=other, now=site_now())
-    except commands.Refused as refused:
+        wizards.block(wizard=wizard, other=other, now=site_now())
+    except errors.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is blocked.")
     return redirect("wizard", other.slug)
@@ -56,7 +57,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
 @player_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
-    commands.unblock(wizard=wizard, other=other)
+    wizards.unblock(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer blocked.")
     return redirect("wizard", other.slug)
 
@@ -79,7 +80,7 @@ def settings(request: HttpRequest) -> HttpResponse:
             response = _saved_response(request, wizard, form)
             if response is not None:
                 return response
-        except commands.Refused as refused:
+        except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
             status = status_of(refused)
     return _settings_page(request, form, wizard, status=status)
@@ -110,7 +111,7 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Start or end a vacation."""
     now = site_now()
     if request.POST.get("do") == "end":
-        if commands.end_vacation(wizard=wizard, now=now):
+        if vacations.end_vacation(wizard=wizard, now=now):
             messages.success(request, "Welcome back. Your clocks are running again.")
         return redirect("settings")
     shown = vacation_settings(wizard, now, request.POST)
@@ -118,8 +119,8 @@ def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     if shown.form.is_valid():
         until = shown.form.cleaned_data["until"]
         try:
-            commands.start_vacation(wizard=wizard, until=until, now=now)
-        except commands.Refused as refused:
+            vacations.start_vacation(wizard=wizard, until=until, now=now)
+        except errors.Refused as refused:
             if not refused.field:
                 return refusal(request, refused)
             shown.form.add_error(refused.field, refused.text)
@@ -163,8 +164,8 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return commands.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
+        return wizards.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
     assert isinstance(request.user, User)
-    return commands.create_wizard(
+    return wizards.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
     )

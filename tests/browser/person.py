@@ -138,11 +138,11 @@ def enter(name: str, email: str) -> str:
     """Create an account and a wizard, and return a session key. Call this with `Site.call`."""
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import wizards
     from tests.browser.scenes import session_of
     from tests.cast import make_user
 
-    wizard = commands.create_wizard(
+    wizard = wizards.create_wizard(
         user=make_user(email), name=name, pronouns="they", now=timezone.now()
     )
     return session_of(wizard)

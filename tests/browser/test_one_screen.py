@@ -89,7 +89,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
     """
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import endings
     from tests import states
     from tests.browser.scenes import session_of, unique
     from tests.cast import hands
@@ -125,7 +125,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
     def draw_offered(people: states.People) -> states.State:
         state = states.awaited(people)
-        commands.offer_draw(duel_id=state.duel.pk, wizard=people[1], ordinal=None, now=people.now)
+        endings.offer_draw(duel_id=state.duel.pk, wizard=people[1], ordinal=None, now=people.now)
         return state
 
     def with_clock(number: int) -> Callable[[states.People], states.State]:

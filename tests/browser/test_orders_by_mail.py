@@ -82,12 +82,12 @@ def take_up(name: str) -> int:
     """
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import challenges
     from duels.models import Duel, Wizard
 
     wizard = Wizard.objects.get(name=name)
     duel = Duel.objects.get(seats__wizard=wizard)
-    commands.accept(duel_id=duel.pk, wizard=wizard, now=timezone.now())
+    challenges.accept(duel_id=duel.pk, wizard=wizard, now=timezone.now())
     return duel.pk
 
 

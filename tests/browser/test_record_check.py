@@ -38,7 +38,7 @@ def lay_out() -> str:
     """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import endings, speaking
     from tests.cast import begin, hands, make_wizard, play, seal
 
     ada, bram = make_wizard("Prover"), make_wizard("Doubter")
@@ -47,11 +47,11 @@ def lay_out() -> str:
     said, chance = "Ah, «spells» ☂ 🧙", "0f" * 16
     seal(duel, ada, hands("D", "P", say=said), form_seal=first.commitment, chance=chance)
     play(duel, {bram: hands("-", "-")})
-    commands.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
+    speaking.send_message(duel_id=duel.pk, wizard=bram, words="Well met.", now=timezone.now())
     for left, more in (("S", {}), ("F", {"left_subject": "w1"})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
     play(duel, {ada: hands("W", "-"), bram: hands("-", "-")})  # one of Bram's gestures is drawn
-    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 
@@ -76,7 +76,7 @@ def lay_out_without_seed() -> str:
     from cryptography.fernet import Fernet
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import endings
     from duels.models import ActKind, Duel
     from tests.cast import begin, hands, make_wizard, play
     from tests.duels.refereeing import done, make_referee
@@ -90,7 +90,7 @@ def lay_out_without_seed() -> str:
     gone = Fernet(Fernet.generate_key()).encrypt(b"00").decode()
     Duel.objects.filter(pk=duel.pk).update(seed=gone)
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=timezone.now())
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 
@@ -124,7 +124,7 @@ def lay_out_rolled_back() -> str:
     """Play a duel to its end, roll it back, and let it end again. Call this with `Site.call`."""
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import endings
     from duels.models import ActKind
     from tests.cast import begin, hands, make_wizard, play, seal
     from tests.duels.refereeing import done, make_referee
@@ -133,12 +133,12 @@ def lay_out_rolled_back() -> str:
     duel = begin(ada, bram)
     for left, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("W", {})):
         play(duel, {ada: hands(left, "-", **more), bram: hands("-", "-")})
-    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     duel.refresh_from_db()
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="4", now=timezone.now())
     seal(duel, ada, hands("W", "-"), chance="0f" * 16)
     play(duel, {bram: hands("-", "-")})
-    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 

@@ -39,14 +39,14 @@ def lay_out() -> str:
     """Play the duel and return its address. Call this with `Site.call`."""
     from django.utils import timezone
 
-    from duels import commands
+    from duels.commands import endings
     from tests.cast import begin, hands, make_wizard, play
 
     ada, bram = make_wizard("Ada"), make_wizard("Bram")
     duel = begin(ada, bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S"), ("D", "F")):
         play(duel, {ada: hands(left, right), bram: hands("-", "-")})
-    commands.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
+    endings.resign(duel_id=duel.pk, wizard=bram, now=timezone.now())
     return f"/duels/{duel.pk}/"
 
 

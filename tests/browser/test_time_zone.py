@@ -31,7 +31,7 @@ def speak(path: str) -> None:
 
     Call this with `Site.call`.
     """
-    from duels import commands
+    from duels.commands import speaking
     from duels.models import Duel
     from tests.cast import hands, seal
 
@@ -39,7 +39,7 @@ def speak(path: str) -> None:
     ada = duel.seats.get(place=0).wizard
     now = timezone.now()
     seal(duel, ada, hands("P", "D"), now=now)
-    commands.send_message(duel_id=duel.pk, wizard=ada, words="Well met.", now=now)
+    speaking.send_message(duel_id=duel.pk, wizard=ada, words="Well met.", now=now)
 
 
 @pytest.fixture(scope="module")

@@ -2,45 +2,45 @@
 
 from datetime import datetime
 
-from duels import queries
 from duels.models import Wizard
-from duels.queries import DuelRow
+from duels.queries import listing, lists
+from duels.queries.rows import DuelRow
 
 
-def rows_of(duels: queries.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
+def rows_of(duels: listing.DuelList, viewer: Wizard | None) -> tuple[DuelRow, ...]:
     """Return the first rows of one list, as this viewer sees them."""
-    return queries.listed_duels({"": duels}, viewer)[""].rows
+    return listing.listed_duels({"": duels}, viewer)[""].rows
 
 
 def duels_awaiting(wizard: Wizard, now: datetime) -> tuple[DuelRow, ...]:
     """Return duels that wait for this wizard, the longest waiting first, then practice duels."""
-    both = {"waiting": queries.waiting_list(wizard), "practice": queries.practice_list(wizard)}
-    found = queries.listed_duels(both, wizard)
+    both = {"waiting": lists.waiting_list(wizard), "practice": lists.practice_list(wizard)}
+    found = listing.listed_duels(both, wizard)
     return found["waiting"].rows + found["practice"].rows
 
 
 def duels_running(wizard: Wizard) -> tuple[DuelRow, ...]:
     """Return running duels that do not wait for this wizard now, the newest first."""
-    return rows_of(queries.running_list(wizard), wizard)
+    return rows_of(lists.running_list(wizard), wizard)
 
 
 def challenges_for(wizard: Wizard, now: datetime | None = None) -> tuple[DuelRow, ...]:
     """Return challenges in which this wizard has a seat: unanswered, their own, or accepted."""
-    return rows_of(queries.challenge_list(wizard, now), wizard)
+    return rows_of(lists.challenge_list(wizard, now), wizard)
 
 
 def open_challenges(viewer: Wizard | None, now: datetime) -> tuple[DuelRow, ...]:
     """Return challenges that this viewer may accept, or all open ones if there is no viewer."""
-    rows = rows_of(queries.open_list(viewer, now), viewer)
+    rows = rows_of(lists.open_list(viewer, now), viewer)
     return tuple(row for row in rows if row.free_places)
 
 
 def finished_duels(wizard: Wizard, viewer: Wizard | None = None) -> tuple[DuelRow, ...]:
     """Return finished duels of this wizard that the viewer may read, the newest first."""
-    return rows_of(queries.finished_list(wizard, viewer), wizard)
+    return rows_of(lists.finished_list(wizard, viewer), wizard)
 
 
 def public_duels() -> tuple[DuelRow, ...]:
     """Return running duels that everyone may watch, then finished ones that everyone may read."""
-    found = queries.listed_duels({"watch": queries.watch_list(), "read": queries.read_list()}, None)
+    found = listing.listed_duels({"watch": lists.watch_list(), "read": lists.read_list()}, None)
     return found["watch"].rows + found["read"].rows

@@ -5,9 +5,10 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db import models
 
+from duels import act_log
 from duels.accounts.second_factor import REFEREES
 from duels.act_log import RefereeRef
-from duels.commands import acts
+from duels.commands.acts import carrying_out
 from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
 from tests.cast import LATER, make_user
@@ -19,15 +20,15 @@ def make_referee(email: str = "referee@example.org") -> RefereeRef:
     """Create a referee who has no wizard, and return a reference to them."""
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])
-    return acts.referee_ref(user)
+    return act_log.referee_ref(user)
 
 
 def done(kind: ActKind, by: RefereeRef, duel: Duel, *, now: Any = LATER, **fields: str) -> Act:
     """Plan an act, check that planning writes nothing, carry it out and refresh `duel`."""
     before = rows_of(duel)
-    planned = acts.plan(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
+    planned = carrying_out.plan(kind, duel_id=duel.pk, by=by, now=now, fields=fields)
     assert rows_of(duel) == before, "a plan changes nothing"
-    act = acts.carry_out(
+    act = carrying_out.carry_out(
         kind,
         duel_id=duel.pk,
         by=by,

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from duels import commands
+from duels import act_log
 from duels.clocks.budget import Budget
-from duels.commands import acts
+from duels.commands import deadlines, halting, resolution, sweeping, time_keeping, vacations
+from duels.commands.acts import carrying_out, registry
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, User
 from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, seal, seat
@@ -43,16 +44,16 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     turn = open_turn(duel)
     seal(duel, cast.ada, hands("W", "P"), now=LATER)
     seal(duel, cast.bram, hands("P", "W"), now=LATER)
-    assert not commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
-    commands.sweep(now=LATER + 9 * DAY, budget=Budget(50))
+    assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
+    sweeping.sweep(now=LATER + 9 * DAY, budget=Budget(50))
     turn.refresh_from_db()
     assert turn.is_open
-    for refused in (commands.claim, partial(commands.request_pause, is_paused=None)):
+    for refused in (deadlines.claim, partial(time_keeping.request_pause, is_paused=None)):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
     done(ActKind.GO_ON, by, duel, now=LATER + 9 * DAY)
-    assert commands.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=LATER + 9 * DAY)
     with pytest.raises(Refused, match="No referee has paused"):
         done(ActKind.GO_ON, by, duel)
 
@@ -66,23 +67,23 @@ def test_clock_resumes_with_at_least_a_fifth_of_the_time_for_a_turn(duel: Duel, 
 
 def test_duel_paused_by_a_referee_and_a_dispute_resumes_after_both(duel: Duel, cast: Cast):
     by = make_referee()
-    assert acts.halt_for_dispute(duel.pk, NOW)
-    assert not acts.halt_for_dispute(duel.pk, LATER)
+    assert halting.halt_for_dispute(duel.pk, NOW)
+    assert not halting.halt_for_dispute(duel.pk, LATER)
     done(ActKind.PAUSE, by, duel)
-    assert acts.resume_after_dispute(duel.pk, LATER)
-    assert not acts.resume_after_dispute(duel.pk, LATER)
+    assert halting.resume_after_dispute(duel.pk, LATER)
+    assert not halting.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).clock_left == DAY
-    assert acts.halt_for_dispute(duel.pk, LATER)
+    assert halting.halt_for_dispute(duel.pk, LATER)
     done(ActKind.GO_ON, by, duel)
     assert seat(duel, cast.ada).clock_left == DAY
-    assert acts.resume_after_dispute(duel.pk, LATER)
+    assert halting.resume_after_dispute(duel.pk, LATER)
     assert seat(duel, cast.ada).due_at == LATER + DAY
     assert Act.objects.count() == 2
 
 
 def test_correction_of_inconsistent_clocks_skips_paused_duels(duel: Duel, cast: Cast):
-    acts.halt_for_dispute(duel.pk, NOW)
-    commands.settle_stray_clocks(now=LATER, budget=Budget(50))
+    halting.halt_for_dispute(duel.pk, NOW)
+    vacations.settle_stray_clocks(now=LATER, budget=Budget(50))
     assert seat(duel, cast.ada).clock_left == DAY
 
 
@@ -122,10 +123,10 @@ def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel
     with pytest.raises(Refused, match="your own duel"):
         done(ActKind.PAUSE, make_referee(cast.ada.user.email), duel)
     by = make_referee()
-    plan = acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
+    plan = carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=by, now=NOW)
     assert [change.after for change in plan.changes] == ["is paused until a referee resumes it"]
     with pytest.raises(Refused) as refused:
-        acts.carry_out(
+        carrying_out.carry_out(
             ActKind.PAUSE, duel_id=duel.pk, by=by, reason="x", now=NOW, seen="another stamp"
         )
     assert refused.value.code == "plan_has_changed"
@@ -133,20 +134,20 @@ def test_acts_on_your_own_duels_or_from_an_outdated_plan_are_rejected(duel: Duel
     assert Turn.objects.filter(duel=duel, stage="orders").exists()
 
 
-@pytest.mark.parametrize("kind", acts.ACTS)
+@pytest.mark.parametrize("kind", registry.ACTS)
 def test_only_referees_can_carry_out_acts(duel: Duel, cast: Cast, kind: ActKind):
     operator = make_user("operator@example.org")
     User.objects.filter(pk=operator.pk).update(is_staff=True, is_superuser=True)
     gone = make_referee("gone@example.org")
     User.objects.filter(pk=gone.user_id).update(is_active=False)
     assert cast.dorn.user is not None
-    spec = acts.ACTS[kind]
+    spec = registry.ACTS[kind]
     on: dict[str, Any] = (
         {"duel_id": duel.pk} if "duel" in spec.subjects else {"wizard_id": cast.ada.pk}
     )
     before = rows_of(duel)
-    for by in (acts.referee_ref(operator), acts.referee_ref(cast.dorn.user), gone):
-        for do in (acts.plan, partial(acts.carry_out, reason=REASON)):
+    for by in (act_log.referee_ref(operator), act_log.referee_ref(cast.dorn.user), gone):
+        for do in (carrying_out.plan, partial(carrying_out.carry_out, reason=REASON)):
             with pytest.raises(Refused) as refused:
                 do(kind, by=by, now=LATER, **on)
             assert refused.value.code == "not_a_referee"

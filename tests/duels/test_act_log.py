@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from duels.act_log import append, referee_ref
-from duels.commands import acts
+from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel
 from engine.proof import record
@@ -33,7 +33,9 @@ def refused_by_the_database(statement: str, values: list[Any]) -> None:
 
 
 def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
-    act = acts.note(ActKind.RULING, by=make_referee(), reason=REASON, duel_id=duel.pk, now=NOW)
+    act = carrying_out.note(
+        ActKind.RULING, by=make_referee(), reason=REASON, duel_id=duel.pk, now=NOW
+    )
     for column, value in (("reason", "another"), ("chain", "0" * 64), ("kind", "pause")):
         refused_by_the_database(
             f"UPDATE duels_act SET {column} = %s WHERE id = %s", [value, act.pk]
@@ -81,7 +83,9 @@ def test_log_names_a_referee_by_their_wizard_or_a_number(cast: Cast):
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
 def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
-        acts.carry_out(ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW)
+        carrying_out.carry_out(
+            ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW
+        )
     assert (refused.value.code, refused.value.field) == (code, "reason")
     duel.refresh_from_db()
     assert duel.stopped_at is None

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from duels import commands
-from duels.commands import acts
+from duels import act_log
+from duels.commands import endings, practising, referees, resolution, sealing, speaking
+from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import (
     ActKind,
@@ -39,7 +40,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
     """Carry out an act that is rejected; return its error code. Check that no row changes."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
-        acts.carry_out(
+        carrying_out.carry_out(
             kind,
             duel_id=duel.pk,
             by=make_referee(),
@@ -54,7 +55,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """Return the changes that the plan of an act announces."""
     by = make_referee()
-    plan = acts.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 
 
@@ -87,7 +88,7 @@ def test_referee_can_seal_default_orders_for_an_awaited_wizard(cast: Cast):
     assert (orders.source, act.facts) == (Source.DEFAULT, {"commitment": orders.commitment})
     assert seat(duel, cast.bram).missed_turns == 0
     assert refusal(ActKind.DEFAULTS, duel, seat="w1") == "not_awaited"
-    assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     assert Notice.objects.filter(kind=NoticeKind.PLAYED_FOR, wizard=cast.bram).count() == 1
 
 
@@ -108,9 +109,9 @@ def test_referee_cannot_seal_default_orders_in_extra_turns(cast: Cast):
 def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", visibility="private")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W", say="Here I am.")})
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
     old = seal(duel, cast.bram, hands("S", "D"))
-    commands.save_draft(
+    sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("F", "F"), now=NOW
     )
     assert refusal(ActKind.REPLACE, duel, seat="w1", wizard="Ada") == "sits_there"
@@ -138,11 +139,11 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     with pytest.raises(Refused, match="not in this duel"):
         seal(duel, cast.bram, IDLE)
     assert cast.bram.user is not None
-    gone = commands.appoint_referee(email=cast.bram.user.email)
+    gone = referees.appoint_referee(email=cast.bram.user.email)
     with pytest.raises(Refused, match="your own duel"):
-        acts.plan(ActKind.PAUSE, duel_id=duel.pk, by=acts.referee_ref(gone), now=LATER)
+        carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER)
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
     assert [said["wizard"] for said in record(duel)["speeches"]] == ["w1"]
 
@@ -194,8 +195,8 @@ def test_declared_result_does_not_change_outcomes_of_wizards_who_left_earlier(ca
         duel,
         dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE) | {cast.dorn: hands("P", "P")},
     )
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     by = make_referee()
     done(ActKind.DECLARE, by, duel, result="draw")
     outcomes = [each.outcome for each in duel.seats.all()]
@@ -210,7 +211,7 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
     if is_over:
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         assert Marker.objects.count() == 1
     act = done(ActKind.ANNUL, make_referee(), duel)
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.ANNULLED, Ended.ANNULLED, "")
@@ -227,5 +228,5 @@ def test_annulled_duel_has_no_result_and_its_markers_are_removed(cast: Cast, is_
 def test_referees_acts_on_challenges_and_practice_duels_are_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
     assert refusal(ActKind.ANNUL, gathering) == "not_begun"
-    practice: Any = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
+    practice: Any = practising.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
     assert refusal(ActKind.ANNUL, practice) == "practice"

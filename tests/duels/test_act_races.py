@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from duels import commands
 from duels.act_log import RefereeRef
-from duels.commands import acts
+from duels.commands import resolution
+from duels.commands.acts.carrying_out import carry_out
 from duels.models import Act, ActKind, Duel, Orders, Stage, Turn
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.refereeing import REASON, make_referee
@@ -18,9 +18,7 @@ ROUNDS = 4
 
 
 def carrying_out(kind: ActKind, duel: Duel, by: RefereeRef, **fields: str):
-    return partial(
-        acts.carry_out, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields
-    )
+    return partial(carry_out, kind, duel_id=duel.pk, by=by, reason=REASON, now=NOW, fields=fields)
 
 
 def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
@@ -30,7 +28,7 @@ def test_simultaneous_seal_and_rollback_are_serialised(cast: Cast):
     for number in range(1, ROUNDS + 1):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        resolving = partial(commands.resolve_turn, turn_id=turn.pk, now=NOW)
+        resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
         rolling = carrying_out(ActKind.ROLL_BACK, duel, by, turn=str(turn.ordinal))
         answers = at_once(sealing(turn, cast.bram), rolling, resolving)
         assert isinstance(answers[0], Orders) or answers[0] == "turn_void"
@@ -55,7 +53,7 @@ def test_turn_is_resolved_before_a_simultaneous_pause_or_after_it_ends(cast: Cas
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
         turn.refresh_from_db()
         was_played = turn.stage == Stage.RESOLVED
-        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW)
+        assert not resolution.resolve_turn(turn_id=turn.pk, now=NOW)
         carrying_out(ActKind.GO_ON, duel, by)()
         turn.refresh_from_db()
         assert turn.stage == Stage.RESOLVED, was_played
@@ -71,7 +69,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         for _ in range(ROUNDS)
     ]
     wizard = partial(
-        acts.carry_out,
+        carry_out,
         ActKind.LOCK_SPEECH,
         wizard_id=cast.dorn.pk,
         by=one,
@@ -79,7 +77,7 @@ def test_simultaneous_acts_become_separate_links_of_the_hash_chain(cast: Cast):
         now=NOW,
     )
     renaming = partial(
-        acts.carry_out,
+        carry_out,
         ActKind.RENAME,
         wizard_id=cast.cleo.pk,
         by=other,

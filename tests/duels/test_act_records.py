@@ -2,7 +2,7 @@
 
 import pytest
 
-from duels import commands
+from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Turn
 from duels.proof.records import record
 from engine.proof.verify import verify
@@ -17,7 +17,7 @@ def begun(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram, cast.cleo, ruleset="wizards-1")
     for letters in ("WP", "SD", "FF"):
         play(duel, {cast.ada: hands(*letters), cast.bram: IDLE, cast.cleo: IDLE})
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Once more.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Once more.", now=NOW)
     return duel
 
 
@@ -44,7 +44,7 @@ def test_record_of_a_duel_with_acts_verifies(cast: Cast, end: ActKind):
         done(ActKind.ROLL_BACK, by, duel, turn="1")
         play(duel, {cast.ada: IDLE, cast.dorn: IDLE, cast.cleo: IDLE}, now=LATER)
         for wizard in (cast.ada, cast.dorn):
-            commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
+            endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
         duel.refresh_from_db()
         assert verify(record(duel)) == []
 
@@ -58,7 +58,7 @@ def test_record_has_newly_computed_links_of_void_turns(cast: Cast):
     done(ActKind.ROLL_BACK, by, duel, turn="2")
     play(duel, {cast.ada: hands("P", "S"), cast.bram: IDLE, cast.cleo: IDLE}, now=LATER)
     for wizard in (cast.ada, cast.bram):
-        commands.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
+        endings.resign(duel_id=duel.pk, wizard=wizard, now=LATER)
     duel.refresh_from_db()
     # The stored links cover less than those in the record, and are not used for it.
     Turn.with_voided.filter(duel=duel).update(chain="0" * 64)

@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands, queries
-from duels.commands import acts
+from duels.commands import deadlines, endings, news, resolution, sealing, speaking
+from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
@@ -30,6 +30,7 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
+from duels.queries import pages, voided
 from duels.queries.speeches import all_speech
 from duels.sealing import seals, seeds
 from engine.__main__ import main
@@ -56,7 +57,7 @@ def played_again(duel: Duel, void: list[Turn]) -> None:
             for row in rows.order_by("batch", "pk"):
                 row.pk, row.turn = None, now_open
                 row.save(force_insert=True)
-            commands.resolve_turn(turn_id=now_open.pk, now=LATER)
+            resolution.resolve_turn(turn_id=now_open.pk, now=LATER)
 
 
 def outcome_of(turns: list[Turn]) -> list[tuple[Any, ...]]:
@@ -128,7 +129,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     assert duel.is_over
     done(ActKind.ROLL_BACK, by, duel, turn="2")
     play(duel, dict.fromkeys(three, hands("W", "-")))
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     removed = seat(duel, cast.bram).code
     done(ActKind.REMOVE, by, Duel.objects.get(pk=duel.pk), seat=removed)
     duel.refresh_from_db()
@@ -154,7 +155,7 @@ def confused(cast: Cast) -> Duel:
     for letter, more in (("D", {}), ("S", {}), ("F", {"left_subject": "w1"}), ("-", {})):
         seal(duel, cast.ada, hands(letter, "-", **more), chance=CHANCE)
         play(duel, {cast.bram: hands("W", "W")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     return duel
 
@@ -199,7 +200,7 @@ def test_rollback_after_the_end_uses_a_new_seed(
             proof = Client().get(f"/duels/{duel.pk}/turns/{ordinal}/proof.json").json()
             assert proof["seed_commitment"] == commitment
             assert commitment in Client().get(f"/duels/{duel.pk}/turns/{ordinal}/").content.decode()
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         duel.refresh_from_db()
         assert duel.seed == seed
         seen.append((seed, duel.seed_commitment))
@@ -230,7 +231,7 @@ def test_same_seals_get_other_draws_after_a_rollback_of_a_finished_duel(cast: Ca
         fallen.add(str(drawn(turns[0])))
         done(ActKind.ROLL_BACK, by, duel, turn="4")
         played_again(duel, turns)
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         duel.refresh_from_db()
     assert len(fallen) > 1, "six equal draws happen once in 60 million times"
 
@@ -251,7 +252,9 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
 
 def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
     duel, by = confused(cast), make_referee()
-    plan = acts.plan(ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"})
+    plan = carrying_out.plan(
+        ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"}
+    )
     told = {change.words: (change.before, change.after) for change in plan.changes}
     assert told["The seed of the dice"] == ("open", "a new one, secret until the end")
 
@@ -270,17 +273,17 @@ def test_new_seals_after_a_rollback_have_new_commitments():
 def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=2)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("P", "W")})
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
-    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Two.", now=NOW)
+    deadlines.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + DAY)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Three.", now=LATER)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=2, speech=0)
     turn, now = open_turn(duel), NOW + 2 * DAY
-    commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
+    sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("F", "F"), now=now)
     sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now)
     assert [each.excuses_left for each in duel.seats.all()] == [1, 1]
-    plan = acts.plan(
+    plan = carrying_out.plan(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=make_referee(), now=now, fields={"turn": "2"}
     )
     told = [(change.words, change.before, change.after) for change in plan.changes]
@@ -303,19 +306,19 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     turn.refresh_from_db()
     assert (turn.stage, turn.voided_in) == (Stage.VOID, 1)
     for change in (
-        lambda: commands.seal_orders(
+        lambda: sealing.seal_orders(
             turn_id=turn.pk, wizard=cast.bram, fields=hands("D", "D"), form_seal="", now=now
         ),
-        lambda: commands.unseal(turn_id=turn.pk, wizard=cast.bram, now=now),
-        lambda: commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=IDLE, now=now),
+        lambda: sealing.unseal(turn_id=turn.pk, wizard=cast.bram, now=now),
+        lambda: sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=IDLE, now=now),
     ):
         with pytest.raises(Refused) as refused:
             change()
         assert refused.value.code == "turn_void"
-    assert not commands.resolve_turn(turn_id=turn.pk, now=now)
+    assert not resolution.resolve_turn(turn_id=turn.pk, now=now)
     with pytest.raises(Refused, match="already at the start of this turn"):
         done(ActKind.ROLL_BACK, make_referee("third@example.org"), duel, turn="2", now=now)
-    view = queries.duel_page(duel, cast.ada, now).view
+    view = pages.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
     words = all_speech(duel, cast.ada)
@@ -350,7 +353,7 @@ def test_any_duel_can_be_rolled_back_and_replayed(name: str):
 
 def test_rollback_undoes_the_duels_outcomes_and_marker_moves(cast: Cast):
     won = begin(cast.bram, cast.cleo, ruleset="wizards-1")
-    commands.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=won.pk, wizard=cast.cleo, now=NOW)
     duel = begin(cast.ada, cast.bram, ruleset="wizards-1")
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
@@ -371,10 +374,10 @@ def test_rollback_undoes_the_duels_outcomes_and_marker_moves(cast: Cast):
 
 def test_rollback_brings_back_only_wizards_who_left_after_that_turn(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo, cast.dorn)
-    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: IDLE})
     play(duel, {cast.ada: IDLE, cast.bram: IDLE, cast.cleo: SURRENDER})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
@@ -386,8 +389,8 @@ def test_rollback_restores_the_number_of_missed_turns(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400")
     for number in (1, 2):
         seal(duel, cast.ada, IDLE, now=NOW)
-        commands.process_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
+        deadlines.process_deadlines(duel_id=duel.pk, now=NOW + number * DAY)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + number * DAY)
     assert seat(duel, cast.bram).missed_turns == 2
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2", now=NOW + 3 * DAY)
     again = seat(duel, cast.bram)
@@ -398,7 +401,7 @@ def test_rollback_restores_the_number_of_missed_turns(cast: Cast):
 def test_rollback_does_not_restore_an_extension_twice(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace="86400", excuses=1)
     seal(duel, cast.ada, IDLE, now=NOW)
-    commands.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
+    deadlines.process_deadlines(duel_id=duel.pk, now=NOW + DAY)
     assert seat(duel, cast.bram).excuses_left == 0
     by = make_referee()
     done(ActKind.EXCUSE, by, duel, seat="w1", now=NOW + DAY)
@@ -469,7 +472,7 @@ def test_page_of_the_last_void_turn_shows_its_outcome(cast: Cast):
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
     page = Client().get(f"/duels/{duel.pk}/void/1/1/").content.decode()
     assert "Bram dies" in page
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     done(ActKind.ROLL_BACK, make_referee("other@example.org"), duel, turn="1")
     page = Client().get(f"/duels/{duel.pk}/void/2/1/").content.decode()
     assert "Ada resigns" in page
@@ -491,7 +494,7 @@ def test_turn_that_was_open_at_the_rollback_has_a_page(cast: Cast, client: Clien
     done(ActKind.ROLL_BACK, by, duel, turn="1")
     address = f"/duels/{duel.pk}/void/1/2/"
     assert address in client.get(f"/duels/{duel.pk}/").content.decode()
-    page = queries.void_turn_page(duel, 1, 2, None)
+    page = voided.void_turn_page(duel, 1, 2, None)
     assert page is not None
     assert (page.was_played, page.view.turns[-1].ordinal) == (False, 2)
     assert [seal.commitment for seal in page.seals] == [first.commitment, second.commitment]
@@ -508,7 +511,7 @@ def test_page_of_a_void_turn_that_waited_for_answers_shows_its_gestures(cast: Ca
     duel = STATES["answers"](People()).duel
     ordinal = open_turn(duel).ordinal
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="1")
-    page = queries.void_turn_page(duel, 1, ordinal, None)
+    page = voided.void_turn_page(duel, 1, ordinal, None)
     assert page is not None
     letters = {row.left.letter for rows in page.view.turns[-1].rows.values() for row in rows}
     assert letters - {"-", "?"}

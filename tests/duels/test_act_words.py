@@ -6,12 +6,13 @@ from datetime import datetime, timedelta
 import pytest
 from django.core import mail
 
-from duels import commands, queries
 from duels.act_log import RefereeRef
-from duels.commands import acts
+from duels.commands import endings, practising, sealing, speaking, time_keeping, vacations, wizards
+from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import record
+from duels.queries import pages
 from duels.queries.acts import visible_acts
 from duels.queries.speeches import all_speech, talk
 from duels.referee.public import Case, open_dispute, report_name
@@ -30,9 +31,9 @@ def duel(cast: Cast) -> Duel:
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
     """Plan an act on this wizard, and carry it out as planned."""
-    plan = acts.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
-    act = acts.carry_out(
+    act = carrying_out.carry_out(
         kind, wizard_id=wizard.pk, by=by, reason=REASON, now=LATER, fields=fields, seen=plan.stamp
     )
     wizard.refresh_from_db()
@@ -43,7 +44,7 @@ def code_of(
     kind: ActKind, *, wizard: Wizard | None = None, duel: Duel | None = None, **fields: str
 ):
     with pytest.raises(Refused) as refused:
-        acts.carry_out(
+        carrying_out.carry_out(
             kind,
             duel_id=duel.pk if duel else None,
             wizard_id=wizard.pk if wizard else None,
@@ -63,15 +64,15 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.LOCK_SPEECH, by, duel)
     with pytest.raises(Refused, match="locked messages"):
-        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     with pytest.raises(Refused, match="locked messages") as refused:
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert not talk(queries.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
+    assert not talk(pages.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
     assert code_of(ActKind.UNLOCK_SPEECH, duel=duel) == "not_locked"
 
 
@@ -79,15 +80,15 @@ def test_wizard_whose_messages_are_locked_cannot_write_anywhere(duel: Duel, cast
     by = make_referee()
     done_to(ActKind.LOCK_SPEECH, by, cast.ada)
     with pytest.raises(Refused, match="locked your messages"):
-        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Ha", now=LATER)
     done_to(ActKind.UNLOCK_SPEECH, by, cast.ada)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
 
 
 def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul words."), cast.bram: hands("P", "W")})
-    speech = commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
+    speech = speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Fouler words.", now=NOW)
     by = make_referee()
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="turn 1 w1") == "unknown_speech"
     assert code_of(ActKind.REMOVE_WORDS, duel=duel, speech="77") == "unknown_speech"
@@ -99,13 +100,13 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
     assert Speech.objects.get().words == "Fouler words."
     for reader in (cast.ada, cast.bram, cast.cleo):
         assert said_in(duel, reader) == [("", True), ("", True)]
-        page = queries.duel_page(duel, reader, LATER)
-        past = queries.turn_page(duel, 1, reader)
+        page = pages.duel_page(duel, reader, LATER)
+        past = pages.turn_page(duel, 1, reader)
         assert past is not None
         assert past.report is not None
         lines = [line for report in (*page.reports, past.report) for line in report.lines]
         assert not [line for line in lines if line.code == "spoke"]
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
     said = record(duel)["speeches"]
     assert [(each["words"], each["removed"]) for each in said] == [("", True)]
@@ -130,12 +131,12 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
 def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
-    acts.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
-    acts.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
+    carrying_out.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
+    carrying_out.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
         (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
     told = [(row.sentence, row.reason) for row in visible_acts(duel, None)]
     assert told == [
@@ -160,7 +161,7 @@ def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
         ("x", "name_length"),
     ):
         assert code_of(ActKind.RENAME, wizard=cast.ada, name=name) == code
-    assert commands.available_name("Ada") == "Ada"
+    assert wizards.available_name("Ada") == "Ada"
 
 
 def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
@@ -176,23 +177,23 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     assert act.facts == {"until": until}
     doings = (
         lambda now: seal(duel, cast.ada, hands("W", "P"), now=now),
-        lambda now: commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
+        lambda now: speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=now),
         lambda now: challenge(cast.ada, now=now),
-        lambda now: commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now),
-        lambda now: commands.request_pause(
+        lambda now: endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now),
+        lambda now: time_keeping.request_pause(
             duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now
         ),
-        lambda now: commands.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
-        lambda now: commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
+        lambda now: vacations.start_vacation(wizard=cast.ada, until=now + 2 * DAY, now=now),
+        lambda now: sealing.unseal(turn_id=turn.pk, wizard=cast.ada, now=now),
         lambda now: report_name(about=cast.bram, wizard=cast.ada, words="Rude.", now=now),
         lambda now: dispute(duel, cast.ada, now),  # a dispute would stop others' clocks
-        lambda now: commands.save_draft(
+        lambda now: sealing.save_draft(
             turn_id=turn.pk, wizard=cast.ada, fields=hands("W", "P"), now=now
         ),
-        lambda now: commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=now),
-        lambda now: commands.start_lesson(wizard=cast.ada, lesson="first", now=now),
-        lambda now: commands.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
-        lambda now: commands.block(wizard=cast.ada, other=cast.bram, now=now),
+        lambda now: practising.start_practice(wizard=cast.ada, ruleset="bartle-1", now=now),
+        lambda now: practising.start_lesson(wizard=cast.ada, lesson="first", now=now),
+        lambda now: wizards.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
+        lambda now: wizards.block(wizard=cast.ada, other=cast.bram, now=now),
     )
     for do in doings:
         with pytest.raises(Refused) as refused:
@@ -210,7 +211,7 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
     done_to(ActKind.REINSTATE, by, cast.ada)
     challenge(cast.ada, now=LATER)
     assert code_of(ActKind.REINSTATE, wizard=cast.ada) == "not_suspended"
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
 
 @pytest.mark.parametrize(
@@ -231,8 +232,8 @@ def test_acts_on_the_wrong_kind_of_subject_or_your_own_wizard_are_rejected(duel:
     assert cast.ada.user is not None
     ada = make_referee(cast.ada.user.email)
     with pytest.raises(Refused, match="cannot referee yourself"):
-        acts.plan(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
-    practice = commands.practice_wizard(now=NOW)
+        carrying_out.plan(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
+    practice = practising.practice_wizard(now=NOW)
     assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)
 

@@ -5,8 +5,9 @@ import json
 import pytest
 
 import engine
-from duels import commands, queries
+from duels.commands import endings
 from duels.models import Duel
+from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play
@@ -34,7 +35,7 @@ def test_time_stopped_wizard_has_an_extra_action_before_each_of_three_turns(cast
         assert (open_turn(duel).number, open_turn(duel).kind) == (number, "normal")
         play(duel, {cast.ada: {}, cast.bram: hands("P", "-")})
     assert (open_turn(duel).number, open_turn(duel).kind) == (8, "normal")
-    view = queries.duel_page(duel, cast.ada, NOW).view
+    view = pages.duel_page(duel, cast.ada, NOW).view
     assert view
     assert {being.id: being.damage for being in view.status} == {"w0": 0, "w1": 3}
 
@@ -58,7 +59,7 @@ def test_record_of_a_duel_with_extra_actions_verifies(cast: Cast):
         play(duel, {cast.ada: fields})
         if open_turn(duel).kind == "normal":
             play(duel, {cast.ada: {}, cast.bram: {}})
-    duel = commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    record = json.loads(json.dumps(queries.record(duel)))
+    duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    record = json.loads(json.dumps(stories.record(duel)))
     assert verify(record) == []
     assert engine.dump(replay(record).position) == duel.final_position

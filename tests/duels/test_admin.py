@@ -7,9 +7,10 @@ from django.contrib.admin.utils import flatten_fieldsets
 from django.core import mail
 from django.test import Client, RequestFactory
 
-from duels import commands
+from duels import errors
+from duels.commands import alarms, endings, process_check, speaking, wizards
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
-from duels.post import commands as post
+from duels.post.commands import bouncing
 from duels.post.models import Notice
 from duels.queries.acts import visible_acts
 from duels.read_only_admin import ReadOnly
@@ -57,15 +58,15 @@ def duel(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.ada, hands("F", "F"))
-    with pytest.raises(commands.StaleForm):
+    with pytest.raises(errors.StaleForm):
         seal(duel, cast.ada, hands("S", "S"))
-    commands.accept_keys(now=NOW)
-    commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    process_check.accept_keys(now=NOW)
+    wizards.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
-    post.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
-    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
+    bouncing.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Hm.", now=NOW)
+    alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It does not resolve.", NOW)
     return duel
 
 
@@ -73,7 +74,7 @@ def duel(cast: Cast) -> Duel:
 def markers(cast: Cast) -> None:
     """A finished duel whose winner got a marker."""
     duel = begin(cast.cleo, cast.dorn, ruleset="wizards-1")
-    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
 
 
 def act(root: Client, model: str, action: str, pks: list[int]) -> str:
@@ -137,7 +138,7 @@ def test_admin_shows_played_orders_when_the_duel_is_over(root: Client, duel: Due
     assert played
     url = f"/admin/duels/orders/{played.pk}/change/"
     assert "left W" not in root.get(url).content.decode()
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert "left W" in root.get(url).content.decode()
     unplayed = Orders.objects.get(turn__ordinal=2)
     url = f"/admin/duels/orders/{unplayed.pk}/change/"
@@ -196,11 +197,11 @@ def test_admin_does_not_show_what_players_write(root: Client, cast: Cast):
     """Operators are not meant to read messages of private duels, even after their end."""
     duel = begin(cast.ada, cast.bram, visibility="private")
     Duel.objects.filter(pk=duel.pk).update(words="Spoken with care", name="Named with care")
-    said = commands.send_message(
+    said = speaking.send_message(
         duel_id=duel.pk, wizard=cast.ada, words="Whispered with care", now=NOW
     )
     play(duel, {cast.ada: hands("W", "P", say="Sealed with care"), cast.bram: hands("W", "P")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     sealed = Orders.objects.get(turn__duel=duel, seat__wizard=cast.ada)
     for path in (f"speech/{said.pk}", f"duel/{duel.pk}", f"orders/{sealed.pk}"):
         model = path.partition("/")[0]

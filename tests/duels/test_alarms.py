@@ -8,8 +8,7 @@ import pytest
 from django.core import mail
 
 import engine
-from duels import commands
-from duels.commands import release_check, resolution
+from duels.commands import alarms, release_check, resolution, sweeping
 from duels.delivery import outbox
 from duels.models import Alarm, AlarmKind, Duel, OutboxStatus, ReleaseCheck, Stage
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
@@ -37,13 +36,13 @@ def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complet
 
     def resolved_meanwhile(error: Exception) -> str:
         broken.stop()
-        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+        assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
         return type(error).__name__
 
     broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError)
     broken.start()
     with mock.patch.object(resolution, "error_summary", resolved_meanwhile):
-        assert not commands.resolve_turn(turn_id=turn.pk, now=LATER)
+        assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
     assert (turn.stage, turn.failed_at, turn.last_error) == (Stage.RESOLVED, None, "")
     assert turn.attempts == 0
@@ -53,17 +52,17 @@ def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complet
 def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
     """One turn was resolved and one does not exist; the turn that still fails keeps its alarm."""
     closed = open_turn(complete)
-    commands.resolve_turn(turn_id=closed.pk, now=NOW)
+    resolution.resolve_turn(turn_id=closed.pk, now=NOW)
     for wizard in ("w0", "w1"):
         seat = complete.seats.get(place=int(wizard[1]))
         seal(complete, seat.wizard, IDLE)
     failing = open_turn(complete)
     with mock.patch.object(engine, "resolve", side_effect=RuntimeError):
         for turn_id in (closed.pk, 404):
-            commands.raise_alarm(AlarmKind.TURN, f"turn {turn_id}", "It fails.", NOW)
-        commands.sweep(now=LATER)
+            alarms.raise_alarm(AlarmKind.TURN, f"turn {turn_id}", "It fails.", NOW)
+        sweeping.sweep(now=LATER)
         assert open_alarms() == [f"turn {failing.pk}"]
-    commands.sweep(now=LATER)
+    sweeping.sweep(now=LATER)
     assert open_alarms() == []
 
 
@@ -88,32 +87,32 @@ def operators(settings: Any) -> list[str]:
 
 def test_alarm_claimed_by_a_dead_worker_is_emailed_by_another(operators: list[str]):
     """A worker dies after claiming the alarm, and another after the server accepts the email."""
-    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     for step in ("EmailMessage.send", "outbox.mark_sent"):
         dying = mock.patch(f"duels.commands.alarms.{step}", side_effect=KeyboardInterrupt)
         now = NOW if step == "EmailMessage.send" else NOW + outbox.STUCK_AFTER
         with dying, pytest.raises(KeyboardInterrupt):
-            commands.tell_operators(now=now)
-        assert commands.tell_operators(now=now) == 0, "it may still be sending it"
-    assert commands.tell_operators(now=now + outbox.STUCK_AFTER) == 1
-    assert commands.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
+            alarms.tell_operators(now=now)
+        assert alarms.tell_operators(now=now) == 0, "it may still be sending it"
+    assert alarms.tell_operators(now=now + outbox.STUCK_AFTER) == 1
+    assert alarms.tell_operators(now=now + 2 * outbox.STUCK_AFTER) == 0
     assert [message.to for message in mail.outbox] == [operators] * 2
     assert Alarm.objects.get().status == OutboxStatus.SENT
 
 
 def test_email_about_alarms_is_retried_until_it_is_sent(operators: list[str]):
-    commands.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
+    alarms.raise_alarm(AlarmKind.TURN, "turn 1", "It fails.", NOW)
     now = NOW
     with mock.patch("duels.commands.alarms.EmailMessage.send", side_effect=OSError):
         for _ in range(50):
-            assert commands.tell_operators(now=now) == 0
+            assert alarms.tell_operators(now=now) == 0
             alarm = Alarm.objects.get()
             assert now < alarm.due_at <= now + timedelta(minutes=10)
             now = alarm.due_at
     assert (alarm.status, alarm.attempts) == (OutboxStatus.QUEUED, 50)
-    commands.raise_alarm(AlarmKind.TURN, "turn 2", "It fails.", now)
-    commands.raise_alarm(AlarmKind.TURN, "turn 3", "It fails.", now)
-    commands.end_alarm(AlarmKind.TURN, "turn 3", now)
-    assert commands.tell_operators(now=now) == 2
+    alarms.raise_alarm(AlarmKind.TURN, "turn 2", "It fails.", now)
+    alarms.raise_alarm(AlarmKind.TURN, "turn 3", "It fails.", now)
+    alarms.end_alarm(AlarmKind.TURN, "turn 3", now)
+    assert alarms.tell_operators(now=now) == 2
     (message,) = mail.outbox
     assert message.subject == "Spellcaster: 2 alarms"

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from duels import commands
+from duels import errors
 from duels.clocks import clock
+from duels.commands import challenges
 from duels.models import Duel, DuelStatus, Orders, OutboxStatus, Outcome, Seat, Source, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import Cast, challenge, hands, seal, seat
@@ -26,7 +27,7 @@ ALWAYS_EXCUSED = 1000
 def ada_plays(duel: Duel, ada: Wizard) -> None:
     """Seal for Ada as soon as a turn waits for her."""
     if Seat.objects.filter(duel=duel, wizard=ada, awaited=True).exists():
-        with suppress(commands.Refused, Turn.DoesNotExist):  # the turn has just been played
+        with suppress(errors.Refused, Turn.DoesNotExist):  # the turn has just been played
             seal(duel, ada, hands("W", "S"), now=timezone.now())
 
 
@@ -62,7 +63,7 @@ def test_deserted_duel_is_ended_by_the_clock(
     for start in (start_workers, start_beat):
         start(mail_sink.url, DJANGO_SETTINGS_MODULE="tests.quick_settings")
     duel = challenge(cast.ada, pace=FIVE_MINUTES, excuses=1, now=timezone.now())
-    duel = commands.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
+    duel = challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=timezone.now())
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(excuses_left=ALWAYS_EXCUSED)
     wait_until(lambda: is_done(duel, cast.ada), "the duel does not end by itself")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from duels import commands
+from duels.commands import sweeping
 from duels.models import Duel, Orders, OutboxStatus, Stage, Turn
 from tests import services
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, seal
@@ -34,7 +34,7 @@ def seal_after_one_try(duel: Duel, cast: Cast, timeouts: list[float | None]) -> 
 def assert_the_sweep_finds(turn: Turn) -> None:
     turn.refresh_from_db()
     assert turn.stage == Stage.ORDERS
-    swept = commands.sweep(now=NOW)
+    swept = sweeping.sweep(now=NOW)
     assert (swept.resolved, swept.failed) == (1, 0)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED

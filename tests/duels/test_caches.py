@@ -5,10 +5,11 @@ from django.template import Context, Template
 from django.test import Client
 from django.urls import NoReverseMatch, get_resolver, reverse
 
-from duels import commands, queries
 from duels.caching import caches
 from duels.caching.caches import CACHES, KeyedCache
+from duels.commands import endings, sealing
 from duels.pages.view_cache import sheet_key, view_key
+from duels.queries import pages
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.states import People, sample
@@ -55,22 +56,22 @@ def test_every_cache_documents_its_key():
 
 def test_cache_key_of_a_page_depends_on_observer_turn_and_draft(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    ada, bram, nobody = (queries.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
+    ada, bram, nobody = (pages.duel_page(duel, each, NOW) for each in (cast.ada, cast.bram, None))
     keys = [view_key(page) for page in (ada, bram, nobody)]
     assert len({key.observer for key in keys if key}) == len(set(keys)) == 3
     assert sheet_key(ada, hands("S", "-")) != sheet_key(ada, hands("W", "-"))
     assert sheet_key(ada, hands("S", "-")) != sheet_key(bram, hands("S", "-"))
     assert sheet_key(ada, {"left": "nonsense"}) is None
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
-    assert view_key(queries.duel_page(duel, cast.ada, NOW)) not in keys
+    assert view_key(pages.duel_page(duel, cast.ada, NOW)) not in keys
 
 
 def test_view_of_a_finished_duel_is_not_cached(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
-    assert view_key(queries.duel_page(duel, cast.bram, NOW)) is None
+    assert view_key(pages.duel_page(duel, cast.bram, NOW)) is None
 
 
 def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
@@ -84,9 +85,7 @@ def test_each_reader_and_draft_has_a_separate_cached_sheet(cast: Cast):
         return 'name="left" value="S" aria-describedby="hint-left-3" checked' in html
 
     assert [chosen(ada), chosen(bram)] == [False, False]
-    commands.save_draft(
-        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
-    )
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW)
     assert [chosen(ada), chosen(bram), chosen(ada)] == [True, False, True]
     seal(duel, cast.ada, hands("W", "W"))
     assert [chosen(ada), chosen(bram)] == [False, False]

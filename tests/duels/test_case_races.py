@@ -9,12 +9,14 @@ from functools import partial
 
 import pytest
 
-from duels import commands
+from duels import errors
 from duels.clocks.budget import Budget
-from duels.commands import acts, closing
+from duels.commands import closing, resolution
+from duels.commands.acts import carrying_out
 from duels.commands.leaving import seats_taken
+from duels.commands.sealing import unseal
 from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard
-from duels.referee.commands import open_dispute
+from duels.referee.commands.disputes import open_dispute
 from duels.referee.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.refereeing import REASON, done, make_referee
@@ -39,7 +41,7 @@ def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
         duel = begin(cast.ada, cast.bram, pace="86400")
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
-        resolving = partial(commands.resolve_turn, turn_id=turn.pk, now=NOW)
+        resolving = partial(resolution.resolve_turn, turn_id=turn.pk, now=NOW)
         sealed, case, _, _ = at_once(
             sealing(turn, cast.bram), disputing(duel, cast.ada), resolving, resolving
         )
@@ -48,7 +50,7 @@ def test_simultaneous_dispute_and_resolution_are_serialised(cast: Cast):
         turn.refresh_from_db()
         duel.refresh_from_db()
         assert duel.halted_at is not None
-        assert not commands.resolve_turn(turn_id=turn.pk, now=NOW), "the dispute stops the duel"
+        assert not resolution.resolve_turn(turn_id=turn.pk, now=NOW), "the dispute stops the duel"
         was_played = turn.stage == Stage.RESOLVED
         assert Turn.objects.filter(duel=duel).count() == 1 + was_played
         assert not duel.seats.filter(due_at__isnull=False, awaited=True).exists()
@@ -74,7 +76,12 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
         suspending = partial(
-            acts.carry_out, ActKind.SUSPEND, wizard_id=cast.ada.pk, by=by, reason=REASON, now=NOW
+            carrying_out.carry_out,
+            ActKind.SUSPEND,
+            wizard_id=cast.ada.pk,
+            by=by,
+            reason=REASON,
+            now=NOW,
         )
         suspended, sealed = at_once(suspending, sealing(turn, cast.ada))
         assert isinstance(suspended, Act)
@@ -83,11 +90,11 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         assert not cast.ada.is_suspended_at(NOW)
         current = Orders.objects.filter(turn=turn, superseded=False).first()
         form_seal = current.commitment if current else ""
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             seal(duel, cast.ada, hands("W", "-"), form_seal=form_seal)
         assert refused.value.code == "suspended"
-        with pytest.raises(commands.Refused) as refused:
-            commands.unseal(turn_id=turn.pk, wizard=cast.ada, now=NOW)
+        with pytest.raises(errors.Refused) as refused:
+            unseal(turn_id=turn.pk, wizard=cast.ada, now=NOW)
         assert refused.value.code == "suspended"
         done_to(ActKind.REINSTATE, by, cast.ada)
 
@@ -102,7 +109,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     user = cast.dorn.user
     assert user is not None
     replacing = partial(
-        acts.carry_out,
+        carrying_out.carry_out,
         ActKind.REPLACE,
         duel_id=duel.pk,
         by=by,
@@ -110,9 +117,9 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
         now=NOW,
         fields={"seat": "w1", "wizard": cast.dorn.name},
     )
-    replaced, _ = at_once(replacing, partial(commands.close_account, user=user, now=NOW))
+    replaced, _ = at_once(replacing, partial(closing.close_account, user=user, now=NOW))
     assert isinstance(replaced, Act) or replaced in ("opponent_not_player", "unknown_wizard")
-    commands.continue_closings(now=LATER, budget=Budget(math.inf))
+    closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
     seat = Seat.objects.get(duel=duel, place=1)
     cast.dorn.refresh_from_db()
@@ -137,8 +144,8 @@ def test_seat_received_while_closing_the_account_is_given_up(
         return found
 
     monkeypatch.setattr(closing, "seats_taken", seats_taken_then)
-    commands.close_account(user=user, now=NOW)
-    commands.continue_closings(now=LATER, budget=Budget(math.inf))
+    closing.close_account(user=user, now=NOW)
+    closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
     assert not Seat.objects.get(duel=duel, place=1).is_playing
 
@@ -149,7 +156,7 @@ def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)
     duel = begin(cast.ada, cast.bram)
     assert cast.dorn.user is not None
-    commands.begin_closing(user=cast.dorn.user, now=NOW)
-    with pytest.raises(commands.Refused) as refused:
+    closing.begin_closing(user=cast.dorn.user, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
         done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Dorn")
     assert refused.value.code == "opponent_not_player"

@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 
-from duels import commands, queries
+from duels import errors
 from duels.clocks.budget import Budget
+from duels.commands import challenges, closing, endings, wizards
 from duels.commands.challenges import MOST_CHALLENGES
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.post.models import Notice, NoticeKind
+from duels.queries import lists
 from tests.cast import NOW, Cast, begin, challenge, make_wizard, missing, open_turn
 from tests.duels import duel_rows
 
@@ -19,7 +21,7 @@ DAY = timedelta(days=1)
 
 def refusal(call: Any, **arguments: Any) -> str:
     """Return the error code with which a command is rejected."""
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         call(**arguments)
     assert str(refused.value).endswith((".", "?"))
     return refused.value.code
@@ -44,7 +46,7 @@ def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
 
 def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
-    accepted = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    accepted = challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
     turn = open_turn(duel)
     assert (turn.ordinal, turn.number, turn.kind, missing(turn)) == (1, 1, "normal", 2)
@@ -58,7 +60,7 @@ def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard,
 def test_accepting_a_challenge_again_has_no_effect(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
     for _ in range(2):
-        duel = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+        duel = challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert duel.turns.count() == 1
     assert Notice.objects.count() == 3
 
@@ -78,9 +80,9 @@ def test_open_challenge_is_listed_for_everyone_except_its_challenger(
     assert [row.duel for row in duel_rows.open_challenges(bram, NOW)] == [duel]
     assert [row.duel for row in duel_rows.open_challenges(None, NOW)] == [duel]
     assert duel_rows.open_challenges(ada, NOW) == ()
-    commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert duel_rows.open_challenges(cleo, NOW) == ()
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cleo, now=NOW) == "has_started"
 
 
 def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizard, dorn: Wizard):
@@ -88,99 +90,101 @@ def test_invitation_can_only_be_accepted_with_its_token(ada: Wizard, bram: Wizar
     assert duel.token
     assert duel_rows.open_challenges(bram, NOW) == ()
     for token in ("", "wrong", "wröng"):
-        code = refusal(commands.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
+        code = refusal(challenges.accept, duel_id=duel.pk, wizard=dorn, now=NOW, token=token)
         assert code == "not_invited"
-    assert queries.challenge_by_token(duel.token) == duel
-    assert queries.challenge_by_token("") is None
-    assert queries.visible_duel(duel.pk, bram) is None
-    assert queries.visible_duel(duel.pk, bram, token=duel.token) == duel
-    commands.accept(duel_id=duel.pk, wizard=bram, now=NOW, token=duel.token)
+    assert lists.challenge_by_token(duel.token) == duel
+    assert lists.challenge_by_token("") is None
+    assert lists.visible_duel(duel.pk, bram) is None
+    assert lists.visible_duel(duel.pk, bram, token=duel.token) == duel
+    challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW, token=duel.token)
     assert open_turn(duel).ordinal == 1
 
 
 def test_others_cannot_see_or_answer_a_challenge_to_a_wizard(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
-    for command in (commands.accept, commands.decline):
+    for command in (challenges.accept, challenges.decline):
         assert refusal(command, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_invited"
-    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_in_it"
-    code = refusal(commands.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_in_it"
+    code = refusal(challenges.withdraw, duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert code == "not_your_challenge"
-    assert refusal(commands.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_your_duel"
-    assert queries.visible_duel(duel.pk, cast.dorn) is None
-    assert queries.visible_duel(duel.pk, cast.bram) == duel
+    assert (
+        refusal(challenges.rematch, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "not_your_duel"
+    )
+    assert lists.visible_duel(duel.pk, cast.dorn) is None
+    assert lists.visible_duel(duel.pk, cast.bram) == duel
 
 
 def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
-    declined = commands.decline(duel_id=duel.pk, wizard=bram, now=NOW)
+    declined = challenges.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
     assert notices(NoticeKind.DECLINED) == ["Ada"]
-    assert refusal(commands.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+    assert refusal(challenges.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
 
 def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     assert duel.open
-    declined = commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    declined = challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert declined.status == DuelStatus.GATHERING
     for wizard in (cast.cleo, cast.dorn):
-        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     assert missing(open_turn(duel)) == 3
 
 
 def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     duel = challenge(cast.ada, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert notices(NoticeKind.ACCEPTED) == ["Ada"]
     assert not duel.turns.exists()
-    commands.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
+    challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
     for wizard in (cast.cleo, cast.bram):
-        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     assert missing(open_turn(duel)) == 3
-    assert refusal(commands.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
+    assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
 
 def test_seat_kept_for_a_challenged_wizard_cannot_be_taken_by_others(cast: Cast):
     """Cleo's seat is kept for her, because she was challenged by name and has not answered yet."""
     duel = challenge(cast.ada, cast.cleo, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "no_place"
     assert duel_rows.open_challenges(cast.dorn, NOW) == ()
 
 
 def test_challenger_can_withdraw_until_the_duel_starts(ada: Wizard, bram: Wizard):
     duel = challenge(ada, bram)
-    assert refusal(commands.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
+    assert refusal(challenges.leave, duel_id=duel.pk, wizard=ada, now=NOW) == "own_challenge"
     for _ in range(2):
-        withdrawn = commands.withdraw(duel_id=duel.pk, wizard=ada, now=NOW)
+        withdrawn = challenges.withdraw(duel_id=duel.pk, wizard=ada, now=NOW)
         assert (withdrawn.status, withdrawn.ended) == (DuelStatus.LAPSED, "withdrawn")
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
     running = begin(ada, bram)
-    assert refusal(commands.withdraw, duel_id=running.pk, wizard=ada, now=NOW) == "has_started"
+    assert refusal(challenges.withdraw, duel_id=running.pk, wizard=ada, now=NOW) == "has_started"
 
 
 @pytest.mark.parametrize("kind", ["open", "named", "link"])
 def test_challenge_expires_after_fourteen_days(ada: Wizard, bram: Wizard, kind: str):
     duel = challenge(ada, bram if kind == "named" else None, invitation=kind == "link")
-    assert commands.expire_challenges(
+    assert challenges.expire_challenges(
         now=NOW + 14 * DAY - timedelta(seconds=1), budget=Budget(60)
     ) == (0, 0)
     late = NOW + 14 * DAY
     arguments = {"duel_id": duel.pk, "wizard": bram, "now": late, "token": duel.token or ""}
-    assert refusal(commands.accept, **arguments) == "challenge_lapsed"
+    assert refusal(challenges.accept, **arguments) == "challenge_lapsed"
     assert duel_rows.open_challenges(bram, late) == ()
-    assert commands.expire_challenges(now=late, budget=Budget(60)) == (1, 0)
-    assert commands.expire_challenges(now=late, budget=Budget(60)) == (0, 0)
+    assert challenges.expire_challenges(now=late, budget=Budget(60)) == (1, 0)
+    assert challenges.expire_challenges(now=late, budget=Budget(60)) == (0, 0)
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.ended_at) == (DuelStatus.LAPSED, "expired", late)
 
 
 def test_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
     begin(ada, bram)
-    assert commands.expire_challenges(now=NOW + 100 * DAY, budget=Budget(60)) == (0, 0)
+    assert challenges.expire_challenges(now=NOW + 100 * DAY, budget=Budget(60)) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -200,7 +204,7 @@ def test_running_duel_does_not_expire(ada: Wizard, bram: Wizard):
 def test_challenge_with_unknown_terms_is_rejected(
     ada: Wizard, terms: dict[str, Any], code: str, field: str
 ):
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         challenge(ada, **terms)
     assert (refused.value.code, refused.value.field) == (code, field)
     assert not Duel.objects.exists()
@@ -210,7 +214,7 @@ def test_challenging_yourself_or_a_closed_account_is_rejected(ada: Wizard, bram:
     assert refusal(challenge, by=ada, opponent=ada) == "own_opponent"
     user = bram.user
     assert user
-    commands.close_account(user=user, now=NOW)
+    closing.close_account(user=user, now=NOW)
     bram.refresh_from_db()
     assert refusal(challenge, by=ada, opponent=bram) == "opponent_gone"
     assert refusal(challenge, by=bram) == "account_closed"
@@ -226,13 +230,13 @@ def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
 def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
-    commands.block(wizard=pair[0], other=pair[1], now=NOW)
+    wizards.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
     duel = challenge(cast.ada)
     assert duel_rows.open_challenges(cast.bram, NOW) == ()
     assert len(duel_rows.open_challenges(cast.cleo, NOW)) == 1
-    assert refusal(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
-    commands.unblock(wizard=pair[0], other=pair[1])
+    assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
+    wizards.unblock(wizard=pair[0], other=pair[1])
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 
@@ -240,32 +244,32 @@ def test_duel_has_the_sacrifice_option_of_its_challenge(ada: Wizard, bram: Wizar
     """rules: R24"""
     duel = challenge(ada, bram, ruleset="wizards-1", options=["sacrifice"])
     assert duel.options == ["sacrifice"]
-    started = commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    started = challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert adjudication.position_of(started.turns.get()).options == ("sacrifice",)
 
 
 def test_rematch_is_a_challenge_to_the_same_wizards(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram, visibility="private", strict=True)
-    assert refusal(commands.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
-    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
-    again = commands.rematch(duel_id=duel.pk, wizard=bram, now=NOW)
+    assert refusal(challenges.rematch, duel_id=duel.pk, wizard=ada, now=NOW) == "not_over"
+    endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    again = challenges.rematch(duel_id=duel.pk, wizard=bram, now=NOW)
     assert again.rematch_of == duel
     assert (again.visibility, again.options, again.size) == ("private", ["strict"], 2)
-    assert commands.rematch(duel_id=duel.pk, wizard=bram, now=NOW) == again
+    assert challenges.rematch(duel_id=duel.pk, wizard=bram, now=NOW) == again
     assert again.status == DuelStatus.GATHERING
-    started = commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+    started = challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
     assert (started, started.status) == (again, DuelStatus.RUNNING)
-    assert commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
+    assert challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW) == again
 
 
 def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
     """Seats and colours stay the same no matter which wizard asks for the rematch."""
     duel = begin(cast.cleo, cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
-        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
-    again = commands.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    again = challenges.rematch(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     for wizard in (cast.ada, cast.cleo):
-        again = commands.accept(duel_id=again.pk, wizard=wizard, now=NOW)
+        again = challenges.accept(duel_id=again.pk, wizard=wizard, now=NOW)
     assert again.status == DuelStatus.RUNNING
     seats = again.seats.order_by("place").select_related("wizard")
     assert [seat.wizard for seat in seats] == [cast.cleo, cast.ada, cast.bram]
@@ -274,11 +278,11 @@ def test_wizards_keep_their_seats_in_a_rematch(cast: Cast) -> None:
 def test_rematch_of_three_ends_when_one_wizard_declines(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
-        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
-    again = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    again = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert not again.open
-    commands.accept(duel_id=again.pk, wizard=cast.bram, now=NOW)
-    again = commands.decline(duel_id=again.pk, wizard=cast.cleo, now=NOW)
+    challenges.accept(duel_id=again.pk, wizard=cast.bram, now=NOW)
+    again = challenges.decline(duel_id=again.pk, wizard=cast.cleo, now=NOW)
     assert again.status == DuelStatus.LAPSED
 
 
@@ -289,5 +293,5 @@ def test_duel_can_have_eight_wizards(cast: Cast):
 
 
 def test_answering_an_unknown_challenge_is_rejected(ada: Wizard):
-    for command in (commands.accept, commands.decline, commands.leave, commands.withdraw):
+    for command in (challenges.accept, challenges.decline, challenges.leave, challenges.withdraw):
         assert refusal(command, duel_id=404, wizard=ada, now=NOW) == "no_such_duel"

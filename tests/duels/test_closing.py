@@ -7,10 +7,11 @@ from django.contrib.auth import get_user
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels import errors
 from duels.clocks.budget import Budget
+from duels.commands import challenges, endings, leaving, practising, sweeping
 from duels.commands import closing as steps
-from duels.commands import leaving
+from duels.commands.closing import begin_closing, continue_closing
 from duels.commands.renaming import rename_in_duels
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
 from duels.referee import public as referee
@@ -49,12 +50,12 @@ def busy(cast: Cast) -> Cast:
     for other in (cast.bram, cast.cleo):
         play(begin(cast.ada, other), {cast.ada: hands("W", "P"), other: hands("S", "D")})
     over = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=over.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=cast.bram, now=NOW)
     challenge(cast.ada)
     challenge(cast.bram, cast.ada)
     joined = challenge(cast.bram, size=3)
-    commands.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
-    commands.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
+    challenges.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
+    practising.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
     return cast
 
 
@@ -82,51 +83,51 @@ def test_interrupted_closing_of_an_account_is_continued_until_done(busy: Cast, l
     """
     user = busy.ada.user
     assert user
-    closing = commands.begin_closing(user=user, now=NOW)
+    closing = begin_closing(user=user, now=NOW)
     assert closing
-    again = commands.begin_closing(user=user, now=LATER)
+    again = begin_closing(user=user, now=LATER)
     assert again == closing, "a second request continues the first"
     rounds = 0
-    while not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(looks)):
+    while not continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(looks)):
         rounds += 1
         assert rounds < 30
-    assert commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(1))
+    assert continue_closing(closing_id=closing.pk, now=NOW, budget=Steps(1))
     assert_all_is_done(busy.ada, user.pk)
 
 
 def test_sweep_continues_an_interrupted_closing_of_an_account(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
-    commands.begin_closing(user=user, now=NOW)
+    begin_closing(user=user, now=NOW)
     monkeypatch.setattr(steps, "rename_in_duels", None)  # as if the worker died here
-    assert commands.sweep(now=NOW).failed == 1
+    assert sweeping.sweep(now=NOW).failed == 1
     assert not User.objects.filter(pk=user.pk).exists()
     assert AccountClosing.objects.exists()
     monkeypatch.setattr(steps, "rename_in_duels", rename_in_duels)
-    assert commands.sweep(now=NOW).failed == 0
+    assert sweeping.sweep(now=NOW).failed == 0
     assert_all_is_done(busy.ada, user.pk)
 
 
 def test_duel_that_cannot_be_left_does_not_prevent_leaving_others(busy: Cast, monkeypatch: Any):
     user = busy.ada.user
     assert user
-    closing = commands.begin_closing(user=user, now=NOW)
+    closing = begin_closing(user=user, now=NOW)
     assert closing
     stuck = Seat.objects.filter(wizard=busy.ada, duel__status=DuelStatus.RUNNING).earliest("pk")
 
     def unless_stuck(*, duel_id: int, **more: Any) -> Any:
         if duel_id == stuck.duel_id:
-            raise commands.Refused("halted", "Not now.")
-        return commands.resign(duel_id=duel_id, **more)
+            raise errors.Refused("halted", "Not now.")
+        return endings.resign(duel_id=duel_id, **more)
 
     monkeypatch.setattr(leaving, "resign", unless_stuck)
-    assert not commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
+    assert not continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     left = Seat.objects.filter(
         wizard=busy.ada, duel__status=DuelStatus.RUNNING, outcome=Outcome.NONE
     )
     assert [seat.pk for seat in left] == [stuck.pk]
-    monkeypatch.setattr(leaving, "resign", commands.resign)
-    assert commands.continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
+    monkeypatch.setattr(leaving, "resign", endings.resign)
+    assert continue_closing(closing_id=closing.pk, now=NOW, budget=Budget(60))
     assert_all_is_done(busy.ada, user.pk)
 
 
@@ -224,5 +225,5 @@ def test_closing_an_account_withdraws_its_disputes(busy: Cast):
     signed_in(user).post("/settings/close", {"name": "Ada"})
     case.refresh_from_db()
     assert not case.is_open
-    commands.sweep(now=timezone.now())
+    sweeping.sweep(now=timezone.now())
     assert_all_is_done(busy.ada, user.pk)

@@ -10,10 +10,19 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from duels import commands, queries
 from duels.clocks.budget import Budget
-from duels.commands import Refused, deadlines, endings, locking
+from duels.commands import (
+    deadlines,
+    endings,
+    locking,
+    resolution,
+    sealing,
+    sweeping,
+    time_keeping,
+    vacations,
+)
 from duels.commands.deadlines import DeadlineCounts, due_duels
+from duels.errors import Refused
 from duels.models import (
     Draft,
     Duel,
@@ -30,6 +39,7 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
+from duels.queries import pages
 from duels.sealing import seals
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -50,11 +60,11 @@ def at(hours: float) -> datetime:
 
 def act(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
-    return commands.process_deadlines(duel_id=duel.pk, now=at(hours))
+    return deadlines.process_deadlines(duel_id=duel.pk, now=at(hours))
 
 
 def resolve(duel: Duel, hours: float) -> bool:
-    return commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(hours))
+    return resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(hours))
 
 
 def timed(cast: Cast, *others: Wizard, excuses: int = 0, pace: str = A_DAY) -> Duel:
@@ -91,7 +101,7 @@ def test_unhurried_duel_has_no_deadline(cast: Cast) -> None:
 def test_taking_a_seal_back_keeps_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(5))
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(5))
     assert seat(duel, cast.ada).due_at == at(24)
     assert seat(duel, cast.ada).awaited_since == at(5)
 
@@ -136,7 +146,7 @@ def test_reminder_is_sent_once_when_a_fifth_of_the_time_is_left(
 def test_reminder_mentions_a_stored_draft(cast: Cast, django_capture_on_commit_callbacks) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
-    commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
+    sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
     mail.outbox.clear()
     with django_capture_on_commit_callbacks(execute=True):
         act(duel, 20)
@@ -186,7 +196,7 @@ def test_deadline_acts_once(cast: Cast) -> None:
 def test_draft_is_not_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     turn = open_turn(duel)
-    commands.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
+    sealing.save_draft(turn_id=turn.pk, wizard=cast.ada, fields=hands("P", "D"), now=at(2))
     act(duel, 24)
     assert played_for(duel, cast.ada) == {"left": "-", "right": "-"}
     assert Draft.objects.filter(turn=turn).exists()
@@ -195,7 +205,7 @@ def test_draft_is_not_played_at_the_deadline(cast: Cast) -> None:
 def test_orders_taken_back_are_played_at_the_deadline(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("S", "W"), now=at(1))
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(2))
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=at(2))
     act(duel, 24)
     assert played_for(duel, cast.ada) == {"left": "S", "right": "W"}
 
@@ -208,7 +218,7 @@ def test_default_orders_can_be_replaced_while_the_turn_is_open(
     Seat.objects.filter(duel=duel, wizard=cast.ada).update(due_at=at(48))
     assert act(duel, 24) == DeadlineCounts(reminders=1, defaults=1)
     turn = open_turn(duel)
-    commands.unseal(turn_id=turn.pk, wizard=cast.bram, now=at(25))
+    sealing.unseal(turn_id=turn.pk, wizard=cast.bram, now=at(25))
     assert act(duel, 26) == DeadlineCounts(defaults=1)
     assert seat(duel, cast.bram).missed_turns == 1
     (again,) = Orders.objects.filter(turn=turn, seat__wizard=cast.bram, superseded=False)
@@ -221,7 +231,7 @@ def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     act(duel, 24)
     resolve(duel, 24)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
     sources = {each["wizard"]: each["source"] for each in record(duel)["turns"][0]["seals"]}
     assert sources == {"w0": "player", "w1": "default"}
@@ -247,7 +257,7 @@ def asked(cast: Cast) -> Duel:
         for wizard, pair in ((cast.ada, (left, "-")), (cast.bram, ("W", "S"))):
             fields: Fields = hands(*pair)
             seal(duel, wizard, fields, now=NOW)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
         if open_turn(duel).stage == Stage.ANSWERS:
             return duel
     raise AssertionError("no question was asked")
@@ -318,7 +328,7 @@ def test_wizard_with_time_left_does_not_forfeit(cast: Cast) -> None:
     absent_for(duel, cast.ada, 1)
     act(duel, 48)
     resolve(duel, 48)
-    commands.start_vacation(wizard=cast.ada, until=at(49 + 72), now=at(49))
+    vacations.start_vacation(wizard=cast.ada, until=at(49 + 72), now=at(49))
     act(duel, 72)
     duel.refresh_from_db()
     assert (duel.ended, duel.result) == (Ended.TIME, "w0")
@@ -331,7 +341,7 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
             if turn == 1:
                 seal(duel, wizard, hands("W", "W"), now=at(1))
             else:
-                commands.give_time(
+                time_keeping.give_time(
                     duel_id=duel.pk,
                     wizard=cast.bram,
                     to=seat(duel, wizard).code,
@@ -341,7 +351,7 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
         act(duel, 24 * turn)
         resolve(duel, 24 * turn)
     for hours in (49, 50):
-        commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(hours))
+        sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(hours))
         assert act(duel, hours).defaults == 1
     assert act(duel, 72).defaults == 2
     assert resolve(duel, 72)
@@ -355,7 +365,7 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
     duel = timed(cast, cast.cleo)
     assert act(duel, 20).reminders == 3
     seal(duel, cast.ada, hands("P", "D"), now=at(21))
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
     assert seat(duel, cast.ada).due_at == at(46)
     assert act(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
     reminded = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.REMINDER)
@@ -367,13 +377,13 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
 
 def swept(*hours: float) -> None:
     for each in hours:
-        commands.sweep(now=at(each))
+        sweeping.sweep(now=at(each))
 
 
 def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
     duel = timed(cast, excuses=1)
     swept(0, 20)
-    commands.sweep(now=at(20 + 72))
+    sweeping.sweep(now=at(20 + 72))
     assert not Orders.objects.filter(turn__duel=duel).exists()
     ada = seat(duel, cast.ada)
     # Ada gets a fifth of a day, the minimum, because only four hours were left.
@@ -384,7 +394,7 @@ def test_clocks_get_back_the_time_of_an_outage(cast: Cast) -> None:
 def test_reminder_missed_in_an_outage_is_sent_later(cast: Cast) -> None:
     duel = timed(cast)
     swept(0, 1)
-    result = commands.sweep(now=at(60))
+    result = sweeping.sweep(now=at(60))
     assert result.deadlines == DeadlineCounts()
     assert seat(duel, cast.ada).due_at == at(60 + 23)
     assert seat(duel, cast.ada).remind_at == at(60 + 23 - 4.8)
@@ -403,7 +413,7 @@ def test_sweep_that_is_a_few_minutes_late_does_not_count_as_an_outage(cast: Cast
     duel = timed(cast)
     swept(0)
     for minutes in range(9, 24 * 60 + 9, 9):
-        commands.sweep(now=at(minutes / 60))
+        sweeping.sweep(now=at(minutes / 60))
     assert Orders.objects.filter(turn__duel=duel).count() == 2
 
 
@@ -419,8 +429,8 @@ def test_time_of_an_outage_is_given_back_even_if_the_first_sweep_stops_early(
 ) -> None:
     duel = timed(cast)
     swept(0)
-    commands.sweep(now=at(72), budget=Budget(0))
-    commands.sweep(now=at(72.1))
+    sweeping.sweep(now=at(72), budget=Budget(0))
+    sweeping.sweep(now=at(72.1))
     assert seat(duel, cast.ada).due_at == at(72.1 + 24)
 
 
@@ -431,11 +441,11 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
-        commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     seal(duel, cast.ada, hands("W", "W"), now=at(26))
     act(duel, 48)
     resolve(duel, 48)
-    commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
     assert verify(record(duel)) == []
@@ -447,15 +457,15 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
     for is_default in (False, True):
         duel = timed(cast)
         absent_for(duel, cast.ada, 1)
-        commands.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", seen=None, now=at(25))
+        time_keeping.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", seen=None, now=at(25))
         if is_default:
             act(duel, 48)
         else:
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
-            commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+            deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
         told = Notice.objects.filter(duel=duel, kind=NoticeKind.CLAIMABLE).count()
-        page = queries.duel_page(duel, cast.ada, now=at(49))
+        page = pages.duel_page(duel, cast.ada, now=at(49))
         seen.add((told, len(page.claimable)))
     assert seen == {(0, 0)}
 
@@ -464,13 +474,13 @@ def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> 
     duel = timed(cast)
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(49))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(49))
     with pytest.raises(Refused):
-        commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
+        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(51))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(51))
     with pytest.raises(Refused):
-        commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
+        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
 def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
@@ -478,7 +488,7 @@ def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
         with pytest.raises(Refused):
-            commands.claim(duel_id=duel.pk, wizard=wizard, now=at(49))
+            deadlines.claim(duel_id=duel.pk, wizard=wizard, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
 
@@ -490,7 +500,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
             seal(duel, wizard, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
-    commands.claim(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
+    deadlines.claim(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
@@ -536,7 +546,7 @@ def test_deadline_that_fails_does_not_prevent_handling_other_duels(
         return usual(duel)
 
     monkeypatch.setattr(deadlines, "open_turn_of", failing)
-    counts, failed = commands.process_due_deadlines(now=at(24), budget=Budget(60))
+    counts, failed = deadlines.process_due_deadlines(now=at(24), budget=Budget(60))
     assert (counts, failed) == (DeadlineCounts(defaults=2), 1)
     assert f"Deadlines of duel {broken.pk} failed" in caplog.text
     assert open_turn(good).ordinal == 1

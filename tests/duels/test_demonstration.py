@@ -16,7 +16,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
 import engine
-from duels import commands, queries
+from duels.commands import speaking, time_keeping, vacations
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
 from duels.loaded import adjudication
 from duels.management.commands.advance_demonstration import MOMENTS, STAYS
@@ -44,6 +44,7 @@ from duels.post.headers import headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
+from duels.queries import pages, stories
 from duels.sealing import seeds
 from engine.proof.verify import verify
 from tests.duels import duel_rows
@@ -166,7 +167,7 @@ def test_sample_duel_uses_the_printed_dice(sample: Duel):
     """Black has the first place, as in the printed game, and the first link covers the draws."""
     assert sample.seats.get(place=0).wizard.name == BLACK
     dice = {"kind": "recorded", "draws": DRAWS, "seeds": seeds.seeds_of(sample)}
-    record = json.loads(json.dumps(queries.record(sample)))
+    record = json.loads(json.dumps(stories.record(sample)))
     assert record["dice"] == dice
     assert verify(record) == []
 
@@ -176,7 +177,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
-        page = queries.turn_page(sample, 19, viewer, seen=eyes)
+        page = pages.turn_page(sample, 19, viewer, seen=eyes)
         assert page
         code = sample.seats.get(wizard=black).code
         rows = {turn.number: turn.rows[code] for turn in page.view.turns}
@@ -185,7 +186,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
 
 
 def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
-    page = queries.duel_page(sample, None, sample.created_at, last=30)
+    page = pages.duel_page(sample, None, sample.created_at, last=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
     breaks = {
@@ -241,7 +242,7 @@ def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
     """Black's clock is stopped during the vacation and resumes when it ends."""
     now = timezone.now()
     duel, black = waiting_duel(), Wizard.objects.get(name=BLACK)
-    commands.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
+    vacations.start_vacation(wizard=black, until=now + 3 * DAY, now=now)
     # meanwhile White gets a reminder, two extensions and default orders
     assert advance(71) == {"reminders": 1, "excuses": 2, "defaults": 1, "ended": 0}
     black.refresh_from_db()
@@ -255,7 +256,9 @@ def test_letting_time_pass_ends_vacations_and_pauses(sample: Duel):
     assert seat.due_at is not None
     assert abs(seat.due_at - now - timedelta(hours=23)) < 2 * MINUTE
     for wizard in Wizard.objects.filter(name__in=[BLACK, WHITE]):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=timezone.now())
+        time_keeping.request_pause(
+            duel_id=duel.pk, wizard=wizard, is_paused=None, now=timezone.now()
+        )
     nothing = dict.fromkeys(("reminders", "excuses", "defaults", "ended"), 0)
     assert advance(29 * 24) == nothing
     assert waiting_duel().paused_at is not None
@@ -273,7 +276,7 @@ def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
     set_mail_choice(
         wizard=white, when="every", hour=8, though_here=False, words=True, now=timezone.now()
     )
-    commands.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
+    speaking.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
     notice = Notice.objects.get(kind="said")
     message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
     assert notice.due_at > timezone.now()

@@ -6,11 +6,13 @@ from functools import partial
 import pytest
 from django.utils import timezone
 
-from duels import commands, queries
+from duels import errors
+from duels.commands import challenges, endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from duels.post.timing import is_outdated
+from duels.queries import pages
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
 from tests.duels.test_views import signed_in
@@ -31,9 +33,9 @@ def melee(cast: Cast) -> Duel:
 def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
     seal(duel, bram, hands("W", "P"))
-    commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
+    sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
     for _ in range(2):
-        duel = commands.resign(duel_id=duel.pk, wizard=ada, now=LATER)
+        duel = endings.resign(duel_id=duel.pk, wizard=ada, now=LATER)
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "resigned", "w1")
     assert (duel.ended_at, duel.is_over) == (LATER, True)
     assert (seat(duel, ada).outcome, seat(duel, bram).outcome) == (
@@ -52,12 +54,12 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
 
 def test_only_players_of_a_duel_can_resign_or_offer_a_draw(duel: Duel, cast: Cast):
     for command in (
-        commands.resign,
-        partial(commands.offer_draw, ordinal=None),
-        partial(commands.decline_draw, ordinal=None),
-        partial(commands.withdraw_draw, ordinal=None),
+        endings.resign,
+        partial(endings.offer_draw, ordinal=None),
+        partial(endings.decline_draw, ordinal=None),
+        partial(endings.withdraw_draw, ordinal=None),
     ):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             command(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
         assert refused.value.code == "not_your_duel"
     duel.refresh_from_db()
@@ -65,14 +67,14 @@ def test_only_players_of_a_duel_can_resign_or_offer_a_draw(duel: Duel, cast: Cas
 
 
 def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram: Wizard):
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     for command in (
-        commands.resign,
-        partial(commands.offer_draw, ordinal=None),
-        partial(commands.decline_draw, ordinal=None),
-        partial(commands.withdraw_draw, ordinal=None),
+        endings.resign,
+        partial(endings.offer_draw, ordinal=None),
+        partial(endings.decline_draw, ordinal=None),
+        partial(endings.withdraw_draw, ordinal=None),
     ):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             command(duel_id=duel.pk, wizard=bram, now=NOW)
         assert refused.value.code == "duel_not_running"
 
@@ -80,7 +82,7 @@ def test_finished_duel_cannot_be_resigned_or_drawn(duel: Duel, ada: Wizard, bram
 def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cast):
     seal(melee, cast.ada, hands("F", "F"))
     seal(melee, cast.bram, hands("W", "P", right_subject="w0"))
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
     melee.refresh_from_db()
     assert melee.status == DuelStatus.RUNNING
     turn = open_turn(melee)
@@ -91,7 +93,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cas
     gestures = [e for e in adjudication.loaded_events(turn.events) if e.code == "gestured"]
     assert len(gestures) == 2
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
-    with pytest.raises(commands.Refused):
+    with pytest.raises(errors.Refused):
         seal(melee, cast.ada, IDLE)
 
 
@@ -102,21 +104,21 @@ def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
     for wizard in (cast.ada, cast.bram):
         seal(melee, wizard, IDLE)
     with django_capture_on_commit_callbacks(execute=True):
-        commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+        endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
     assert missing(open_turn(melee)) == 2
 
 
 def test_resignation_is_shown_on_the_page_at_once(melee: Duel, cast: Cast):
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
-    reports = queries.duel_page(melee, cast.bram, NOW).reports
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=LATER)
+    reports = pages.duel_page(melee, cast.bram, NOW).reports
     assert any("Ada" in line.text for report in reports for line in report.lines)
 
 
 def test_last_wizard_wins_if_all_others_resign(melee: Duel, cast: Cast):
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     melee.refresh_from_db()
     assert (melee.ended, melee.result) == ("resigned", "w1")
     turn = Turn.objects.get(duel=melee)
@@ -127,8 +129,8 @@ def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, c
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == Stage.ANSWERS
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    assert commands.resolve_turn(turn_id=turn.pk)
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    assert resolution.resolve_turn(turn_id=turn.pk)
     position = adjudication.position_of(open_turn(melee))
     assert "paralysis" not in position.wizard("w1").effects
 
@@ -136,29 +138,29 @@ def test_turn_is_resolved_when_the_wizard_who_must_answer_resigns(melee: Duel, c
 def test_question_about_a_wizard_who_resigns_is_withdrawn(melee: Duel, cast: Cast):
     for letter in "WDW":
         turn = play(melee, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
-    assert queries.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
-    commands.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
-    page = queries.duel_page(melee, cast.ada, NOW)
+    assert pages.duel_page(melee, cast.cleo, NOW).waiting_for == ("Ada",)
+    endings.resign(duel_id=melee.pk, wizard=cast.bram, now=NOW)
+    page = pages.duel_page(melee, cast.ada, NOW)
     assert (page.questions, page.waiting_for) == ((), ())
     # Ada did not name a subject, so the spell now targets her next opponent and raises a new
     # question.
-    commands.resolve_turn(turn_id=turn.pk)
-    (question,) = queries.duel_page(melee, cast.ada, NOW).questions
+    resolution.resolve_turn(turn_id=turn.pk)
+    (question,) = pages.duel_page(melee, cast.ada, NOW).questions
     assert (question.about, "Cleo" in question.text) == ("w2", True)
 
 
 def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
     seal(duel, ada, hands("W", "P"))
     for _ in range(2):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
+        duel = endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
         assert duel.status == DuelStatus.RUNNING
-    assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
+    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
     assert list(
         Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).values_list(
             "wizard__name", "about__name"
         )
     ) == [("Bram", "Ada")]
-    duel = commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=LATER)
+    duel = endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=LATER)
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
     assert Turn.objects.get().stage == Stage.VOID
     assert {seat(duel, ada).outcome, seat(duel, bram).outcome} == {Outcome.DREW}
@@ -167,15 +169,15 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
 
 
 def test_draw_needs_the_agreement_of_all_remaining_wizards(melee: Duel, cast: Cast):
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
     assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result == ""
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result == ""
     )
-    with pytest.raises(commands.Refused) as refused:
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
     assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result
         == "draw"
     )
     assert seat(melee, cast.ada).outcome == Outcome.RESIGNED
@@ -185,21 +187,21 @@ def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     for _ in range(2):
-        commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
-        commands.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
-        commands.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
-        assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
+        endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
+        endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
+        endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
+        assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
     assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
-    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
+    assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
 def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     """Other offers stay, no notice is sent, and a queued email about this offer is not sent."""
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
     for _ in range(2):
-        commands.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
-        assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+        endings.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
     assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 4
     of_ada, of_bram = (
         Notice.objects.get(kind=NoticeKind.DRAW_OFFERED, wizard=cast.cleo, about=about)
@@ -208,46 +210,44 @@ def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     assert is_outdated(of_ada, seat(melee, cast.cleo))
     assert not is_outdated(of_bram, seat(melee, cast.cleo))
     assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result == ""
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.cleo, ordinal=None, now=NOW).result == ""
     )
     assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result
         == "draw"
     )
 
 
 def test_draw_offers_end_when_one_of_three_wizards_resigns(melee: Duel, cast: Cast):
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
-    commands.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
-    assert queries.duel_page(melee, cast.ada, NOW).draw_offered_by == ()
+        endings.offer_draw(duel_id=melee.pk, wizard=wizard, ordinal=None, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
+    assert pages.duel_page(melee, cast.ada, NOW).draw_offered_by == ()
+    assert endings.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result == ""
     assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW).result == ""
-    )
-    assert (
-        commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result
+        endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW).result
         == "draw"
     )
 
 
 def test_wizard_who_has_resigned_cannot_decline_a_draw(melee: Duel, cast: Cast):
-    commands.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
-    commands.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.decline_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    endings.resign(duel_id=melee.pk, wizard=cast.ada, now=NOW)
+    endings.offer_draw(duel_id=melee.pk, wizard=cast.bram, ordinal=None, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        endings.decline_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert refused.value.code == "out_of_it"
-    assert queries.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
+    assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
 
 
 def test_draw_offer_expires_when_the_turn_after_it_has_been_played(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     play(duel, {ada: IDLE, bram: IDLE})
-    assert queries.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
+    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
     play(duel, {ada: IDLE, bram: IDLE})
-    assert queries.duel_page(duel, bram, NOW).draw_offered_by == ()
-    assert commands.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
+    assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
+    assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
 # Rematches, as shown on the page of the finished duel
@@ -257,12 +257,12 @@ def test_page_and_polls_of_a_finished_duel_report_the_rematch(
     cast: Cast,
 ) -> None:
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     ada, bram, dorn = signed_in(cast.ada), signed_in(cast.bram), signed_in(cast.dorn)
     at, poll = f"/duels/{duel.pk}/", f"/duels/{duel.pk}/poll"
     assert '<button class="prime">Ask for a rematch</button>' in bram.get(at).content.decode()
     assert bram.get(poll).json()["rematch"] == ""
-    asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     page = bram.get(at).content.decode()
     assert "Ada wants a rematch." in page
     assert "Accept rematch" in page
@@ -279,9 +279,9 @@ def test_page_and_polls_of_a_finished_duel_report_the_rematch(
 
 def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    asked = commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    commands.decline(duel_id=asked.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    asked = challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    challenges.decline(duel_id=asked.pk, wizard=cast.bram, now=NOW)
     for wizard in (cast.ada, cast.bram):
         page = signed_in(wizard).get(f"/duels/{duel.pk}/").content.decode()
         assert '<button class="prime">Ask for a rematch</button>' in page
@@ -289,9 +289,9 @@ def test_declined_rematch_can_be_requested_again(cast: Cast) -> None:
 
 def test_list_of_duels_mentions_a_challenge_that_waits_for_the_player(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = "A challenge is waiting for your answer"
     assert told not in signed_in(cast.bram).get("/duels/").content.decode()
-    commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
+    challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=timezone.now())
     assert told in signed_in(cast.bram).get("/duels/").content.decode()
     assert told not in signed_in(cast.ada).get("/duels/").content.decode()

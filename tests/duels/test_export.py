@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import speaking, wizards
 from duels.models import ActKind, Orders, Wizard
 from duels.push import public as push
 from tests.cast import (
@@ -53,10 +53,10 @@ def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     first = seal(duel, cast.ada, hands("F", "C", say="mine"))
     seal(duel, cast.ada, hands("F", "W", say="mine alone"), form_seal=first.commitment)
     seal(duel, cast.bram, hands("D", "D", say="a secret of Bram’s"))
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Indeed.", now=NOW)
-    commands.block(wizard=cast.ada, other=cast.cleo, now=NOW)
-    commands.block(wizard=cast.dorn, other=cast.ada, now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Indeed.", now=NOW)
+    wizards.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    wizards.block(wizard=cast.dorn, other=cast.ada, now=NOW)
     other = begin(cast.bram, cast.dorn)
     files = exported(cast.ada)
 
@@ -101,7 +101,7 @@ def test_archives_of_a_replaced_wizard_and_their_successor_have_only_their_own_d
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F", say="never said"))
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="I must go.", now=NOW)
     done(ActKind.REPLACE, make_referee(), duel, seat="w1", wizard="Cleo", now=LATER)
     later = LATER + timedelta(minutes=1)
     seal(duel, cast.cleo, hands("P", "W"), now=later)

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from duels.caching.volatile import cache
-from duels.lessons import FIRST
+from duels.lessons.first import FIRST
 from tests.cast import Cast, begin, hands, play, seal
 
 MOST_QUERIES = 14

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands
+from duels.commands import sealing
 from duels.pages.grid import Grid, Square, history_grid
 from duels.pages.grid_lines import LineSegment, grid_lines
 from duels.pages.view_cache import ViewKey
@@ -227,7 +227,7 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
 
     hidden = ["1 unrevealed: not revealed"] * 2
     assert shown(ada) == ["0 mine:", "0 mine:", *hidden]
-    commands.save_draft(
+    sealing.save_draft(
         turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
     )
     assert shown(ada)[0] == "0 mine drafted: S snap, drafted drafted"

@@ -12,8 +12,15 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands
-from duels.commands.guests import KEPT_FOR
+from duels import errors
+from duels.commands import challenges, endings, practising, sealing, sweeping
+from duels.commands.guests import (
+    KEPT_FOR,
+    claim_guest,
+    create_guest,
+    delete_expired_guests,
+    delete_guest,
+)
 from duels.models import (
     Block,
     Draft,
@@ -58,8 +65,8 @@ def guest_in(visitor: Visitor) -> Wizard:
 
 
 def make_guest(token: str = "token", committed: Committed | None = None) -> tuple[Wizard, Duel]:
-    guest = commands.create_guest(key=guests.key_of(token), now=NOW)
-    return guest, commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+    guest = create_guest(key=guests.key_of(token), now=NOW)
+    return guest, practising.start_lesson(wizard=guest, lesson="first", now=NOW)
 
 
 def sign_up(visitor: Visitor, name: str) -> str:
@@ -142,7 +149,7 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     stranger = Visitor(committed)
     stranger.client.cookies[guests.COOKIE] = visitor.client.cookies[guests.COOKIE].value + "x"
     assert stranger.get(address).status_code == 404
-    commands.delete_guest(guest=guest_in(visitor), now=NOW)
+    delete_guest(guest=guest_in(visitor), now=NOW)
     assert visitor.get(address).status_code == 404
     assert visitor.get("/").status_code == 200
     assert visitor.begin() != address
@@ -253,11 +260,11 @@ def test_guests_cannot_be_found_or_challenged(cast: Cast, visitor: Visitor) -> N
     answer = player.post("/challenge/new", typed)
     assert "There is no wizard with this name. Check the spelling." in answer.content.decode()
     for by, opponent in ((cast.ada, guest), (guest, cast.ada)):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             challenge(by, opponent)
         assert refused.value.code in ("opponent_not_player", "players_only")
-    with pytest.raises(commands.Refused) as refused:
-        commands.accept(duel_id=challenge(cast.bram).pk, wizard=guest, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        challenges.accept(duel_id=challenge(cast.bram).pk, wizard=guest, now=NOW)
     assert refused.value.code == "players_only"
     assert guest.name not in player.get("/").content.decode()
     assert guest.name not in Client().get("/").content.decode()
@@ -319,7 +326,7 @@ def test_signing_in_keeps_the_duels_of_every_later_guest_too(
         kept.add(duel_of(address))
         assert sign_in(visitor, "ada@example.org").status_code == 302
         assert "Ada" in visitor.page(address)
-        commands.resign(duel_id=duel_of(address), wizard=ada, now=NOW)
+        endings.resign(duel_id=duel_of(address), wizard=ada, now=NOW)
         visitor.post("/accounts/logout/")
     assert len(kept) == 2
     assert set(Seat.objects.filter(wizard=ada).values_list("duel_id", flat=True)) == kept
@@ -330,8 +337,8 @@ def test_signing_in_keeps_the_duels_of_every_later_guest_too(
 
 def test_moving_a_guests_duels_to_an_account_twice_has_no_further_effect(ada: Wizard) -> None:
     guest, duel = make_guest()
-    assert commands.claim_guest(guest=guest, wizard=ada) == 1
-    assert commands.claim_guest(guest=guest, wizard=ada) == 0
+    assert claim_guest(guest=guest, wizard=ada) == 1
+    assert claim_guest(guest=guest, wizard=ada) == 0
     assert Seat.objects.filter(duel=duel, wizard=ada).count() == 1
     duel.refresh_from_db()
     assert duel.challenger == ada
@@ -341,12 +348,12 @@ def test_duels_of_players_and_the_practice_opponent_cannot_be_moved_to_an_accoun
     cast: Cast,
 ) -> None:
     make_guest()
-    quill = commands.practice_wizard(NOW)
-    assert commands.claim_guest(guest=cast.bram, wizard=cast.ada) == 0
-    assert commands.claim_guest(guest=quill, wizard=cast.ada) == 0
+    quill = practising.practice_wizard(NOW)
+    assert claim_guest(guest=cast.bram, wizard=cast.ada) == 0
+    assert claim_guest(guest=quill, wizard=cast.ada) == 0
     guest = Wizard.objects.get(kind=WizardKind.GUEST)
-    with pytest.raises(commands.Refused):
-        commands.claim_guest(guest=cast.ada, wizard=guest)
+    with pytest.raises(errors.Refused):
+        claim_guest(guest=cast.ada, wizard=guest)
     assert Wizard.objects.count() == 6
 
 
@@ -367,19 +374,19 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     ada: Wizard, committed: Committed
 ) -> None:
     """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
-    guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
+    guest = create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
         with committed():
-            duel = commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
+            duel = practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code
         # the caster is confused, so that dice are drawn for their hands
         for more in ({}, {}, {"left_subject": myself}, {}):
             with committed():
                 seal(duel, guest, hands("DSF-"[open_turn(duel).ordinal - 1], "-", **more))
     assert "'drew'" in str(list(Turn.objects.filter(duel=duel).values("events")))
-    commands.claim_guest(guest=guest, wizard=ada)
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    claim_guest(guest=guest, wizard=ada)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
     record = records.record(duel)
     assert {wizard["name"] for wizard in record["wizards"]} == {"Ada", "Old Quill"}
@@ -391,16 +398,16 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
 
 
 def test_guests_are_deleted_after_thirty_days(cast: Cast, committed: Committed) -> None:
-    guest = commands.create_guest(key=guests.key_of("token"), now=NOW)
+    guest = create_guest(key=guests.key_of("token"), now=NOW)
     with committed():
-        duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+        duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
     seal(duel, guest, hands("-", "S"))
-    commands.save_draft(turn_id=open_turn(duel).pk, wizard=guest, fields={"left": "W"}, now=NOW)
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=guest, fields={"left": "W"}, now=NOW)
     real = begin(cast.ada, cast.bram)
-    assert commands.sweep(now=NOW + KEPT_FOR - DAY).forgotten == 0
+    assert sweeping.sweep(now=NOW + KEPT_FOR - DAY).forgotten == 0
     assert Wizard.objects.filter(pk=guest.pk).exists()
-    assert commands.sweep(now=NOW + KEPT_FOR).forgotten == 1
-    assert commands.sweep(now=NOW + KEPT_FOR).forgotten == 0
+    assert sweeping.sweep(now=NOW + KEPT_FOR).forgotten == 1
+    assert sweeping.sweep(now=NOW + KEPT_FOR).forgotten == 0
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert list(Duel.objects.all()) == [real]
     for model in (Turn, Orders, Draft, Seat, Speech, Marker):
@@ -415,9 +422,9 @@ def about(model: type[Any]) -> str:
 
 def test_guest_is_kept_for_another_thirty_days_after_a_new_duel(db: None) -> None:
     guest, _ = make_guest()
-    commands.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
-    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 0
-    assert commands.delete_expired_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
+    practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW + 20 * DAY)
+    assert delete_expired_guests(now=NOW + KEPT_FOR) == 0
+    assert delete_expired_guests(now=NOW + 20 * DAY + KEPT_FOR) == 1
 
 
 def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -425,7 +432,7 @@ def test_guests_are_deleted_in_batches(db: None, monkeypatch: pytest.MonkeyPatch
     for number in range(3):
         make_guest(str(number))
     late = NOW + KEPT_FOR
-    assert [commands.delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
+    assert [delete_expired_guests(now=late) for _ in range(3)] == [2, 1, 0]
 
 
 def test_guest_can_delete_their_own_data(visitor: Visitor, committed: Committed) -> None:
@@ -447,7 +454,7 @@ def test_front_page_links_to_a_guests_first_duel(visitor: Visitor) -> None:
     assert f'href="{address}"' in page
     assert f"{timezone.now() + KEPT_FOR:%B %Y}" in page
     assert "Continue your first duel" in page
-    commands.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
+    endings.resign(duel_id=duel_of(address), wizard=guest_in(visitor), now=NOW)
     page = visitor.page("/")
     assert "Play the first duel again" in page
     assert f'href="{address}"' in page

@@ -8,9 +8,10 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from duels import commands
+from duels import errors
+from duels.commands import challenges, practising, sweeping
 from duels.commands.challenges import EXPIRES_AFTER
-from duels.commands.guests import KEPT_FOR
+from duels.commands.guests import KEPT_FOR, delete_expired_guests, delete_guest, invite_as_guest
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
 from duels.post.models import Notice, NoticeKind
 from duels.sign_in import guests
@@ -34,7 +35,7 @@ def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
 
 
 def invited_by_guest(name: str = "Ida") -> Duel:
-    return commands.invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
+    return invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
 
 
 def test_two_visitors_can_play_after_entering_a_name(
@@ -137,8 +138,8 @@ def test_invitation_form_shows_errors_next_to_their_fields(
 
 def test_guests_can_only_invite_by_link(cast: Cast):
     guest = invited_by_guest().challenger
-    with pytest.raises(commands.Refused) as refused:
-        commands.create_challenge(
+    with pytest.raises(errors.Refused) as refused:
+        challenges.create_challenge(
             by=guest,
             ruleset="bartle-1",
             size=2,
@@ -150,9 +151,9 @@ def test_guests_can_only_invite_by_link(cast: Cast):
             now=NOW,
         )
     assert refused.value.code == "players_only"
-    quill = commands.practice_wizard(NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.invite_friend(by=quill, now=NOW, **TERMS)
+    quill = practising.practice_wizard(NOW)
+    with pytest.raises(errors.Refused) as refused:
+        challenges.invite_friend(by=quill, now=NOW, **TERMS)
     assert refused.value.code == "players_only"
 
 
@@ -204,23 +205,23 @@ def test_guest_can_withdraw_an_invitation(visitor: Visitor, committed: Committed
 
 def test_invitation_of_an_expired_guest_is_deleted(cast: Cast):
     duel = invited_by_guest()
-    assert commands.sweep(now=NOW + EXPIRES_AFTER).expired == 1
-    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 1
+    assert sweeping.sweep(now=NOW + EXPIRES_AFTER).expired == 1
+    assert delete_expired_guests(now=NOW + KEPT_FOR) == 1
     assert not Wizard.objects.filter(pk=duel.challenger_id).exists()
     assert not Duel.objects.filter(pk=duel.pk).exists()
 
 
 def test_deleting_a_guest_deletes_open_invitations(cast: Cast):
     duel = invited_by_guest()
-    assert commands.delete_guest(guest=duel.challenger, now=NOW)
+    assert delete_guest(guest=duel.challenger, now=NOW)
     assert not Duel.objects.exists()
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
 
 
 def test_duel_of_a_deleted_guest_is_kept_without_their_name(cast: Cast):
     duel = invited_by_guest()
-    commands.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
-    assert commands.delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
+    challenges.accept(duel_id=duel.pk, wizard=cast.ada, now=NOW, token=duel.token or "")
+    assert delete_guest(guest=duel.challenger, now=NOW + timedelta(days=1))
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.RESIGNED)
     assert duel.challenger.name == f"Departed {duel.challenger_id}"

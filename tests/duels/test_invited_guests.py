@@ -9,8 +9,9 @@ from django.test import Client
 from django.utils import timezone
 
 import engine
-from duels import commands
-from duels.commands.guests import KEPT_FOR
+from duels import errors
+from duels.commands import challenges, endings, wizards
+from duels.commands.guests import KEPT_FOR, accept_as_guest, claim_guest, delete_expired_guests
 from duels.models import (
     Duel,
     DuelStatus,
@@ -48,7 +49,7 @@ def take_up(visitor: Visitor, link: str, name: str = "Tom") -> Any:
 def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wizard]:
     """Start a duel of this wizard against a guest and return both."""
     duel, _ = invite(by, now=NOW, **terms)
-    guest = commands.accept_as_guest(
+    guest = accept_as_guest(
         duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
     )
     duel.refresh_from_db()
@@ -171,7 +172,7 @@ def test_guest_may_have_the_name_of_a_player_after_the_word_guest(
     take_up(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
     assert make_wizard("Tom")
-    assert commands.available_name("Brama")
+    assert wizards.available_name("Brama")
 
 
 def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(
@@ -221,8 +222,8 @@ def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.M
     monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.accept(duel_id=other.pk, wizard=guest, now=NOW, token=other.token or "")
+    with pytest.raises(errors.Refused) as refused:
+        challenges.accept(duel_id=other.pk, wizard=guest, now=NOW, token=other.token or "")
     assert refused.value.code == "too_many_duels"
 
 
@@ -260,7 +261,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert visitor.post(f"{address}pause", {"do": "ask"}).url == address
     assert Seat.objects.get(duel=duel, wizard=guest).asks_pause
     assert visitor.post(f"{address}draw", {"do": "offer"}).url == address
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert (duel.status, duel.ended) == (DuelStatus.OVER, Ended.AGREED)
 
@@ -269,12 +270,12 @@ def test_guest_can_use_draws_pauses_and_rematches(
     assert again == f"/duels/{asked.pk}/"
     assert asked.challenger == guest
     assert "Withdraw" in visitor.page(again)
-    assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
+    assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW) == asked
     asked.refresh_from_db()
     assert asked.status == DuelStatus.RUNNING
 
-    commands.resign(duel_id=asked.pk, wizard=cast.ada, now=NOW)
-    third = commands.rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
+    endings.resign(duel_id=asked.pk, wizard=cast.ada, now=NOW)
+    third = challenges.rematch(duel_id=asked.pk, wizard=cast.ada, now=timezone.now())
     assert f"/duels/{third.pk}/" in visitor.page("/")
     assert "Accept" in visitor.page(f"/duels/{third.pk}/")
     assert visitor.post(f"/duels/{third.pk}/accept").url == f"/duels/{third.pk}/"
@@ -304,7 +305,7 @@ def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> 
     report_words_with_turn(
         duel=duel, ordinal=1, seat=code, wizard=cast.ada, words="That is foul.", now=NOW
     )
-    commands.claim_guest(guest=guest, wizard=cast.bram)
+    claim_guest(guest=guest, wizard=cast.bram)
     assert Case.objects.get().about == cast.bram
 
 
@@ -330,7 +331,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     assert "Guest Tom" not in page
     assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
     seal(duel, cast.ada, hands("-", "-"))
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     assert verify(records.record(duel)) == []
 
@@ -366,10 +367,10 @@ def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-")})
     gathering, _ = invite(cast.bram, size=3, now=NOW)
-    commands.accept(duel_id=gathering.pk, wizard=guest, now=NOW, token=gathering.token or "")
-    assert commands.delete_expired_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
-    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 1
-    assert commands.delete_expired_guests(now=NOW + KEPT_FOR) == 0
+    challenges.accept(duel_id=gathering.pk, wizard=guest, now=NOW, token=gathering.token or "")
+    assert delete_expired_guests(now=NOW + KEPT_FOR - timedelta(days=1)) == 0
+    assert delete_expired_guests(now=NOW + KEPT_FOR) == 1
+    assert delete_expired_guests(now=NOW + KEPT_FOR) == 0
     guest.refresh_from_db()
     assert (guest.name, guest.guest_key, guest.kept_until) == (f"Departed {guest.pk}", None, None)
     assert guest.is_closed
@@ -384,9 +385,9 @@ def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
 def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:
     """Promise 9: a deadline takes effect by itself, after reminders and extensions."""
     duel, guest = invited_guest(cast.ada, pace=str(30 * 24 * 3600), excuses=1)
-    assert commands.delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert commands.delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 1
+    assert delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 0
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert delete_expired_guests(now=NOW + 2 * KEPT_FOR) == 1
     assert not Wizard.objects.filter(pk=guest.pk, kind=WizardKind.GUEST).exists()
 
 

@@ -9,8 +9,8 @@ from django.core import mail
 from django.core.checks import run_checks
 from django.test import Client
 
-from duels import commands
 from duels.clocks.budget import Budget
+from duels.commands import alarms, deadlines, endings, sealing, sweeping
 from duels.models import Alarm, Draft, Duel, Orders, Stage
 from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
@@ -60,7 +60,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     lose_keys()
     seal(duel, cast.bram, IDLE)
     for _ in range(2):
-        assert commands.sweep(now=LATER).failed == 1
+        assert sweeping.sweep(now=LATER).failed == 1
     turn = open_turn(duel)
     assert turn.failed_at == LATER
     assert not seat(duel, cast.ada).awaited  # Ada's clock is stopped
@@ -68,7 +68,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     assert alarm.about == f"turn {turn.pk}"
     assert "sesame" not in caplog.text + alarm.words
     for _ in range(2):
-        commands.tell_operators(now=LATER)
+        alarms.tell_operators(now=LATER)
     assert [message.to for message in mail.outbox] == [["operator@example.org"]]
     assert f"turn {turn.pk}" in mail.outbox[0].subject
 
@@ -96,7 +96,7 @@ def test_orders_with_a_lost_key_block_the_turn_until_new_ones_are_sealed(
     assert post(ada, duel, hands("W", "D"), form_seal=typed[1]).status_code == 302
     lost.refresh_from_db()
     assert lost.superseded
-    assert commands.sweep(now=LATER).resolved == 1
+    assert sweeping.sweep(now=LATER).resolved == 1
     turn.refresh_from_db()
     alarm.refresh_from_db()
     assert (turn.stage, alarm.ended_at) == (Stage.RESOLVED, LATER)
@@ -112,7 +112,7 @@ def test_orders_are_valid_again_when_their_key_returns(cast: Cast, duel: Duel, l
     find_keys()
     assert set(Orders.objects.values_list("body", flat=True)) == bodies
     seal(duel, cast.bram, IDLE)
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW).resolved == 1
 
 
 def test_draft_with_a_lost_key_shows_an_empty_sheet_and_a_note(
@@ -141,7 +141,7 @@ def test_duel_stops_if_the_key_to_its_seed_is_lost_and_others_continue(cast: Cas
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
     _with_lost_seed(duel)
-    assert commands.sweep(now=NOW).failed == 1
+    assert sweeping.sweep(now=NOW).failed == 1
     assert Alarm.objects.get().about == f"turn {open_turn(duel).pk}"
     ada = signed_in(cast.ada)
     sealed = Orders.objects.get(seat=seat(duel, cast.ada)).commitment
@@ -164,7 +164,7 @@ def test_duel_with_a_lost_key_can_end_without_a_record(cast: Cast, duel: Duel, l
     find_keys = lose_keys()
     ada = signed_in(cast.ada)
     assert ada.get(f"/duels/{duel.pk}/turns/{first.ordinal}/").status_code == 200
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert ada.get(f"/duels/{duel.pk}/").status_code == 200
     assert ada.get(f"/duels/{duel.pk}/turns/{first.ordinal}/").status_code == 200
     refused = ada.get(f"/duels/{duel.pk}/record.json")
@@ -181,15 +181,15 @@ def test_deadline_with_a_lost_key_raises_an_alarm_and_others_continue(cast: Cast
     duel, other = (begin(cast.ada, rival, pace="86400") for rival in (cast.bram, cast.cleo))
     for each in (duel, other):
         seal(each, cast.ada, hands("W", "P"))
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
     lose_keys()
     due = seat(duel, cast.ada).due_at
     assert due is not None
-    counts, failed = commands.process_due_deadlines(now=due, budget=Budget(50))
+    counts, failed = deadlines.process_due_deadlines(now=due, budget=Budget(50))
     assert (counts.defaults, failed) == (1, 1)
     assert Alarm.objects.get(ended_at=None).about == f"duel {duel.pk}"
     seal(duel, cast.ada, hands("W", "D"), form_seal=Orders.objects.get(turn__duel=duel).commitment)
-    commands.process_due_deadlines(now=due, budget=Budget(50))
+    deadlines.process_due_deadlines(now=due, budget=Budget(50))
     assert not Alarm.objects.filter(ended_at=None).exists()
 
 
@@ -219,7 +219,7 @@ def test_turn_that_waits_for_answers_is_shown_despite_a_lost_key(cast: Cast, los
     assert asked
     answer = ada.post(f"/duels/{duel.pk}/answers", {"turn": "3", "form_seal": "", **asked})
     assert answer.status_code == 302
-    assert commands.sweep(now=LATER).failed == 1
+    assert sweeping.sweep(now=LATER).failed == 1
     assert "data-stopped" in page(ada, duel)
     find_keys()
     # these answers were sealed with the new key, so both keys are needed

@@ -14,8 +14,7 @@ from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection, models
 
-from duels import commands
-from duels.commands import key_renewal
+from duels.commands import key_renewal, sealing
 from duels.models import Draft, Duel, Orders
 from duels.post.models import Notice
 from duels.sealing import seals
@@ -32,9 +31,7 @@ def told(name: str) -> str:
 
 
 def save_draft(cast: Cast, duel: Duel) -> None:
-    commands.save_draft(
-        turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=NOW
-    )
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=NOW)
 
 
 @pytest.fixture
@@ -83,7 +80,7 @@ def test_key_renewal_does_not_overwrite_simultaneous_changes(cast: Cast, duel: D
         return anew(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
-        list(commands.renew_keys())
+        list(key_renewal.renew_keys())
     assert Draft.objects.get().body == written
 
 
@@ -98,7 +95,7 @@ def test_key_renewal_locks_one_row_at_a_time(duel: Duel, settings: Any):
         return anew(token)
 
     with mock.patch.object(seals, "reencrypt", fake_reencrypt):
-        list(commands.renew_keys())
+        list(key_renewal.renew_keys())
     assert len(held) == 6
     assert not any(held)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import endings, time_keeping
 from duels.models import ActKind, Draft, Duel, Orders, Seat
 from tests.cast import NOW, Cast, begin, hands, open_turn, play
 from tests.duels.refereeing import done, make_referee
@@ -60,7 +60,7 @@ def test_late_answer_to_a_draw_offer_does_not_answer_a_later_offer(cast: Cast) -
     send(bram, duel, "draw", form_on(bram, duel, "draw") | {"do": "offer"})
     late = form_on(ada, duel, "draw")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     for do in ("agree", "decline", "offer", "withdraw"):
         answer = send(ada, duel, "draw", late | {"do": do, "form_key": ""})
         assert answer.status_code == 409, do
@@ -78,11 +78,11 @@ def test_late_request_to_pause_does_not_ask_to_resume(cast: Cast) -> None:
     assert send(ada, duel, "pause", ask).status_code == 302
     agree = form_on(bram, duel, "pause")
     assert agree["do"] == "agree"
-    commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
+    time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
     answer = send(bram, duel, "pause", agree)
     assert answer.status_code == 409, "the request was withdrawn"
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW)
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW)
     for do in ("ask", "decline"):
         answer = send(ada, duel, "pause", ask | {"do": do, "form_key": ""})
         assert answer.status_code == 409

@@ -8,13 +8,15 @@ from unittest import mock
 import pytest
 
 import engine
-from duels import commands, lessons, queries
-from duels.lessons import FIRST, LEARNER, RIVAL
-from duels.lessons.script import signs, starts
+from duels import errors, lessons
+from duels.commands import endings, practising, sealing
+from duels.lessons.first import FIRST
+from duels.lessons.script import LEARNER, RIVAL, signs, starts
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.pages.guide import Guide, guide_of
 from duels.proof import records
+from duels.queries import pages
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -27,12 +29,12 @@ STEPS = range(1, len(FIRST.steps) + 1)
 
 def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
     with committed():
-        return commands.start_lesson(wizard=wizard, lesson="first", now=NOW)
+        return practising.start_lesson(wizard=wizard, lesson="first", now=NOW)
 
 
 def guide(duel: Duel, wizard: Wizard) -> Guide:
     duel.refresh_from_db()
-    found = guide_of(queries.duel_page(duel, wizard, NOW))
+    found = guide_of(pages.duel_page(duel, wizard, NOW))
     assert found is not None
     return found
 
@@ -50,7 +52,7 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
     asked = adjudication.questions_to(turn, LEARNER)
     given = {question.id: question.default for question in asked}
     with committed():
-        commands.answer_questions(
+        sealing.answer_questions(
             turn_id=turn.pk, wizard=wizard, answers=given, batch=turn.batch, form_seal="", now=NOW
         )
     duel.refresh_from_db()
@@ -208,14 +210,14 @@ def test_unfinished_lesson_can_be_resumed(ada: Wizard, committed: Committed) -> 
     take_turn(duel, ada, "-S", committed)
     assert lesson_duel(ada, committed) == duel
     assert Duel.objects.count() == 1
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     assert lesson_duel(ada, committed) != duel
 
 
 def test_unknown_lesson_is_rejected(ada: Wizard) -> None:
     for name in ("", "practice", "second"):
-        with pytest.raises(commands.Refused) as refused:
-            commands.start_lesson(wizard=ada, lesson=name, now=NOW)
+        with pytest.raises(errors.Refused) as refused:
+            practising.start_lesson(wizard=ada, lesson=name, now=NOW)
         assert refused.value.code == "no_such_lesson"
 
 
@@ -251,6 +253,6 @@ def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -
 
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     with committed():
-        duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    assert guide_of(queries.duel_page(duel, ada, NOW)) is None
+        duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    assert guide_of(pages.duel_page(duel, ada, NOW)) is None
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

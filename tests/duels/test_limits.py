@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import commands
-from duels.commands import limits
+from duels import errors
+from duels.commands import challenges, endings, limits, practising
 from duels.models import Orders, Wizard, WizardKind
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
@@ -64,7 +64,7 @@ def test_number_of_seals_in_a_turn_is_limited(cast: Cast, monkeypatch: pytest.Mo
     duel = begin(cast.ada, cast.bram)
     first = seal(duel, cast.ada, hands("W", "P"))
     second = seal(duel, cast.ada, hands("W", "F"), form_seal=first.commitment)
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         seal(duel, cast.ada, hands("W", "S"), form_seal=second.commitment)
     assert refused.value.code == "too_many_seals"
     again = seal(duel, cast.ada, hands("W", "F"), form_seal=second.commitment)
@@ -75,21 +75,21 @@ def test_number_of_duels_per_wizard_is_limited(cast: Cast, settings: Any):
     settings.MOST_DUELS_AT_ONCE = 2
     duel = begin(cast.ada, cast.bram)
     challenge(cast.ada)
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         challenge(cast.ada)
     assert refused.value.code == "too_many_duels"
     theirs = challenge(cast.bram, cast.ada)
-    with pytest.raises(commands.Refused) as refused:
-        commands.accept(duel_id=theirs.pk, wizard=cast.ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        challenges.accept(duel_id=theirs.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_duels"
-    commands.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
+    practising.start_lesson(wizard=cast.ada, lesson="first", now=NOW)
 
     client = signed_in(cast.ada)
     answer = client.post("/challenge/new", CHALLENGE | {"words": "Who dares?"})
     assert answer.status_code == 429
     assert "which is the maximum" in answer.content.decode()
     assert "Who dares?" in answer.content.decode()
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert client.post("/challenge/new", CHALLENGE).status_code == 302
 
 

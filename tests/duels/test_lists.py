@@ -10,10 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from duels import commands, queries
 from duels.clocks.budget import Budget
+from duels.commands import challenges, closing, endings, guests
 from duels.models import Duel, Marker, Seat, Stage, Turn, TurnKind, Wizard
-from duels.queries import PAGE_ROWS, ListPlace
+from duels.queries import listing, lists, wizards
+from duels.queries.listing import PAGE_ROWS, ListPlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
@@ -65,7 +66,7 @@ def apprentices(number: int) -> list[Wizard]:
 
 def test_page_of_duels_shows_visitors_public_duels_and_open_challenges(cast: Cast):
     running, over = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
-    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     wanted = challenge(cast.ada, now=timezone.now())
     html = page(None, "/duels/")
     assert (kinds(html), listed(html)) == (["watch", "read", "open"], [running.pk])
@@ -77,7 +78,7 @@ def test_page_of_duels_shows_players_the_waiting_duels_first(cast: Cast):
     waiting, sealed = begin(cast.ada, cast.bram), begin(cast.ada, cast.bram)
     seal(sealed, cast.ada, IDLE)
     over = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     asked = challenge(cast.bram, cast.ada, now=timezone.now())
     html = page(cast.ada, "/duels/")
     assert kinds(html)[0] == "waiting"
@@ -105,7 +106,7 @@ def test_list_of_a_wizards_duels_has_only_those_visible_to_the_viewer(cast: Cast
     for viewer in (None, cast.cleo, cast.bram):
         assert listed(page(viewer, f"{address}watch")) == [public.pk]
     for duel in (public, private):
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     for viewer in (None, cast.cleo):
         assert listed(page(viewer, f"{address}finished")) == [public.pk]
         assert f"/duels/{private.pk}/" not in page(viewer, "/wizards/ada/")
@@ -119,7 +120,7 @@ def test_private_duels_are_not_listed_for_others(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     seal(duel, cast.ada, IDLE)
     over = begin(cast.ada, cast.bram, visibility="private")
-    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     for viewer, codes in (
         (None, ("watch", "read", "open")),
         (cast.cleo, ("waiting", "running", "finished", "watch", "read", "open", "challenges")),
@@ -154,7 +155,7 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
     if code in ("running", "watch"):
         seal(duel, cast.ada, IDLE)
     if code in ("finished", "read"):
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     copies(duel, 2 * PAGE_ROWS + 10)
     html, pages = page(cast.ada, f"/duels/?show={code}"), []
@@ -173,13 +174,13 @@ def test_long_list_is_paginated_without_gaps_or_repetitions(cast: Cast, code: st
 def test_finished_duels_are_sorted_by_end_time_then_number(cast: Cast):
     first, second, third = (begin(cast.ada, cast.bram) for _ in range(3))
     for duel, moment in ((second, NOW), (third, LATER), (first, LATER)):
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
     expected = [third, first, second]
     assert [row.duel for row in duel_rows.finished_duels(cast.ada, cast.ada)] == expected
-    duels, found = queries.finished_list(cast.ada, cast.ada).cut(1), []
+    duels, found = lists.finished_list(cast.ada, cast.ada).cut(1), []
     place: ListPlace | None = None
     for _ in expected:
-        part = queries.listed_duels({"": duels.starting_after(place)}, cast.ada)[""]
+        part = listing.listed_duels({"": duels.starting_after(place)}, cast.ada)[""]
         found += [row.duel for row in part.rows]
         place = part.next and ListPlace.parse(str(part.next))
     assert (found, place) == (expected, None)
@@ -197,7 +198,7 @@ def test_invalid_position_in_a_list_does_not_cause_an_error(cast: Cast, after: s
 
 def test_home_and_wizard_pages_link_to_the_rest_of_their_lists(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert "/duels/?show=finished" not in page(cast.ada, "/")
     copies(duel, 30)
@@ -238,13 +239,13 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
 def test_wizards_are_found_by_the_beginning_of_their_name_or_look_alikes(
     cast: Cast, typed: str, found: list[str]
 ):
-    assert [row.wizard.name for row in queries.wizards_named(typed).rows] == found
+    assert [row.wizard.name for row in wizards.wizards_named(typed).rows] == found
 
 
 def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
     assert cast.dorn.user is not None
-    commands.close_account(user=cast.dorn.user, now=NOW)
-    guest = commands.create_guest(key="0" * 64, now=NOW)
+    closing.close_account(user=cast.dorn.user, now=NOW)
+    guest = guests.create_guest(key="0" * 64, now=NOW)
     html = page(cast.ada, "/wizards/")
     assert "Bram" in html
     assert guest.name not in html
@@ -302,7 +303,7 @@ def test_queries_of_lists_do_not_depend_on_the_number_of_duels(cast: Cast):
 def _one_of_each(cast: Cast) -> list[Duel]:
     waiting, running, over = (begin(cast.ada, cast.bram) for _ in range(3))
     seal(running, cast.ada, IDLE)
-    commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
     return [waiting, running, over, challenge(cast.bram, now=timezone.now())]
 
 
@@ -316,14 +317,14 @@ def test_lists_do_not_load_positions_events_or_dice(cast: Cast):
         assert not [query["sql"] for query in captured if heavy.search(query["sql"])]
 
 
-INDEX_OF: dict[str, Callable[[Wizard], queries.DuelList]] = {
-    "seat_awaited": queries.waiting_list,
-    "seat_going_on": queries.running_list,
-    "seat_challenged": queries.challenge_list,
-    "seat_finished": lambda wizard: queries.finished_list(wizard, wizard),
-    "duel_open": lambda wizard: queries.open_list(wizard, NOW),
-    "duel_to_watch": lambda wizard: queries.watch_list(),
-    "duel_to_read": lambda wizard: queries.read_list(),
+INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
+    "seat_awaited": lists.waiting_list,
+    "seat_going_on": lists.running_list,
+    "seat_challenged": lists.challenge_list,
+    "seat_finished": lambda wizard: lists.finished_list(wizard, wizard),
+    "duel_open": lambda wizard: lists.open_list(wizard, NOW),
+    "duel_to_watch": lambda wizard: lists.watch_list(),
+    "duel_to_read": lambda wizard: lists.read_list(),
 }
 
 
@@ -354,7 +355,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
-        queries.wizards_named()
+        wizards.wizards_named()
     plans.avoid("seqscan")
     plan = plans.plan_of(captured[0]["sql"])
     assert "wizard_listed" in plan
@@ -367,15 +368,15 @@ def test_every_seat_stores_the_end_time_of_its_duel(cast: Cast):
     Seats of running duels have no end time.
     """
     resigned, drawn, played, goes_on = (begin(cast.ada, cast.bram) for _ in range(4))
-    commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=resigned.pk, wizard=cast.ada, now=LATER)
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
+        endings.offer_draw(duel_id=drawn.pk, wizard=wizard, ordinal=None, now=LATER)
     play(played, {cast.ada: hands("P", "P"), cast.bram: IDLE}, now=LATER)
     withdrawn, declined, expired = (challenge(cast.ada, cast.bram) for _ in range(3))
-    commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=LATER)
-    commands.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)
+    challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=LATER)
+    challenges.decline(duel_id=declined.pk, wizard=cast.bram, now=LATER)
     Duel.objects.filter(pk=expired.pk).update(expires_at=NOW)
-    assert commands.expire_challenges(now=LATER, budget=Budget(60)) == (1, 0)
+    assert challenges.expire_challenges(now=LATER, budget=Budget(60)) == (1, 0)
     stands = challenge(cast.ada, cast.bram)
     for seat in Seat.objects.select_related("duel"):
         assert seat.duel_ended_at == seat.duel.ended_at

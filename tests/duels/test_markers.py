@@ -7,9 +7,10 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from duels import commands, queries
-from duels.commands import opening
+from duels import errors
+from duels.commands import closing, endings, opening, resolution
 from duels.models import Duel, Ended, Marker, Turn, Wizard
+from duels.queries import lists, stories
 from engine.proof.record import Mismatch
 from engine.proof.replay import replay
 from engine.proof.transcript import transcript
@@ -27,7 +28,7 @@ def duel_of(*wizards: Wizard, **more: Any) -> Duel:
 def resigned(winner: Wizard, loser: Wizard, *, visibility: str = "public") -> Duel:
     """Return a duel that was won because the loser resigned."""
     duel = duel_of(winner, loser, visibility=visibility)
-    return commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
+    return endings.resign(duel_id=duel.pk, wizard=loser, now=NOW)
 
 
 def killed(winner: Wizard, loser: Wizard) -> Duel:
@@ -43,7 +44,7 @@ def killed(winner: Wizard, loser: Wizard) -> Duel:
 
 def held(wizard: Wizard) -> list[str]:
     """Return the names of the wizards whose markers this wizard holds."""
-    return [row.bears.name for row in queries.rank_of(wizard, wizard).markers]
+    return [row.bears.name for row in lists.rank_of(wizard, wizard).markers]
 
 
 def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
@@ -52,8 +53,8 @@ def test_the_winner_takes_the_marker_of_a_wizard_who_surrenders(cast: Cast):
     (marker,) = Marker.objects.all()
     assert (marker.duel, marker.bears, marker.holder) == (duel, cast.bram, cast.ada)
     assert (marker.won_at, marker.returned_at, marker.returned_in) == (NOW, None, None)
-    assert queries.rank_of(cast.ada).number == 1
-    assert queries.rank_of(cast.bram).number == 0
+    assert lists.rank_of(cast.ada).number == 1
+    assert lists.rank_of(cast.bram).number == 0
 
 
 def test_wizard_who_dies_gives_back_the_markers_that_they_have_won(cast: Cast):
@@ -83,7 +84,7 @@ def test_draw_does_not_move_markers(cast: Cast):
     play(duel, {cast.ada: SURRENDER, cast.bram: SURRENDER})
     again = duel_of(cast.ada, cast.bram)
     for wizard in (cast.ada, cast.bram):
-        again = commands.offer_draw(duel_id=again.pk, wizard=wizard, ordinal=None, now=NOW)
+        again = endings.offer_draw(duel_id=again.pk, wizard=wizard, ordinal=None, now=NOW)
     assert (duel.result, again.result, again.ended) == ("draw", "draw", Ended.AGREED)
     assert not Marker.objects.exists()
 
@@ -98,16 +99,16 @@ def test_a_dead_wizard_loses_markers_even_if_the_others_agree_on_a_draw(cast: Ca
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
     assert held(cast.cleo) == ["Dorn"]  # Cleo could still be raised from the dead
     for wizard in (cast.ada, cast.bram):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
+        duel = endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
     assert held(cast.cleo) == []
     assert Marker.objects.count() == 1
 
 
 def test_last_of_three_wizards_takes_a_marker_from_each_of_the_others(cast: Cast):
     duel = duel_of(cast.ada, cast.bram, cast.cleo)
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert not Marker.objects.exists()
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert sorted(held(cast.bram)) == ["Ada", "Cleo"]
 
 
@@ -133,12 +134,12 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
 
     with monkeypatch.context() as patched:
         patched.setattr(opening, "_decrypt_seals", broken)
-        with pytest.raises(commands.ResolutionFailed):
+        with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()
     turn = open_turn(duel)
-    assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
-    assert not commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     assert Marker.objects.count() == 1
 
 
@@ -151,7 +152,7 @@ def test_database_rejects_duplicate_markers_and_markers_won_from_yourself(cast: 
 
 
 def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
-    record = queries.record(killed(cast.ada, cast.bram))
+    record = stories.record(killed(cast.ada, cast.bram))
     assert record["ended"]["markers"] == {"taken": ["w1"], "returned": ["w1"]}
     stated = {**record, "setup": {"wizards": [{}, {"damage": 14}]}}
     codes = [event.code for event in replay(stated).turns[-1].events]
@@ -160,12 +161,12 @@ def test_record_of_a_duel_names_the_markers_that_moved(cast: Cast):
     for markers in wrong:
         with pytest.raises(Mismatch):
             replay({**stated, "ended": {**record["ended"], "markers": markers}})
-    assert "markers" not in queries.record(resigned_plainly(cast))["ended"]
+    assert "markers" not in stories.record(resigned_plainly(cast))["ended"]
 
 
 def resigned_plainly(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
-    return commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    return endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
 
 
 def test_the_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast):
@@ -175,8 +176,8 @@ def test_the_transcript_of_an_agreed_draw_says_who_lost_their_markers(cast: Cast
     turn.save(update_fields=["position"])
     play(duel, {cast.ada: hands(">", "-", left_subject="w2"), cast.bram: IDLE, cast.cleo: IDLE})
     for wizard in (cast.ada, cast.bram):
-        duel = commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
-    record = {**queries.record(duel), "setup": {"wizards": [{}, {}, {"damage": 14}]}}
+        duel = endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
+    record = {**stories.record(duel), "setup": {"wizards": [{}, {}, {"damage": 14}]}}
     assert transcript(record).splitlines()[-2:] == [
         "The wizards agreed on a draw.",
         "Cleo gives back every marker that they have won. [R114]",
@@ -223,7 +224,7 @@ def test_markers_of_a_closed_account_are_shown_under_the_neutral_name(cast: Cast
     resigned(cast.bram, cast.cleo)
     running = duel_of(cast.ada, cast.bram)
     assert cast.bram.user is not None
-    commands.close_account(user=cast.bram.user, now=LATEST)
+    closing.close_account(user=cast.bram.user, now=LATEST)
     running.refresh_from_db()
     neutral = f"Departed {cast.bram.pk}"
     assert running.ended == Ended.RESIGNED

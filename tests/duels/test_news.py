@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands
+from duels.commands import endings, news, speaking
 from duels.models import Duel, Seat
 from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fit_to_screen, report_story
 from engine import Line, TurnReport
@@ -169,8 +169,8 @@ def test_request_by_script_to_mark_as_read_gets_an_empty_response(cast: Cast):
 @pytest.mark.django_db
 def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
     duel = played(cast, 1)
-    said = commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
+    said = speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=said.pk)
     assert seat(duel, cast.ada).read_speech == said.pk
     assert "data-mark-read" not in page(signed_in(cast.ada), duel)
 
@@ -178,19 +178,19 @@ def test_messages_are_marked_as_read_with_the_reports(cast: Cast):
 @pytest.mark.django_db
 def test_messages_can_be_marked_as_read_even_if_there_are_no_reports(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=LATER)
     assert "data-mark-read" in page(signed_in(cast.ada), duel)
 
 
 @pytest.mark.django_db
 def test_turns_not_yet_played_cannot_be_marked_as_read(cast: Cast):
     duel = played(cast, 3)
-    other = commands.send_message(
+    other = speaking.send_message(
         duel_id=begin(cast.ada, cast.bram).pk, wizard=cast.bram, words="Elsewhere.", now=LATER
     )
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=99, speech=other.pk)
     assert (seat(duel, cast.ada).read_turn, seat(duel, cast.ada).read_speech) == (3, 0)
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert seat(duel, cast.ada).read_turn == 3
 
 
@@ -282,5 +282,5 @@ def test_finished_duel_shows_who_fell_when_and_how(cast: Cast) -> None:
     assert '<p class="falls">Turn 2. Ada surrenders: both hands make P.</p>' in bram
     assert "Turn 2. You surrender: both hands make P." in page(signed_in(cast.ada), duel)
     resigned = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=resigned.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=resigned.pk, wizard=cast.ada, now=NOW)
     assert 'class="falls"' not in page(signed_in(cast.bram), resigned)

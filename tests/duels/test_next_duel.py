@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from duels import commands
+from duels.commands import challenges
 from duels.models import Wizard
 from duels.next_duel import NextDuel, next_duel
 from tests.cast import NOW, Cast, begin, challenge, hands, seal
@@ -76,7 +76,7 @@ def test_links_lead_to_challenges_after_all_waiting_duels(cast: Cast):
     assert ways(ada, f"/duels/{duel.pk}/") == [way]
     for path in ("/waiting", f"/duels/{duel.pk}/poll", f"/duels/{asked.pk}/poll"):
         assert ada.get(path).json()["waiting"] == 2
-    commands.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
+    challenges.accept(duel_id=asked.pk, wizard=cast.ada, now=NOW)
     assert ways(ada, f"/duels/{duel.pk}/") == [way], "the accepted challenge has begun"
     assert ada.get("/waiting").json()["waiting"] == 2
 

@@ -9,7 +9,7 @@ from django.db.models import BigIntegerField
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import commands
+from duels.commands import sealing
 from duels.commands.awaiting import await_wizards
 from duels.loaded.loading import load_duel, load_turn
 from duels.loaded.open_turn import OpenTurn
@@ -35,7 +35,7 @@ def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast
     play(duel, {each: hands("W", "P") for each in (cast.ada, cast.bram, cast.cleo)})
     seal(duel, cast.ada, hands("F", "F"))
     turn_id = open_turn(duel).pk
-    kept = commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
+    kept = sealing.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     with CaptureQueriesContext(connection) as sent:
         turn = load_turn(turn_id, draft_of=cast.bram)
         assert turn
@@ -54,7 +54,7 @@ def test_open_turn_is_loaded_by_one_query_with_all_fields(duel: Duel, cast: Cast
 
 def test_open_turn_for_a_page_loads_only_the_readers_own_draft(duel: Duel, cast: Cast):
     turn_id = open_turn(duel).pk
-    commands.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
+    sealing.save_draft(turn_id=turn_id, wizard=cast.bram, fields=hands("S", "D"), now=NOW)
     for reader in (cast.ada, cast.dorn, None):
         turn = load_turn(turn_id, draft_of=reader)
         assert turn
@@ -139,7 +139,7 @@ def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
         play(duel, {each: hands("-", "-") for each in (cast.ada, cast.bram, cast.cleo)})
     sealed = seal(duel, cast.ada, hands("W", "P"))
     assert (seat(duel, cast.ada).read_turn, seat(duel, cast.bram).read_turn) == (2, 1)
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
     assert awaited(duel)[0] == (True, LATER)
     assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
     assert engine.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")

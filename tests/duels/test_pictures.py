@@ -11,26 +11,18 @@ from PIL import Image, ImageChops, ImageOps
 from redis.exceptions import ConnectionError as NoConnection
 
 import engine
-from duels import commands, queries
 from duels.accounts.names import ALPHABETS
 from duels.caching.volatile import cache
+from duels.commands import endings
 from duels.models import Duel, Wizard
 from duels.pages.headlines import LONGEST, QUIET, headline
 from duels.pages.picture import scene
-from duels.pictures import (
-    HEIGHT,
-    ROWS,
-    WIDTH,
-    Duellist,
-    Mark,
-    Scene,
-    SceneRow,
-    lettering,
-    paint_scene,
-    palette,
-    stamps,
-)
+from duels.pictures import lettering, palette, stamps
+from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.heads import caption
+from duels.pictures.painting import paint_scene
+from duels.pictures.scene import ROWS, Duellist, Mark, Scene, SceneRow
+from duels.queries.pictures import picture_moment
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
@@ -232,7 +224,7 @@ def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
 
 def letters(duel: Duel, ordinal: int | None = None) -> str:
     """Return the gestures of Ada's left hand in the picture."""
-    at = queries.picture_moment(duel, ordinal)
+    at = picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)
     return "".join(row.hands[0][0].letter for row in shown.rows if row.hands[0])
@@ -252,7 +244,7 @@ def test_picture_shows_only_what_a_spectator_sees(cast: Cast):
     duel = invisible(cast)
     assert letters(duel).endswith("S?")
     assert letters(duel, 5).endswith("S?")
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert letters(duel).endswith("SD")
     assert letters(duel, 5).endswith("SD")
@@ -312,7 +304,7 @@ def test_turn_that_has_not_been_played_has_no_picture(cast: Cast, client: Client
 
 def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client: Client):
     duel = begin(cast.ada, cast.bram)
-    at = queries.picture_moment(duel)
+    at = picture_moment(duel)
     assert at is not None
     shown = scene(duel, at)
     assert (shown.rows, shown.place) == ((), "Before turn 1 · rules of Bartle")
@@ -323,14 +315,14 @@ def test_the_picture_before_the_first_turn_has_an_empty_grid(cast: Cast, client:
 def test_picture_of_a_finished_duel_shows_its_result(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    at = queries.picture_moment(duel)
+    at = picture_moment(duel)
     assert at is not None
     shown = scene(duel, at)
     assert "Bram wins" in shown.headline
     assert [each.state for each in shown.duellists] == ["resigned", ""]
-    past = queries.picture_moment(duel, 1)
+    past = picture_moment(duel, 1)
     assert past is not None
     assert [each.state for each in scene(duel, past).duellists] == ["", ""]
 
@@ -390,7 +382,7 @@ def test_current_pictures_are_cached_briefly_and_versioned_ones_permanently(
     assert found
     assert client.get(found[1])["Cache-Control"] == "public, max-age=31536000, immutable"
     assert client.get(f"{then}?v=other")["Cache-Control"] == "public, max-age=60"
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert client.get(then)["Cache-Control"] == "public, max-age=86400"
     assert client.get(found[1])["Cache-Control"] == "public, max-age=86400"  # public after the end
 

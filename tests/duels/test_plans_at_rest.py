@@ -20,7 +20,8 @@ from django.test import Client
 from django.utils.log import AdminEmailHandler
 
 import engine
-from duels import commands
+from duels import errors
+from duels.commands import resolution
 from duels.delivery.nudging import TaskName
 from duels.models import Duel, User
 from spellcaster.error_reports import FormatterWithoutValues
@@ -144,9 +145,9 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logg
     seal(duel, cast.bram, hands("-", "-"))
     with (
         mock.patch.object(engine, "resolve", side_effect=_fail),
-        pytest.raises(commands.ResolutionFailed) as failed,
+        pytest.raises(errors.ResolutionFailed) as failed,
     ):
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     told = "".join(logged) + str(failed.value) + repr(failed.value.__context__)
     assert "could not be resolved" in told
     assert PLANTED not in told + kept_by_the_database()

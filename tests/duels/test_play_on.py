@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands
+from duels.commands import endings, practising
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, Wizard
@@ -25,14 +25,14 @@ def over(cast: Cast) -> Duel:
         stab = {"left": ">", "right": "W", "left_subject": "w0"}
         play(duel, {cast.ada: hands(left, "P"), cast.bram: stab})
     play(duel, {cast.ada: hands("F", "-"), cast.bram: hands("-", "-")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     return duel
 
 
 def played_on(duel: Duel, wizard: Wizard, *, ordinal: int = 3, seat: str = "w0") -> Duel:
-    return commands.play_on(duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW)
+    return practising.play_on(duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW)
 
 
 def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str, str]]:
@@ -55,7 +55,7 @@ def test_continued_duel_begins_with_the_position_before_the_chosen_turn(
 
 def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     duel = played_on(over, cast.ada)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     verify(records.record(duel))
 
@@ -79,7 +79,7 @@ def test_running_duel_cannot_be_continued_in_practice(cast: Cast):
 def test_only_its_wizards_can_continue_a_private_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     play(duel, {cast.ada: hands("S", "-"), cast.bram: hands("W", "-")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert signed_in(cast.dorn).post(*typed(duel, "1")).status_code == 404
     with pytest.raises(Refused, match="no such duel"):
         played_on(duel, cast.dorn, ordinal=1)
@@ -89,7 +89,7 @@ def test_only_its_wizards_can_continue_a_private_duel(cast: Cast):
 def test_duel_of_three_cannot_be_continued_in_practice(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.bram, cast.cleo):
-        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
     with pytest.raises(Refused, match="two wizards"):
         played_on(duel, cast.ada, ordinal=1)
     assert "play-on" not in page(signed_in(cast.ada), duel)

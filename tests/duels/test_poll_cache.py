@@ -12,10 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from redis.exceptions import ConnectionError as NoRedis
 
-from duels import commands, queries
 from duels.caching import poll_cache
 from duels.caching.volatile import cache
+from duels.commands import challenges, endings, news, sealing, speaking
 from duels.models import Duel, Wizard
+from duels.queries import pages
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.visitors import Committed
 
@@ -110,12 +111,12 @@ def all_changes_of_a_duel(cast: Cast, duel: Duel) -> list[Callable[[], object]]:
     at: dict[str, Any] = {"duel_id": duel.pk, "now": NOW}
     return [
         lambda: play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-")}),
-        lambda: commands.send_message(wizard=cast.ada, words="Your move.", **at),
+        lambda: speaking.send_message(wizard=cast.ada, words="Your move.", **at),
         lambda: seal(duel, cast.bram, IDLE),
-        lambda: commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=NOW),
-        lambda: commands.offer_draw(wizard=cast.bram, **at, ordinal=None),
-        lambda: commands.decline_draw(wizard=cast.ada, **at, ordinal=None),
-        lambda: commands.resign(wizard=cast.bram, **at),
+        lambda: sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=NOW),
+        lambda: endings.offer_draw(wizard=cast.bram, **at, ordinal=None),
+        lambda: endings.decline_draw(wizard=cast.ada, **at, ordinal=None),
+        lambda: endings.resign(wizard=cast.bram, **at),
     ]
 
 
@@ -132,9 +133,9 @@ def test_next_poll_reports_every_change_of_a_challenge(cast: Cast, committed: Co
     duel = challenge(cast.ada, size=3)
     reader = Reader(duel, cast.ada)
     for change in (
-        lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW),
-        lambda: commands.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW),
-        lambda: commands.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW),
+        lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW),
+        lambda: challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW),
+        lambda: challenges.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW),
     ):
         with committed():
             change()
@@ -250,9 +251,9 @@ def test_cost_of_an_opponents_poll_does_not_depend_on_drafts(
     reader = Reader(duel, cast.ada)
     turn = open_turn(duel)
     with committed():
-        commands.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=IDLE, now=NOW)
-        commands.drop_draft(turn_id=turn.pk, wizard=cast.bram)
-        commands.mark_read(duel_id=duel.pk, wizard=cast.bram, turn=0, speech=0)
+        sealing.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=IDLE, now=NOW)
+        sealing.drop_draft(turn_id=turn.pk, wizard=cast.bram)
+        news.mark_read(duel_id=duel.pk, wizard=cast.bram, turn=0, speech=0)
     assert reader.queries() == 0
 
 
@@ -291,4 +292,4 @@ def test_polls_query_the_database_if_there_is_no_cache(
         assert (answer.status_code, answer.json()["here"]) == (200, [])
     assert failing.call_count == 1, "a failed cache is not retried at once"
     assert "The polling cache does not respond" in caplog.text
-    assert queries.duel_page(duel, cast.ada, NOW).seats[1].sealed_at
+    assert pages.duel_page(duel, cast.ada, NOW).seats[1].sealed_at

@@ -12,7 +12,7 @@ from itertools import product
 import pytest
 
 import engine
-from duels import practice
+from duels.practice import play, replies
 from engine.gestures import STAB, SURRENDER
 from engine.positions.position import STANDING, STRICT, Position
 from engine.rulesets.ruleset import Completable
@@ -205,7 +205,7 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
         position = history.position
         if position.outcome or ADA not in engine.acting_wizards(position):
             continue
-        orders = practice.orders(history, ADA, random.Random(seed))
+        orders = play.orders(history, ADA, random.Random(seed))
         rivals = every_move(position, BRAM, ADA)
         fatal = [move for move in rivals if is_dead(position, {ADA: orders, BRAM: move})]
         if not fatal:
@@ -243,7 +243,7 @@ def test_practice_opponent_defends_against_visible_deadly_threats(
     limit = engine.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
-        orders = practice.orders(history, ADA, random.Random(seed))
+        orders = play.orders(history, ADA, random.Random(seed))
         for pair in brams:
             bram = engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),))
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), (pair, orders)
@@ -267,7 +267,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
         for pair in pairs[shown:]:
             position = history.position
             orders = {
-                ADA: practice.orders(history, ADA, luck),
+                ADA: play.orders(history, ADA, luck),
                 BRAM: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),)),
             }
             after, events = engine.resolve(position, orders, {}, DICE)
@@ -286,7 +286,7 @@ def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
     )
     attacks = {f"w{n + 1}": engine.Orders(victims={f"m{n}": (ADA,)}) for n in range(len(goblins))}
     for seed in range(6):
-        orders = practice.orders(engine.History((), position), ADA, random.Random(seed))
+        orders = play.orders(engine.History((), position), ADA, random.Random(seed))
         assert not is_dead(position, {ADA: orders, **attacks})
 
 
@@ -302,7 +302,7 @@ def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(rul
             position = history.position
             kinds.add(position.kind)
             orders = {
-                wizard: practice.orders(history, wizard, random.Random(seed))
+                wizard: play.orders(history, wizard, random.Random(seed))
                 for wizard in engine.acting_wizards(position)
             }
             after, events = engine.resolve(position, orders, {}, DICE)
@@ -323,7 +323,7 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
     orders = {ADA: engine.Orders(sets=(engine.HandSet("P", "F"),))}
     (question,) = engine.questions(history.position, orders, {}, DICE)
     assert {name.partition("/")[0] for name in question.options} == {"remove_enchantment", "shield"}
-    given = practice.answers(history, ADA, [question], random.Random(1))
+    given = replies.answers(history, ADA, [question], random.Random(1))
     assert given[question.id].startswith("shield")
 
 
@@ -349,5 +349,5 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
         setup = {"wizards": rows, "monsters": giants}
         position = engine.begin("bartle-1", [engine.Duellist()] * wizards, setup=setup)
         counted = 0
-        practice.orders(engine.History((), position), ADA, random.Random(1))
+        play.orders(engine.History((), position), ADA, random.Random(1))
         assert counted < 6000

@@ -9,14 +9,17 @@ from unittest import mock
 import pytest
 
 import engine
-from duels import commands, practice, queries
-from duels.commands import practising
+from duels import errors, practice
+from duels.commands import challenges, closing, endings, practising, sealing, sweeping, wizards
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
 from duels.post.models import Notice
+from duels.practice import play
 from duels.proof import records
-from duels.queries import presence
+from duels.queries import lists, presence
+from duels.queries.pages import duel_page
+from duels.queries.practising import history_up_to
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, make_wizard, open_turn, seal
 from tests.duels import duel_rows
@@ -38,7 +41,9 @@ def known_random_seed() -> Iterator[None]:
 
 def practice_duel(wizard: Wizard, committed: Committed, **terms: Any) -> Duel:
     with committed():
-        duel = commands.start_practice(wizard=wizard, now=NOW, **({"ruleset": "bartle-1"} | terms))
+        duel = practising.start_practice(
+            wizard=wizard, now=NOW, **({"ruleset": "bartle-1"} | terms)
+        )
     return duel
 
 
@@ -52,7 +57,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
     history = adjudication.history(turns, adjudication.position_of(turn))
-    return engine.fields(practice.orders(history, mine.code, luck))
+    return engine.fields(play.orders(history, mine.code, luck))
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
@@ -68,7 +73,7 @@ def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60)
             if turn.stage == Stage.ANSWERS:
                 asked = adjudication.questions_to(turn, mine.code)
                 given = {question.id: question.default for question in asked}
-                commands.answer_questions(
+                sealing.answer_questions(
                     turn_id=turn.pk,
                     wizard=wizard,
                     answers=given,
@@ -87,7 +92,7 @@ def test_practice_opponent_has_already_sealed_when_the_page_opens(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
-    page = queries.duel_page(duel, ada, NOW)
+    page = duel_page(duel, ada, NOW)
     (other,) = [row for row in page.seats if not row.you]
     assert other.sealed_at is not None
     assert page.waiting_for == ("Ada",)
@@ -104,7 +109,7 @@ def test_turn_of_a_practice_duel_is_played_as_soon_as_the_player_seals(
     first.refresh_from_db()
     assert first.stage == Stage.RESOLVED
     assert rival(duel).awaited is False, "the opponent has sealed the next turn too"
-    assert queries.duel_page(duel, ada, NOW).waiting_for == ("Ada",)
+    assert duel_page(duel, ada, NOW).waiting_for == ("Ada",)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +135,7 @@ def test_practice_duel_ends_with_a_valid_record(
     duel = practice_duel(ada, committed, ruleset=ruleset, options=["strict"] if strict else [])
     play_on(duel, ada, committed)
     if not duel.is_over:
-        commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
         duel.refresh_from_db()
     assert duel.is_over
     assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
@@ -155,13 +160,13 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
 ) -> None:
     """The opponent sees the same history, whatever Ada sealed before the opponent."""
     seen = []
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     previous = ""
     for pair in ("WP", "SD", ">-"):
         previous = seal(duel, ada, hands(*pair), form_seal=previous).commitment
         turn = load_turn(open_turn(duel).pk)
         assert turn
-        history = queries.history_up_to(turn)
+        history = history_up_to(turn)
         seen.append(repr(engine.view(history, rival(duel).code)))
         seen.append(repr(engine.dump(history.position)))
     assert seen[0] == seen[2] == seen[4]
@@ -170,64 +175,64 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
 
 def test_sealed_orders_of_the_practice_opponent_are_hidden(ada: Wizard) -> None:
     """Promise 1 applies to the opponent too: its seals do not change the page."""
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     quill = rival(duel).wizard
     previous, pages = "", set()
     for pair in ("WP", "SD", "PP"):
         previous = seal(duel, quill, hands(*pair), form_seal=previous).commitment
-        page = queries.duel_page(duel, ada, NOW)
+        page = duel_page(duel, ada, NOW)
         pages.add(repr((page.view, page.reports, page.sheet, page.waiting_for)))
     assert len(pages) == 1
 
 
 def test_practice_opponent_seals_a_turn_once_even_if_asked_twice(ada: Wizard) -> None:
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
-    assert commands.play_opponent(turn_id=turn.pk, now=NOW)
-    assert not commands.play_opponent(turn_id=turn.pk, now=NOW)
+    assert practising.play_opponent(turn_id=turn.pk, now=NOW)
+    assert not practising.play_opponent(turn_id=turn.pk, now=NOW)
     assert Orders.objects.filter(turn=turn).count() == 1
-    assert not commands.play_opponent(turn_id=turn.pk + 1, now=NOW)
+    assert not practising.play_opponent(turn_id=turn.pk + 1, now=NOW)
 
 
 def test_second_worker_does_not_seal_the_same_practice_turn_again(ada: Wizard) -> None:
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     turn = open_turn(duel)
     seat = rival(duel)
     seal(duel, seat.wizard, hands("W", "W"))
     with mock.patch.object(practising, "_awaited_seat", return_value=seat):
-        assert not commands.play_opponent(turn_id=turn.pk, now=NOW)
+        assert not practising.play_opponent(turn_id=turn.pk, now=NOW)
     (kept,) = Orders.objects.filter(turn=turn)
     assert not kept.superseded
 
 
 def test_sweep_seals_for_the_practice_opponent_after_a_lost_message(ada: Wizard) -> None:
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     assert rival(duel).awaited
-    assert commands.sweep(now=LATER).practised == 1
+    assert sweeping.sweep(now=LATER).practised == 1
     assert not rival(duel).awaited
-    assert commands.sweep(now=LATER).practised == 0
+    assert sweeping.sweep(now=LATER).practised == 0
 
 
 def test_practice_opponent_does_not_play_in_other_duels(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
-    assert not commands.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
-    assert commands.sweep(now=LATER).practised == 0
+    assert not practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
+    assert sweeping.sweep(now=LATER).practised == 0
 
 
 def test_practice_duels_do_not_create_notices(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed)
     play_on(duel, ada, committed, most=3)
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     assert not Notice.objects.exists()
 
 
 def test_practice_duels_do_not_affect_markers(ada: Wizard, committed: Committed) -> None:
     duel = practice_duel(ada, committed, ruleset="wizards-1")
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     assert not Marker.objects.exists()
-    assert queries.duel_page(duel, ada, NOW).markers == ()
+    assert duel_page(duel, ada, NOW).markers == ()
     assert verify(records.record(duel)) == []
 
 
@@ -235,11 +240,11 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     ada: Wizard, committed: Committed
 ) -> None:
     duel = practice_duel(ada, committed)
-    with pytest.raises(commands.Refused, match="never agrees to a draw"):
-        commands.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
+    with pytest.raises(errors.Refused, match="never agrees to a draw"):
+        endings.offer_draw(duel_id=duel.pk, wizard=ada, ordinal=None, now=NOW)
     quill = rival(duel).wizard
-    with pytest.raises(commands.Refused) as refused:
-        commands.create_challenge(
+    with pytest.raises(errors.Refused) as refused:
+        challenges.create_challenge(
             by=ada,
             ruleset="bartle-1",
             size=2,
@@ -251,42 +256,42 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
             now=NOW,
         )
     assert refused.value.code == "opponent_not_player"
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        challenges.rematch(duel_id=duel.pk, wizard=ada, now=NOW)
     assert refused.value.code == "opponent_not_player"
 
 
 def test_number_of_unfinished_practice_duels_is_limited(ada: Wizard) -> None:
     for _ in range(practising.MOST_UNFINISHED):
-        duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+        duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     assert refused.value.code == "too_many_practice"
-    commands.resign(duel_id=duel.pk, wizard=ada, now=NOW)
-    commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
+    practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
 
 
 def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) -> None:
     with mock.patch("duels.accounts.names.is_reserved", return_value=False):
         make_wizard("Old Quill")  # a player who took the name before it was reserved
-    quill = commands.practice_wizard(NOW)
+    quill = practising.practice_wizard(NOW)
     assert quill.name == "Old Inkpot"
-    assert commands.practice_wizard(LATER) == quill
+    assert practising.practice_wizard(LATER) == quill
     assert Wizard.objects.filter(kind=WizardKind.PRACTICE).count() == 1
 
 
 def test_players_cannot_take_names_of_the_practice_opponent_or_guests(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
-        with pytest.raises(commands.Refused) as refused:
-            commands.available_name(name)
+        with pytest.raises(errors.Refused) as refused:
+            wizards.available_name(name)
         assert refused.value.code in ("name_reserved", "name_taken")
 
 
 def test_practice_duels_are_hidden_from_others(cast: Cast, committed: Committed) -> None:
     duel = practice_duel(cast.ada, committed)
-    assert queries.visible_duel(duel.pk, cast.dorn) is None
-    assert queries.visible_duel(duel.pk, None) is None
+    assert lists.visible_duel(duel.pk, cast.dorn) is None
+    assert lists.visible_duel(duel.pk, None) is None
     assert duel_rows.public_duels() == ()
 
 
@@ -294,7 +299,7 @@ def test_closing_an_account_deletes_its_practice_duels(cast: Cast, committed: Co
     duel = practice_duel(cast.ada, committed)
     real = begin(cast.ada, cast.bram)
     assert cast.ada.user is not None
-    commands.close_account(user=cast.ada.user, now=NOW)
+    closing.close_account(user=cast.ada.user, now=NOW)
     assert not Duel.objects.filter(pk=duel.pk).exists()
     assert Duel.objects.filter(pk=real.pk).exists()
 
@@ -313,9 +318,9 @@ class Confused(Exception):
 def test_practice_duel_continues_if_the_opponents_decision_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
-    duel = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     with mock.patch.object(practice, "orders", **thought):
-        assert commands.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
+        assert practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert told in row.getMessage()

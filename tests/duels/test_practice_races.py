@@ -6,7 +6,9 @@ from functools import partial
 
 import pytest
 
-from duels import commands
+from duels import errors
+from duels.commands import challenges, practising
+from duels.commands.guests import claim_guest, create_guest, delete_expired_guests, delete_guest
 from duels.models import Duel, Orders, Seat, Wizard, WizardKind
 from duels.sign_in import guests
 from tests.cast import LATER, NOW, Cast, challenge, hands, make_wizard, open_turn, seal
@@ -16,15 +18,15 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
 
 def a_guest(token: str = "token") -> Wizard:
-    return commands.create_guest(key=guests.key_of(token), now=NOW)
+    return create_guest(key=guests.key_of(token), now=NOW)
 
 
 def test_practice_turn_is_sealed_once_by_four_simultaneous_workers(cast: Cast) -> None:
-    duel = commands.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
+    duel = practising.start_practice(wizard=cast.ada, ruleset="bartle-1", now=NOW)
     for ordinal in (1, 2):
         turn = open_turn(duel)
         assert turn.ordinal == ordinal
-        think = partial(commands.play_opponent, turn_id=turn.pk, now=NOW)
+        think = partial(practising.play_opponent, turn_id=turn.pk, now=NOW)
         at_once(think, think, think, think)
         live = Orders.objects.filter(turn=turn, superseded=False)
         assert live.filter(seat__wizard__kind=WizardKind.PRACTICE).count() == 1
@@ -36,7 +38,8 @@ def test_practice_turn_is_sealed_once_by_four_simultaneous_workers(cast: Cast) -
 def test_practice_opponent_is_created_once_by_simultaneous_requests(transactional_db: None) -> None:
     adas = [make_wizard(name) for name in ("Ada", "Bram", "Cleo", "Dorn")]
     begin = [
-        partial(commands.start_practice, wizard=each, ruleset="bartle-1", now=NOW) for each in adas
+        partial(practising.start_practice, wizard=each, ruleset="bartle-1", now=NOW)
+        for each in adas
     ]
     at_once(*begin)
     assert Duel.objects.count() == 4
@@ -44,7 +47,7 @@ def test_practice_opponent_is_created_once_by_simultaneous_requests(transactiona
 
 
 def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
-    begin = partial(commands.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
+    begin = partial(practising.start_lesson, wizard=a_guest(), lesson="first", now=NOW)
     answers = at_once(begin, begin, begin)
     assert len({duel.pk for duel in answers}) == 1
     assert Duel.objects.count() == 1
@@ -53,11 +56,11 @@ def test_double_click_begins_only_one_lesson(transactional_db: None) -> None:
 def test_guest_is_kept_or_deleted_but_not_both(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
-        duel = commands.start_lesson(wizard=guest, lesson="first", now=NOW)
+        duel = practising.start_lesson(wizard=guest, lesson="first", now=NOW)
         at_once(
-            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
-            partial(commands.delete_guest, guest=guest, now=NOW),
-            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
+            partial(claim_guest, guest=guest, wizard=cast.ada),
+            partial(delete_guest, guest=guest, now=NOW),
+            partial(claim_guest, guest=guest, wizard=cast.ada),
         )
         assert not Wizard.objects.filter(pk=guest.pk).exists()
         found = Duel.objects.filter(pk=duel.pk).first()
@@ -71,8 +74,8 @@ def test_guest_who_starts_a_duel_is_either_deleted_completely_or_kept(cast: Cast
         guest = a_guest(str(number))
         Wizard.objects.filter(pk=guest.pk).update(kept_until=NOW)
         at_once(
-            partial(commands.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
-            partial(commands.delete_expired_guests, now=LATER),
+            partial(practising.start_practice, wizard=guest, ruleset="bartle-1", now=LATER),
+            partial(delete_expired_guests, now=LATER),
         )
         if Wizard.objects.filter(pk=guest.pk).exists():
             assert Seat.objects.filter(wizard=guest).count() == 1
@@ -87,10 +90,10 @@ def test_guest_who_accepts_an_invitation_is_either_seated_completely_or_deleted(
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
         accept = partial(
-            commands.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
+            challenges.accept, duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW
         )
-        forget = partial(commands.delete_guest, guest=guest, now=NOW)
-        keep = partial(commands.claim_guest, guest=guest, wizard=cast.ada)
+        forget = partial(delete_guest, guest=guest, now=NOW)
+        keep = partial(claim_guest, guest=guest, wizard=cast.ada)
         at_once(partial(unless_refused, accept), forget, keep)
         duel.refresh_from_db()
         seats = Seat.objects.filter(duel=duel).exclude(wizard=cast.bram)
@@ -107,16 +110,16 @@ def test_turn_is_played_while_its_guest_signs_up(cast: Cast) -> None:
     for number in range(4):
         guest = a_guest(str(number))
         duel = challenge(cast.bram, invitation=True)
-        commands.accept(duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=guest, token=duel.token or "", now=NOW)
         seal(duel, guest, hands("S", "-"))
         at_once(
             partial(seal, duel, cast.bram, hands("D", "-")),
-            partial(commands.claim_guest, guest=guest, wizard=cast.ada),
+            partial(claim_guest, guest=guest, wizard=cast.ada),
         )
         assert Seat.objects.filter(duel=duel, wizard=cast.ada).count() == 1
         assert not Wizard.objects.filter(pk=guest.pk).exists()
 
 
 def unless_refused(call: Callable[[], object]) -> None:
-    with suppress(commands.Refused):
+    with suppress(errors.Refused):
         call()

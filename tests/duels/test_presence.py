@@ -12,11 +12,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from duels import commands, queries
 from duels.caching import poll_cache
+from duels.commands import challenges, endings, sealing, speaking
 from duels.models import Duel, Wizard
 from duels.pages.presence import json_attribute
-from duels.queries import presence
+from duels.queries import pages, presence
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.test_secrecy import ALTERNATIVES, stopped
 from tests.duels.visitors import Committed, Visitor
@@ -55,7 +55,7 @@ def seat_json(code: str, **more: object) -> dict[str, object]:
 def shown(duel: Duel, viewer: Wizard | None) -> presence.PageState:
     """Return the state that is stored in the rendered page."""
     duel.refresh_from_db()
-    page = queries.duel_page(duel, viewer, NOW)
+    page = pages.duel_page(duel, viewer, NOW)
     last = duel.speeches.order_by("-pk").values_list("pk", flat=True).first()
     return presence.page_state(page, last or 0)
 
@@ -89,7 +89,7 @@ def test_poll_shows_who_has_sealed_and_when(duel: Duel, cast: Cast):
         "waiting": 1,
         "here": [],
     }
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
     assert polled(duel, cast.ada)["seats"][1] == seat_json("w1", awaited=True)
 
 
@@ -117,20 +117,20 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
     seal(duel, cast.bram, IDLE)
     hold()
     seal(duel, cast.bram, hands("W", "-"), form_seal=seal(duel, cast.bram, IDLE).commitment)
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=LATER)
     hold()
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Your move.", now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     hold()
     for letter in "WDW":  # both wizards paralyse each other and are asked which hand
-        form_seal = queries.duel_page(duel, cast.bram, NOW).form_seal
+        form_seal = pages.duel_page(duel, cast.bram, NOW).form_seal
         seal(duel, cast.bram, hands("F", letter), form_seal=form_seal)
         play(duel, {cast.ada: hands("F", letter)})
         hold()
     assert state_of(duel, cast.ada).asked == 1
     assert state_of(duel, cast.cleo).asked == 0
-    (question,) = queries.duel_page(duel, cast.bram, NOW).questions
-    commands.answer_questions(
+    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
+    sealing.answer_questions(
         turn_id=open_turn(duel).pk,
         wizard=cast.bram,
         answers={question.id: "L"},
@@ -139,7 +139,7 @@ def test_state_in_the_page_always_equals_the_state_in_the_poll(cast: Cast):
         now=NOW,
     )
     hold()
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     hold()
     assert state_of(duel, None).status == "over"
 
@@ -149,7 +149,7 @@ def test_poll_of_a_challenge_reports_that_the_duel_has_begun(cast: Cast):
     before = polled(duel, cast.ada)
     assert (before["status"], before["turn"], before["stage"]) == ("gathering", 0, "")
     assert [(row["code"], row["accepted"]) for row in before["seats"]] == [("", True), ("", False)]
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert polled(duel, cast.ada)["status"] == "running"
 
 
@@ -164,12 +164,10 @@ def poll_answer(duel: Duel, viewer: Wizard | None) -> tuple[bytes, str]:
 def test_poll_and_its_etag_do_not_depend_on_sealed_orders(duel: Duel, cast: Cast):
     """Promise 1."""
     for viewer in (cast.ada, cast.cleo, None):
-        found, previous = set(), queries.duel_page(duel, cast.bram, NOW).form_seal
+        found, previous = set(), pages.duel_page(duel, cast.bram, NOW).form_seal
         for orders in ALTERNATIVES:
             previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
-            commands.save_draft(
-                turn_id=open_turn(duel).pk, wizard=cast.bram, fields=orders, now=NOW
-            )
+            sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=orders, now=NOW)
             found.add(poll_answer(duel, viewer))
         assert len(found) == 1
 
@@ -228,7 +226,7 @@ def test_poll_needs_one_query_besides_session_and_user(
     client = client_of(viewer)
     for _ in range(3):
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=f"{timezone.now()}", now=NOW)
         asked = cost(client, f"/duels/{duel.pk}/poll")
         assert len(asked) == most
         assert all(sql.startswith("SELECT") for sql in asked)
@@ -310,7 +308,7 @@ def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
     page = client_of(cast.ada).get(f"/duels/{duel.pk}/")
     carried = json.loads(page.context["presence"]["state"])
     assert carried.items() <= polled(duel, cast.ada).items()
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert polled(duel, cast.ada)["seats"] != carried["seats"]
     assert "presence" not in client_of(None).get(f"/duels/{duel.pk}/").context
 

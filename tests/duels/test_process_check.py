@@ -9,7 +9,8 @@ from cryptography.fernet import Fernet
 from django.db import connection
 from django.utils import timezone
 
-from duels import commands, tasks
+from duels import tasks
+from duels.commands import challenges, process_check, resolution, sweeping
 from duels.models import Alarm, AlarmKind, Duel, Orders, Source
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
@@ -27,15 +28,15 @@ def test_process_without_the_sites_keys_does_not_mark_turns_as_failed(cast: Cast
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
     turn, keys = open_turn(duel), settings.SEAL_KEYS
-    commands.accept_keys(now=NOW)
+    process_check.accept_keys(now=NOW)
     settings.SEAL_KEYS = [Fernet.generate_key().decode()]
-    assert not commands.resolve_turn(turn_id=turn.pk, now=NOW)
-    assert commands.sweep(now=NOW) == commands.SweepResult(0, 0, 0)
+    assert not resolution.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert sweeping.sweep(now=NOW) == sweeping.SweepResult(0, 0, 0)
     turn.refresh_from_db()
     assert (turn.failed_at, turn.attempts) == (None, 0)
     assert open_alarms() == [AlarmKind.KEYS]
     settings.SEAL_KEYS = keys
-    assert commands.sweep(now=NOW + timedelta(days=1)).resolved == 1
+    assert sweeping.sweep(now=NOW + timedelta(days=1)).resolved == 1
     assert open_alarms() == [], "nothing raises it any more"
 
 
@@ -46,7 +47,7 @@ def test_deadlines_follow_the_clock_of_the_database(cast: Cast):
         pytest.skip("SQLite has no clock of its own")
     duel: Duel = challenge(cast.ada, pace="86400", now=real_now() - timedelta(hours=23, minutes=57))
     began = duel.created_at
-    duel = commands.accept(duel_id=duel.pk, wizard=cast.bram, now=began)
+    duel = challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=began)
     with mock.patch.object(timezone, "now", return_value=real_now() + timedelta(minutes=6)):
         tasks.sweep()
         assert not Orders.objects.filter(source=Source.DEFAULT).exists()

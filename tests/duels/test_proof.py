@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import endings, resolution
 from duels.models import Duel
 from duels.pages.by_hand import COMMANDS
 from engine.proof import chain, record_schema
@@ -40,7 +40,7 @@ def duel(cast: Cast) -> Duel:
     first = seal(duel, cast.ada, hands("W", "P", say="sesame"))
     seal(duel, cast.ada, hands("F", "P", say="abracadabra"), form_seal=first.commitment, now=LATER)
     seal(duel, cast.bram, hands("D", "D"), now=LATER)
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     return duel
 
 
@@ -64,7 +64,7 @@ def test_page_of_a_past_turn_lists_every_seal_and_shows_contents_at_the_end(cast
     assert "sesame" in proof(ada, duel)
     assert "sesame" not in proof(bram, duel) + proof(visitor, duel)
     assert "finger" in proof(bram, duel)  # the name of a gesture that Bram sealed
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     for client in (ada, bram, visitor):
         html = proof(client, duel)
         assert "sesame" in html
@@ -84,7 +84,7 @@ def test_commands_in_the_instructions_work_and_detect_changes(
     cast: Cast, duel: Duel, tmp_path: Path
 ):
     """The commands run in a shell in the record's folder, without any code of this project."""
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     page = Client().get("/proof/").content.decode()
     blocks = [
         unescape(block) for block in re.findall(r"<pre data-run>(.*?)</pre>", page, re.DOTALL)

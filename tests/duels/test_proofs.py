@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Orders, Turn
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
 from tests.duels.refereeing import done, make_referee
@@ -132,12 +132,12 @@ def test_replacement_of_a_wizard_does_not_see_the_seals_of_their_predecessor(cas
     assert {"left", "right"} <= by_hand(proof(duel, newcomer, 2)["seals"][1]).keys(), (
         "their own seal"
     )
-    commands.resign(duel_id=duel.pk, wizard=cast.dorn, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.dorn, now=LATER)
     assert by_hand(proof(duel, newcomer)["seals"][1])["say"] == "Never said."
 
 
 def test_proof_shows_every_seal_after_the_end_of_the_duel(duel: Duel, cast: Cast):
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     for sealed in proof(duel, signed_in(cast, ""))["seals"]:
         assert {"left", "right", "place"} <= by_hand(sealed).keys()
 
@@ -160,7 +160,7 @@ def test_proof_for_a_blind_wizard_has_no_salts_of_unseen_hands(cast: Cast):
 
 
 def test_proof_hides_messages_of_muted_wizards(duel: Duel, cast: Cast):
-    commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
+    speaking.mute(wizard=cast.bram, other=cast.ada, now=NOW)
     sealed = proof(duel, signed_in(cast, "bram"))["seals"][1]
     assert "say" not in by_hand(sealed)
 

@@ -10,9 +10,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import closing, endings, sealing
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Orders, Seat, Stage, Turn, Wizard
+from duels.queries import lists, pages
+from duels.queries.rows import DuelRow
 from duels.sealing import seals
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels import duel_rows
@@ -54,7 +57,7 @@ def lengthen(duel: Duel, turns: int) -> None:
 def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
     sealed = seal(duel, ada, hands("F", "F"))
-    page = queries.duel_page(duel, ada, NOW)
+    page = pages.duel_page(duel, ada, NOW)
     assert (page.observer, page.turn and page.turn.ordinal) == ("w0", 2)
     assert page.me
     assert (page.me.name, page.me.you, page.me.sealed_at) == ("Ada", True, NOW)
@@ -73,7 +76,7 @@ def test_duel_page_for_a_wizard_has_their_view_and_draft(duel: Duel, ada: Wizard
 def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cast: Cast):
     sealed = seal(duel, cast.ada, hands("F", "F"))
     for viewer in (cast.cleo, None):
-        page = queries.duel_page(duel, viewer, NOW)
+        page = pages.duel_page(duel, viewer, NOW)
         assert (page.observer, page.me, page.sheet, page.draft) == ("spectator", None, None, {})
         assert page.live_orders is None
         assert page.seats[0].commitment == sealed.commitment
@@ -81,7 +84,7 @@ def test_duel_page_for_a_spectator_has_commitments_but_no_orders(duel: Duel, cas
 
 
 def test_duel_page_before_the_start_has_no_turn(ada: Wizard, bram: Wizard):
-    page = queries.duel_page(challenge(ada, bram), bram, NOW)
+    page = pages.duel_page(challenge(ada, bram), bram, NOW)
     assert (page.turn, page.view, page.reports, page.sheet) == (None, None, (), None)
     assert [(row.name, row.accepted) for row in page.seats] == [("Ada", True), ("Bram", False)]
 
@@ -90,7 +93,7 @@ def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: 
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     for viewer in (cast.ada, cast.bram, cast.cleo, None):
-        page = queries.duel_page(duel, viewer, NOW)
+        page = pages.duel_page(duel, viewer, NOW)
         assert (page.observer, page.sheet, page.waiting_for) == ("all", None, ())
         assert page.view
         assert page.view.outcome == "w1"
@@ -99,7 +102,7 @@ def test_duel_page_shows_everything_to_everyone_after_the_end(duel: Duel, cast: 
 
 def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada: Wizard):
     lengthen(duel, 35)
-    page = queries.duel_page(duel, ada, NOW)
+    page = pages.duel_page(duel, ada, NOW)
     assert page.view
     assert [turn.ordinal for turn in page.view.turns] == list(range(16, 35))  # and the open turn
     assert [report.ordinal for report in page.reports] == list(range(16, 35))
@@ -109,12 +112,12 @@ def test_duel_page_shows_twenty_turns_and_links_to_earlier_ones(duel: Duel, ada:
 def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard, bram: Wizard):
     """The cached data of a turn must not contain names."""
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
-    assert "Bram" in str(queries.duel_page(duel, ada, NOW).view)
-    asked_once = counted(lambda: queries.duel_page(duel, ada, NOW))
-    assert asked_once < counted(lambda: queries.duel_page(duel, bram, NOW))
+    assert "Bram" in str(pages.duel_page(duel, ada, NOW).view)
+    asked_once = counted(lambda: pages.duel_page(duel, ada, NOW))
+    assert asked_once < counted(lambda: pages.duel_page(duel, bram, NOW))
     assert bram.user
-    commands.close_account(user=bram.user, now=NOW)
-    page = queries.duel_page(duel, ada, NOW)
+    closing.close_account(user=bram.user, now=NOW)
+    page = pages.duel_page(duel, ada, NOW)
     assert page.view
     assert "Bram" not in str(page.view)
     assert "Bram" not in str(page.reports)
@@ -123,7 +126,7 @@ def test_duel_page_shows_changed_names_despite_its_cache(duel: Duel, ada: Wizard
 def test_past_turn_has_a_page_of_its_own(duel: Duel, cast: Cast):
     for left in "WS":
         play(duel, {cast.ada: hands(left, "F"), cast.bram: IDLE})
-    page = queries.turn_page(duel, 1, cast.bram)
+    page = pages.turn_page(duel, 1, cast.bram)
     assert page
     assert (page.newest, page.observer) == (2, "w1")
     assert [turn.ordinal for turn in page.view.turns] == [1]
@@ -133,7 +136,7 @@ def test_past_turn_has_a_page_of_its_own(duel: Duel, cast: Cast):
         ("Ada", True),
         ("Bram", False),
     ]
-    second = queries.turn_page(duel, 2, cast.cleo)
+    second = pages.turn_page(duel, 2, cast.cleo)
     assert second
     assert (second.newest, second.observer) == (2, "spectator")
     assert all(row.fields is None for row in second.seals)
@@ -142,22 +145,22 @@ def test_past_turn_has_a_page_of_its_own(duel: Duel, cast: Cast):
 @pytest.mark.parametrize("ordinal", [0, 2, 3, 99])
 def test_a_turn_that_has_not_been_played_has_no_page(duel: Duel, cast: Cast, ordinal: int):
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    assert queries.turn_page(duel, ordinal, cast.ada) is None
+    assert pages.turn_page(duel, ordinal, cast.ada) is None
 
 
 def test_page_of_a_past_turn_shows_twenty_turns_up_to_it(duel: Duel, ada: Wizard):
     lengthen(duel, 60)
-    page = queries.turn_page(duel, 50, ada)
+    page = pages.turn_page(duel, 50, ada)
     assert page
     assert [turn.ordinal for turn in page.view.turns] == list(range(31, 51))
 
 
 def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel: Duel, cast: Cast):
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    now = queries.turn_page(duel, 1, cast.bram)
-    then = queries.turn_page(duel, 1, cast.bram, seen="w1")
+    now = pages.turn_page(duel, 1, cast.bram)
+    then = pages.turn_page(duel, 1, cast.bram, seen="w1")
     assert now
     assert then
     assert (now.observer, now.as_then) == ("all", False)
@@ -168,12 +171,12 @@ def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel
 def test_private_duel_is_visible_only_to_its_wizards(cast: Cast):
     duel = begin(cast.ada, cast.bram, visibility="private")
     for wizard in (cast.ada, cast.bram):
-        assert queries.visible_duel(duel.pk, wizard) == duel
+        assert lists.visible_duel(duel.pk, wizard) == duel
     for viewer in (cast.cleo, cast.dorn, None):
-        assert queries.visible_duel(duel.pk, viewer) is None
+        assert lists.visible_duel(duel.pk, viewer) is None
     assert duel_rows.public_duels() == ()
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    assert queries.visible_duel(duel.pk, cast.cleo) is None
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert lists.visible_duel(duel.pk, cast.cleo) is None
     assert duel_rows.public_duels() == ()
     assert duel_rows.finished_duels(cast.ada) == ()
     assert duel_rows.finished_duels(cast.ada, cast.cleo) == ()
@@ -183,27 +186,27 @@ def test_private_duel_is_visible_only_to_its_wizards(cast: Cast):
 
 def test_public_duel_is_visible_to_everyone(duel: Duel, cast: Cast):
     for viewer in (cast.cleo, None):
-        assert queries.visible_duel(duel.pk, viewer) == duel
+        assert lists.visible_duel(duel.pk, viewer) == duel
     assert [row.duel for row in duel_rows.public_duels()] == [duel]
-    assert queries.visible_duel(404, cast.ada) is None
+    assert lists.visible_duel(404, cast.ada) is None
 
 
 @pytest.mark.parametrize("number", [0, -1, 2**31, 2**63, 10**40])
 def test_unknown_duel_ids_are_not_found_by_queries_and_rejected_by_commands(
     duel: Duel, ada: Wizard, number: int
 ):
-    assert queries.visible_duel(number, ada) is None
-    assert queries.turn_page(duel, number, ada) is None
-    with pytest.raises(commands.Refused):
-        commands.resign(duel_id=number, wizard=ada, now=NOW)
-    with pytest.raises(commands.Refused):
-        commands.save_draft(turn_id=number, wizard=ada, fields={}, now=NOW)
+    assert lists.visible_duel(number, ada) is None
+    assert pages.turn_page(duel, number, ada) is None
+    with pytest.raises(errors.Refused):
+        endings.resign(duel_id=number, wizard=ada, now=NOW)
+    with pytest.raises(errors.Refused):
+        sealing.save_draft(turn_id=number, wizard=ada, fields={}, now=NOW)
 
 
 @pytest.mark.parametrize("text", ["", "\0", "a\0b", "x" * 5000, "\N{SNOWMAN}", "../.."])
 def test_unknown_slugs_and_tokens_are_not_found(db: None, text: str):
-    assert queries.wizard_named(text) is None
-    assert queries.challenge_by_token(text) is None
+    assert lists.wizard_named(text) is None
+    assert lists.challenge_by_token(text) is None
 
 
 def test_own_duels_are_listed_as_waiting_running_or_finished(duel: Duel, cast: Cast):
@@ -215,7 +218,7 @@ def test_own_duels_are_listed_as_waiting_running_or_finished(duel: Duel, cast: C
     assert duel_rows.duels_running(cast.bram) == ()
     assert [row.duel for row in duel_rows.duels_awaiting(cast.bram, NOW)] == [duel]
     assert duel_rows.duels_running(cast.dorn) == ()
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert duel_rows.duels_awaiting(cast.bram, NOW) == duel_rows.duels_running(cast.ada) == ()
     (over,) = duel_rows.finished_duels(cast.bram)
     assert over.duel.status == DuelStatus.OVER
@@ -237,7 +240,7 @@ def test_duel_page_needs_the_same_number_of_queries_at_turns_20_and_200(duel: Du
     costs = []
     for ordinal in (20, 200):
         lengthen(duel, ordinal)
-        costs.append([counted(partial(queries.duel_page, duel, who, NOW)) for who in viewers])
+        costs.append([counted(partial(pages.duel_page, duel, who, NOW)) for who in viewers])
     assert costs[0] == costs[1]
     assert max(costs[0]) <= 2  # one for earlier turns, and one for everything else
 
@@ -246,7 +249,7 @@ def test_duel_page_needs_five_queries_or_four_if_earlier_turns_are_cached(
     client: Client, duel: Duel, ada: Wizard, bram: Wizard, django_assert_num_queries: Any
 ):
     play(duel, {ada: hands("W", "P"), bram: hands("S", "D")})
-    commands.save_draft(turn_id=open_turn(duel).pk, wizard=ada, fields=IDLE, now=NOW)
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=ada, fields=IDLE, now=NOW)
     assert ada.user
     client.force_login(ada.user)
     page = f"/duels/{duel.pk}/"
@@ -260,7 +263,7 @@ def test_duel_page_needs_five_queries_or_four_if_earlier_turns_are_cached(
 
 def test_page_of_a_past_turn_needs_the_same_number_of_queries_for_any_turn(duel: Duel, ada: Wizard):
     lengthen(duel, 200)
-    costs = {counted(partial(queries.turn_page, duel, n, ada)) for n in (30, 100, 199)}
+    costs = {counted(partial(pages.turn_page, duel, n, ada)) for n in (30, 100, 199)}
     assert len(costs) == 1
     assert costs.pop() <= 6
 
@@ -271,7 +274,7 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
     for duel in (two, four):
         for row in duel.seats.select_related("wizard"):
             seal(duel, row.wizard, IDLE)
-    cost = [counted(partial(queries.duel_page, d, cast.ada, NOW)) for d in (two, four)]
+    cost = [counted(partial(pages.duel_page, d, cast.ada, NOW)) for d in (two, four)]
     assert cost[0] == cost[1]
 
 
@@ -288,14 +291,14 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_wizards(cast: C
     ],
 )
 def test_queries_of_lists_of_duels_do_not_depend_on_their_length(
-    cast: Cast, rows: Callable[[Cast], tuple[queries.DuelRow, ...]]
+    cast: Cast, rows: Callable[[Cast], tuple[DuelRow, ...]]
 ):
     def add() -> None:
         challenge(cast.ada)
         challenge(cast.cleo, cast.ada)
         seal(begin(cast.ada, cast.bram), cast.bram, IDLE)
         over = begin(cast.ada, cast.bram)
-        commands.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=over.pk, wizard=cast.ada, now=NOW)
 
     def read() -> int:
         return sum(
@@ -332,6 +335,6 @@ def test_duel_page_decrypts_only_the_viewers_orders(
 
     monkeypatch.setattr(seals, "decrypt_body", watched)
     for viewer in (ada, None):
-        queries.duel_page(duel, viewer, NOW)
+        pages.duel_page(duel, viewer, NOW)
     assert opened == [Orders.objects.get(seat__wizard=ada).body]
     assert theirs.body not in opened

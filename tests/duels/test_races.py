@@ -21,8 +21,10 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from duels import commands, tasks
+from duels import errors, tasks
+from duels.commands import challenges, endings, resolution, speaking, sweeping, wizards
 from duels.commands.locking import locked_turn
+from duels.commands.sealing import seal_orders, unseal
 from duels.models import (
     Duel,
     DuelStatus,
@@ -35,7 +37,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
-from duels.post import commands as post
+from duels.post.commands import choosing, delivering
 from duels.post.models import Notice, NoticeKind
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
@@ -58,7 +60,7 @@ def _after(barrier: threading.Barrier, call: Callable[[], Any]) -> Any:
     try:
         barrier.wait(PATIENCE_SECONDS)
         return call()
-    except commands.Refused as refused:
+    except errors.Refused as refused:
         return refused.code
     finally:
         connection.close()
@@ -68,7 +70,7 @@ def sealing(
     turn: Turn, wizard: Wizard, fields: dict[str, str] = IDLE, chance: str = ""
 ) -> Callable[[], Orders]:
     return partial(
-        commands.seal_orders,
+        seal_orders,
         turn_id=turn.pk,
         wizard=wizard,
         fields=fields,
@@ -137,7 +139,7 @@ def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
 def test_turn_is_resolved_once_by_many_workers_with_the_same_message(cast: Cast):
     for _ in range(ROUNDS):
         turn = complete_turn(cast)
-        answers = at_once(*[partial(commands.resolve_turn, turn_id=turn.pk)] * 4)
+        answers = at_once(*[partial(resolution.resolve_turn, turn_id=turn.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert_resolved_once([turn])
 
@@ -149,13 +151,13 @@ def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
     child = os.fork()
     if child == 0:
         with mock.patch("duels.commands.resolution._announce", kill_myself):
-            commands.resolve_turn(turn_id=turn.pk)
+            resolution.resolve_turn(turn_id=turn.pk)
         os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGKILL
     turn.refresh_from_db()
     assert (turn.stage, missing(turn), turn.attempts) == (Stage.ORDERS, 0, 0)
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW).resolved == 1
     assert_resolved_once([turn])
 
 
@@ -191,7 +193,7 @@ def test_simultaneous_seal_and_resignation_leave_no_turn_open(cast: Cast):
         seal(duel, cast.ada, IDLE)
         at_once(
             sealing(turn, cast.bram),
-            partial(commands.resign, duel_id=duel.pk, wizard=cast.ada, now=NOW),
+            partial(endings.resign, duel_id=duel.pk, wizard=cast.ada, now=NOW),
         )
         duel.refresh_from_db()
         assert (duel.status, duel.ended) == (DuelStatus.OVER, "resigned")
@@ -205,7 +207,7 @@ def test_seal_is_either_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         turn = open_turn(duel)
         seal(duel, cast.ada, IDLE)
         taken, _ = at_once(
-            partial(commands.unseal, turn_id=turn.pk, wizard=cast.ada, now=NOW),
+            partial(unseal, turn_id=turn.pk, wizard=cast.ada, now=NOW),
             sealing(turn, cast.bram),
         )
         turn.refresh_from_db()
@@ -218,7 +220,7 @@ def test_last_seat_of_a_challenge_is_taken_by_only_one_wizard(cast: Cast):
         duel = challenge(cast.ada)
         answers = at_once(
             *[
-                partial(commands.accept, duel_id=duel.pk, wizard=wizard, now=NOW)
+                partial(challenges.accept, duel_id=duel.pk, wizard=wizard, now=NOW)
                 for wizard in (cast.bram, cast.cleo)
             ]
         )
@@ -232,8 +234,8 @@ def test_challenge_accepted_and_withdrawn_at_once_either_starts_or_ends(cast: Ca
     for _ in range(ROUNDS):
         duel = challenge(cast.ada, cast.bram)
         at_once(
-            partial(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW),
-            partial(commands.withdraw, duel_id=duel.pk, wizard=cast.ada, now=NOW),
+            partial(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW),
+            partial(challenges.withdraw, duel_id=duel.pk, wizard=cast.ada, now=NOW),
         )
         duel.refresh_from_db()
         is_played = Turn.objects.filter(duel=duel).exists()
@@ -245,7 +247,7 @@ def test_two_simultaneous_draw_offers_end_the_duel(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         at_once(
             *[
-                partial(commands.offer_draw, duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+                partial(endings.offer_draw, duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
                 for wizard in (cast.ada, cast.bram)
             ]
         )
@@ -270,9 +272,9 @@ def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast
     for number in range(ROUNDS):
         for loser in (cast.cleo, cast.dorn):
             duel = begin(cast.bram, loser, ruleset="wizards-1")
-            commands.resign(duel_id=duel.pk, wizard=loser, now=NOW)
+            endings.resign(duel_id=duel.pk, wizard=loser, now=NOW)
         deaths = [fatal_turn(winner, cast.bram) for winner in (cast.ada, cast.cleo)]
-        calls = [partial(commands.resolve_turn, turn_id=turn.pk) for turn in deaths]
+        calls = [partial(resolution.resolve_turn, turn_id=turn.pk) for turn in deaths]
         assert sorted(at_once(*calls, *calls)) == [False, False, True, True]
         assert not Marker.objects.filter(holder=cast.bram, returned_at=None).exists()
         for winner, turn in zip((cast.ada, cast.cleo), deaths, strict=True):
@@ -283,10 +285,10 @@ def test_wizard_who_dies_in_two_duels_at_once_gives_back_markers_once(cast: Cast
 
 def test_two_simultaneous_rematch_requests_create_one_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     at_once(
         *[
-            partial(commands.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
+            partial(challenges.rematch, duel_id=duel.pk, wizard=wizard, now=NOW)
             for wizard in (cast.ada, cast.bram)
         ]
     )
@@ -299,7 +301,7 @@ def test_only_one_of_two_simultaneous_users_can_take_a_name(cast: Cast):
         answers = at_once(
             *[
                 partial(
-                    commands.create_wizard,
+                    wizards.create_wizard,
                     user=user,
                     name=f"Twin {number} x",
                     pronouns="she",
@@ -316,7 +318,7 @@ def test_double_click_creates_one_wizard(cast: Cast):
     for number in range(ROUNDS):
         user = make_user(f"new{number}@example.org")
         name = partial(
-            commands.create_wizard, user=user, name=f"Newt {number} x", pronouns="it", now=NOW
+            wizards.create_wizard, user=user, name=f"Newt {number} x", pronouns="it", now=NOW
         )
         one, other = at_once(name, name)
         assert one == other
@@ -328,7 +330,7 @@ def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
         notice = Notice.objects.latest("pk")
         Notice.objects.filter(pk=notice.pk).update(status=OutboxStatus.QUEUED)
         mail.outbox.clear()
-        answers = at_once(*[partial(post.deliver_notice, notice_id=notice.pk)] * 4)
+        answers = at_once(*[partial(delivering.deliver_notice, notice_id=notice.pk)] * 4)
         assert sorted(answers) == [False, False, False, True]
         assert len(mail.outbox) == 1
 
@@ -336,22 +338,22 @@ def test_email_is_delivered_once_by_many_simultaneous_tasks(cast: Cast):
 def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast):
     """The message is always sent, either in that email or in the next one."""
     today, minutes = timezone.now(), timedelta(minutes=6)  # otherwise nudges come too early
-    post.set_mail_choice(
+    choosing.set_mail_choice(
         wizard=cast.ada, when="every", hour=8, though_here=False, words=True, now=NOW
     )
     for number in range(ROUNDS):
         duel = begin(cast.ada, cast.bram)
         now = today + timedelta(days=number)  # a new day, because limits apply per day
-        say = partial(commands.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
+        say = partial(speaking.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
         notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
         mail.outbox.clear()
         at_once(
-            partial(post.deliver_notice, notice_id=notices.get().pk, now=now + minutes),
+            partial(delivering.deliver_notice, notice_id=notices.get().pk, now=now + minutes),
             partial(say, words="second"),
         )
         for each in notices.filter(status=OutboxStatus.QUEUED):
-            post.deliver_notice(notice_id=each.pk, now=now + minutes)
+            delivering.deliver_notice(notice_id=each.pk, now=now + minutes)
         told = [str(each.body) for each in mail.outbox if "Message" in each.subject]
         assert [sum(words in body for body in told) for words in ("first", "second")] == [1, 1]
 
@@ -359,7 +361,7 @@ def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast
 def test_simultaneous_sweeps_resolve_turns_and_expire_challenges_once(cast: Cast):
     turn = complete_turn(cast)
     challenge(cast.ada, now=NOW.replace(year=2020))
-    swept = at_once(*[partial(commands.sweep, now=NOW)] * 3)
+    swept = at_once(*[partial(sweeping.sweep, now=NOW)] * 3)
     assert sum(one.resolved for one in swept) == 1
     assert sum(one.expired for one in swept) == 1
     assert sum(one.failed for one in swept) == 0
@@ -376,7 +378,7 @@ def test_simultaneous_sweeps_handle_each_deadline_once(cast: Cast):
     missed = [begin(cast.ada, cast.bram, pace=day) for _ in range(2)]
     for duel in (*excused, *missed):
         seal(duel, cast.ada, IDLE)
-    swept = at_once(*[partial(commands.sweep, now=NOW + timedelta(days=1))] * 3)
+    swept = at_once(*[partial(sweeping.sweep, now=NOW + timedelta(days=1))] * 3)
     assert sum(one.deadlines.excuses for one in swept) == 2
     assert sum(one.deadlines.defaults for one in swept) == 2
     assert sum(one.failed for one in swept) == 0

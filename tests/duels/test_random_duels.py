@@ -11,10 +11,11 @@ import pytest
 from django.core import mail
 
 import engine
-from duels import commands, queries
+from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage, Turn
 from duels.post.models import DroppedFor, Notice
+from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, deliver
@@ -35,7 +36,7 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
             mine = [q for q in turn.questions if q["wizard"] == seat.code]
             answers = {q["id"]: chance.choice(q["options"]) for q in mine}
             if mine:
-                commands.answer_questions(
+                sealing.answer_questions(
                     turn_id=turn.pk,
                     wizard=seat.wizard,
                     answers=answers,
@@ -45,14 +46,14 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
                 )
         elif seat.code in acting:
             orders = random_orders(position, seat.code, players[seat.code])
-            commands.seal_orders(
+            sealing.seal_orders(
                 turn_id=turn.pk,
                 wizard=seat.wizard,
                 fields=engine.fields(orders),
                 form_seal="",
                 now=NOW,
             )
-    assert commands.resolve_turn(turn_id=turn.pk, now=NOW) or is_asking(turn)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=NOW) or is_asking(turn)
 
 
 def is_asking(turn: Turn) -> bool:
@@ -64,8 +65,8 @@ def look(duel: Duel, cast: Cast) -> None:
     """Check that every viewer can open all pages."""
     last = Turn.objects.filter(duel=duel).latest("ordinal").ordinal
     for viewer in (cast.ada, cast.bram, cast.cleo, cast.dorn, None):
-        assert queries.duel_page(duel, viewer, NOW).view
-        queries.turn_page(duel, max(1, last - 1), viewer)
+        assert pages.duel_page(duel, viewer, NOW).view
+        pages.turn_page(duel, max(1, last - 1), viewer)
 
 
 @pytest.mark.parametrize(
@@ -100,10 +101,10 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     while not duel.is_over:
         duel = resign_one(duel)
     look(duel, cast)
-    record = json.loads(json.dumps(queries.record(duel)))
+    record = json.loads(json.dumps(stories.record(duel)))
     assert verify(record) == []
     assert engine.dump(replay(record).position) == duel.final_position
-    assert queries.transcript(duel)
+    assert stories.transcript(duel)
     deliver(now=NOW)
     unsent = Notice.objects.exclude(status=OutboxStatus.SENT)
     assert {each.dropped_for for each in unsent} <= {DroppedFor.OUTDATED, DroppedFor.READ}
@@ -113,4 +114,4 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
 def resign_one(duel: Duel) -> Duel:
     seat = Seat.objects.filter(duel=duel, outcome="").select_related("wizard").first()
     assert seat
-    return commands.resign(duel_id=duel.pk, wizard=seat.wizard, now=NOW)
+    return endings.resign(duel_id=duel.pk, wizard=seat.wizard, now=NOW)

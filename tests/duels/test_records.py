@@ -13,10 +13,12 @@ import pytest
 from django.apps import apps
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import closing, endings, resolution, sealing, speaking
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Turn, Wizard
+from duels.queries import pages, proofs, stories
 from duels.sealing import links, seals
 from engine.positions.codec import dump
 from engine.proof.replay import replay
@@ -30,7 +32,7 @@ IDLE = hands("-", "-")
 def record_of(duel: Duel) -> dict[str, Any]:
     """Return the record in the form in which it is downloaded."""
     duel.refresh_from_db()
-    record: dict[str, Any] = json.loads(json.dumps(queries.record(duel)))
+    record: dict[str, Any] = json.loads(json.dumps(stories.record(duel)))
     return record
 
 
@@ -46,11 +48,11 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     for adas, brams in turns:
         play(duel, {ada: adas, bram: brams})
     turn = open_turn(duel)
-    for question in queries.duel_page(duel, ada, NOW).questions:
-        commands.answer_questions(
+    for question in pages.duel_page(duel, ada, NOW).questions:
+        sealing.answer_questions(
             turn_id=turn.pk, wizard=ada, answers={question.id: "L"}, form_seal="", batch=1, now=NOW
         )
-    commands.resolve_turn(turn_id=turn.pk)
+    resolution.resolve_turn(turn_id=turn.pk)
     for letter in "DSF":
         play(duel, {ada: hands("-", letter), bram: hands("P", "-")})
     first = seal(duel, ada, IDLE)
@@ -168,7 +170,7 @@ def test_hash_chain_stays_valid_after_an_account_is_closed(duel: Duel, bram: Wiz
     """Bram was confused, so the labels of some draws contain Bram's name."""
     before = record_of(duel)
     assert bram.user
-    commands.close_account(user=bram.user, now=LATER)
+    closing.close_account(user=bram.user, now=LATER)
     record = record_of(duel)
     assert record["dice"] == before["dice"]
     assert record["wizards"] != before["wizards"]
@@ -183,10 +185,10 @@ def test_hash_chain_stays_valid_if_an_account_is_closed_during_the_duel(cast: Ca
         play(duel, dict.fromkeys(three, hands("W", "D")))
     early = list(Turn.objects.filter(duel=duel, stage="resolved").values_list("chain", flat=True))
     assert cast.ada.user
-    commands.close_account(user=cast.ada.user, now=NOW)
+    closing.close_account(user=cast.ada.user, now=NOW)
     play(duel, {cast.bram: IDLE, cast.cleo: IDLE})
     for wizard in three[1:]:
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert computed_links(record) == stated_links(record)
     assert stated_links(record)[:2] == early
@@ -209,7 +211,7 @@ def test_verify_detects_a_change_in_the_record(duel: Duel):
 
 
 def test_transcript_has_names_messages_turns_and_the_winner(duel: Duel):
-    text = queries.transcript(duel)
+    text = stories.transcript(duel)
     for part in ("Ada", "Bram", "En garde!", "“Never”", "Turn 1", "Ada has won."):
         assert part in text
 
@@ -240,10 +242,10 @@ def test_record_does_not_contain_a_replaced_seal_whose_key_was_lost(duel: Duel, 
 def test_record_of_a_duel_that_ended_by_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     seal(duel, cast.ada, hands("W", "F"))
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     play(duel, {cast.bram: IDLE, cast.cleo: IDLE})
     seal(duel, cast.bram, hands("W", "F"))
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     record = record_of(duel)
     assert [turn.get("resigned") for turn in record["turns"]] == [["w0"], ["w2"]]
     assert record["turns"][1]["orders"] == {}
@@ -263,9 +265,9 @@ def test_record_of_a_duel_that_ended_by_resignation_during_questions_verifies(ca
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE, cast.cleo: IDLE})
     assert turn.stage == "answers"
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    commands.resolve_turn(turn_id=turn.pk)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    resolution.resolve_turn(turn_id=turn.pk)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     record = record_of(duel)
     assert verify(record) == []
     assert dump(replay(record).position) == duel.final_position
@@ -276,56 +278,56 @@ def test_record_of_an_agreed_draw_verifies(ada: Wizard, bram: Wizard):
     play(duel, {ada: hands("W", "F"), bram: IDLE})
     seal(duel, ada, hands("S", "S"))
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert (record["ended"]["how"], record["ended"]["result"]) == ("agreed", "draw")
     assert [turn["played"] for turn in record["turns"]] == [True, False]
     assert (record["turns"][1]["orders"], record["turns"][1]["answers"]) == ({}, {})
     assert record["turns"][1]["seals"][0]["fields"]["left"] == "S"
     assert verify(record) == []
-    assert "agreed" in queries.transcript(duel)
+    assert "agreed" in stories.transcript(duel)
 
 
 def test_record_of_an_agreed_draw_in_a_turn_with_a_resignation_verifies(cast: Cast):
     duel = begin(cast.ada, cast.bram, cast.cleo)
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     seal(duel, cast.bram, hands("W", "F"))
     for wizard in (cast.bram, cast.cleo):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     record = record_of(duel)
     assert [turn.get("resigned", []) for turn in record["turns"]] == [[], ["w0"]]
     assert record["turns"][1]["orders"] == {}
     assert [sealed["wizard"] for sealed in record["turns"][1]["seals"]] == ["w1"]
     assert verify(record) == []
     assert dump(replay(record).position) == duel.final_position
-    reports = queries.duel_page(duel, cast.bram, NOW).reports
+    reports = pages.duel_page(duel, cast.bram, NOW).reports
     assert [report.ordinal for report in reports] == [1, 2]
 
 
 def test_record_of_an_agreed_draw_before_the_first_turn_verifies(ada: Wizard, bram: Wizard):
     duel = begin(ada, bram)
     for wizard in (ada, bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     assert [turn["played"] for turn in record_of(duel)["turns"]] == [False]
     assert verify(record_of(duel)) == []
-    assert "Turn 1" not in queries.transcript(duel)
+    assert "Turn 1" not in stories.transcript(duel)
 
 
 def test_the_record_has_no_email_addresses(duel: Duel, ada: Wizard):
-    assert "@" not in json.dumps(queries.record(duel))
+    assert "@" not in json.dumps(stories.record(duel))
     assert seat(duel, ada).wizard.user
 
 
 def test_record_and_transcript_contain_messages_written_after_the_end(cast: Cast):
     """F69, F94. The hash chain does not cover such messages."""
     duel = begin(cast.ada, cast.bram)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="I give up.", now=NOW)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="I give up.", now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     after = LATER + timedelta(seconds=1)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well\nplayed.", now=after)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well\nplayed.", now=after)
     record = record_of(duel)
     assert [
         (row["wizard"], row["ordinal"], row["after_end"], row["words"])
@@ -337,7 +339,7 @@ def test_record_and_transcript_contain_messages_written_after_the_end(cast: Cast
     ]
     assert verify(record) == []
     assert computed_links(record) == stated_links(record)
-    lines = queries.transcript(duel).splitlines()
+    lines = stories.transcript(duel).splitlines()
     assert lines[lines.index("Turn 1") + 1] == "  # Bram: Well met."
     assert lines[lines.index("Turn 2") + 1] == "  # Ada: I give up."
     assert lines[-3:] == ["Bram has won.", "  # Ada: Well", "  #   played."]
@@ -345,11 +347,11 @@ def test_record_and_transcript_contain_messages_written_after_the_end(cast: Cast
 
 def test_record_and_transcript_use_the_neutral_name_of_a_closed_account(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Well met.", now=NOW)
     assert cast.bram.user
-    commands.close_account(user=cast.bram.user, now=LATER)
+    closing.close_account(user=cast.bram.user, now=LATER)
     duel.refresh_from_db()
-    assert f"# Departed {cast.bram.pk}: Well met." in queries.transcript(duel)
+    assert f"# Departed {cast.bram.pk}: Well met." in stories.transcript(duel)
     assert "Bram" not in json.dumps(record_of(duel))
 
 
@@ -365,7 +367,7 @@ def test_record_of_a_duel_with_recorded_draws_verifies(cast: Cast):
     Turn.objects.filter(duel=duel).exclude(chain="").update(chain="ab" * 32)
     Duel.objects.filter(pk=duel.pk).update(link_format=1, recorded_draws=drawn)
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)
     assert (record["dice"]["kind"], record["dice"]["draws"]) == ("recorded", drawn)
     assert verify(record) == []
@@ -388,7 +390,7 @@ def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_fo
         duel.refresh_from_db()
         assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.Dice)
     play(duel, {cast.bram: hands("W", "W")})
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)
     assert (record["version"], record["dice"]["kind"]) == (link_format, "hmac")
     assert [draw["label"] for draw in record["turns"][3]["draws"]] == [*labels]
@@ -431,7 +433,7 @@ def test_record_marks_seals_whose_salts_were_not_derived_from_the_seed(
     play(duel, {cast.bram: IDLE})
     done(ActKind.ROLL_BACK, make_referee(), duel, turn="2")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)
     assert (record["version"], record["salts"]) == (3, "site")
     assert record["turns"][0]["chain"] == early
@@ -458,23 +460,23 @@ def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
         "chance": "0f" * 16,
     }
     for _ in range(2):  # a repeated rejection is recorded only once
-        with pytest.raises(commands.UnreadWarnings):
-            commands.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
-    with pytest.raises(commands.IllegalOrders):
-        commands.seal_orders(fields=hands("C", "-", left_spell="missile"), now=NOW, **asked)
-    with pytest.raises(commands.IllegalOrders):  # not a gesture, so this cannot be sealed
-        commands.seal_orders(fields={"left": "Q"}, now=NOW, **asked)
+        with pytest.raises(errors.UnreadWarnings):
+            sealing.seal_orders(fields=wanted, seen=(), now=NOW, **asked)
+    with pytest.raises(errors.IllegalOrders):
+        sealing.seal_orders(fields=hands("C", "-", left_spell="missile"), now=NOW, **asked)
+    with pytest.raises(errors.IllegalOrders):  # not a gesture, so this cannot be sealed
+        sealing.seal_orders(fields={"left": "Q"}, now=NOW, **asked)
     sealed = seal(duel, cast.ada, wanted, chance="0f" * 16)
-    with pytest.raises(commands.StaleForm):
-        commands.seal_orders(fields=IDLE, now=LATER, **asked)
+    with pytest.raises(errors.StaleForm):
+        sealing.seal_orders(fields=IDLE, now=LATER, **asked)
     play(duel, {cast.bram: IDLE}, now=LATER)
-    own, others = (queries.published_salts(duel, 1, each) for each in (cast.ada, cast.bram))
+    own, others = (proofs.published_salts(duel, 1, each) for each in (cast.ada, cast.bram))
     assert own is not None
     assert others is not None
     if not duel.is_over:
         assert [each["code"] for each in own["rejected"]] == ["unwarned", "illegal_orders", "stale"]
         assert others["rejected"] == []
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)
     rejected = record["turns"][0]["rejected"]
     assert [(each["code"], each["before"]) for each in rejected] == [
@@ -505,7 +507,7 @@ def test_migration_makes_the_first_link_of_older_duels_cover_their_draws(cast: C
         Duel.objects.filter(pk=duel.pk).update(link_format=3, chain="", recorded_draws=recorded)
         relink(apps, None)
         play(duel, {cast.ada: IDLE, cast.bram: IDLE})
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
         record = record_of(duel)
         formats.append((duel.link_format, record["version"], record["dice"]["kind"]))
         assert verify(record) == []

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from duels import commands, queries
+from duels.commands import endings
 from duels.models import ActKind
+from duels.queries import stories
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
 from tests.duels.refereeing import done, make_referee
 
@@ -28,15 +29,15 @@ def test_python_code_in_the_instructions_checks_a_record(cast: Cast, is_rolled_b
     first = seal(duel, cast.ada, hands("W", "-", say="„Ho!“"))
     seal(duel, cast.ada, hands("W", "D"), form_seal=first.commitment, chance="0f" * 16)
     play(duel, {cast.bram: hands("-", "W")}, now=NOW)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
     if is_rolled_back:
         done(ActKind.ROLL_BACK, make_referee(), duel, turn="4")
         seal(duel, cast.ada, hands("W", "D"), chance="f0" * 16)
         play(duel, {cast.bram: hands("-", "W")}, now=NOW)
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
         duel.refresh_from_db()
-    record = json.loads(json.dumps(queries.record(duel)))
+    record = json.loads(json.dumps(stories.record(duel)))
     assert any(turn["draws"] for turn in record["turns"])
     text = (Path(settings.BASE_DIR) / "docs" / "RECORDS.md").read_text("utf-8")
     blocks = [re.sub(r"(?m)^    ", "", block) for block in CODE.findall(text)]

@@ -19,8 +19,8 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 import engine
-from duels import commands
-from duels.commands import acts, release_check
+from duels.commands import deadlines, endings, release_check, resolution, sweeping
+from duels.commands.acts import carrying_out
 from duels.loaded.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.proof import release
@@ -76,15 +76,15 @@ def stabbed(ada: Wizard, bram: Wizard, **more: Any) -> Duel:
 
 def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_queries: Any):
     stabbed(cast.ada, cast.bram)
-    assert commands.held_rulesets(now=NOW) == set()
+    assert release_check.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
     assert (check.fingerprint, check.release) == (fingerprint(), engine.RELEASE)
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
-        commands.held_rulesets(now=LATER)
+        release_check.held_rulesets(now=LATER)
     release_check._passed.clear()  # like another process of this release
     with django_assert_num_queries(1):
-        commands.held_rulesets(now=LATER)
+        release_check.held_rulesets(now=LATER)
     out = StringIO()
     call_command("check_running_duels", all=True, stdout=out)
     assert "1 turns replayed, all with the stored results" in out.getvalue()
@@ -93,7 +93,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
 def test_release_that_plays_differently_stops_duels_without_costing_time(cast: Cast, caplog: Any):
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     other = begin(cast.cleo, cast.dorn, ruleset="wizards-1", pace="86400")
-    assert commands.held_rulesets(now=NOW) == set()
+    assert release_check.held_rulesets(now=NOW) == set()
     left = NOW + timedelta(hours=5)
     due = seat(duel, cast.ada).due_at
     assert due is not None
@@ -101,14 +101,14 @@ def test_release_that_plays_differently_stops_duels_without_costing_time(cast: C
     with code, rules:
         with pytest.raises(CommandError, match="On hold: bartle-1"):
             call_command("check_running_duels")
-        commands.sweep(now=left)
+        sweeping.sweep(now=left)
         duel.refresh_from_db()
         assert duel.held_at == left
         assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, due - left)
         seal(duel, cast.ada, IDLE)  # wizards can still seal
         late = due + timedelta(days=3)
-        assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
-        commands.sweep(now=late)
+        assert not resolution.resolve_turn(turn_id=open_turn(duel).pk, now=late)
+        sweeping.sweep(now=late)
         assert open_turn(duel).ordinal == 2
         assert open_turn(duel).failed_at is None
         duel.refresh_from_db()
@@ -120,7 +120,7 @@ def test_release_that_plays_differently_stops_duels_without_costing_time(cast: C
         assert open_turn(other).ordinal == 2
         # A duel that begins under this ruleset in the meantime is paused before any deadline.
         fresh = begin(cast.ada, cast.cleo, pace="86400")
-        commands.process_deadlines(duel_id=fresh.pk, now=late)
+        deadlines.process_deadlines(duel_id=fresh.pk, now=late)
         fresh.refresh_from_db()
         assert fresh.held_at == late
     check = ReleaseCheck.objects.get(held=["bartle-1"])
@@ -133,8 +133,8 @@ def test_release_that_plays_differently_stops_duels_without_costing_time(cast: C
     assert "bartle-1" in caplog.text
     # When the earlier release is deployed again, it checks the duels and resumes them.
     release_check._passed.clear()
-    commands.sweep(now=late)
-    commands.sweep(now=late)
+    sweeping.sweep(now=late)
+    sweeping.sweep(now=late)
     duel.refresh_from_db()
     alarm.refresh_from_db()
     assert duel.held_at is None
@@ -145,11 +145,11 @@ def test_release_that_plays_differently_stops_duels_without_costing_time(cast: C
 def test_only_the_release_that_was_checked_last_can_resume_duels(cast: Cast):
     """The duel stays paused while an old worker is still running next to the new release."""
     duel = stabbed(cast.ada, cast.bram)
-    commands.held_rulesets(now=NOW)
+    release_check.held_rulesets(now=NOW)
     code, rules = another_release()
     with code, rules:
-        commands.sweep(now=LATER)
-    commands.sweep(now=LATER)
+        sweeping.sweep(now=LATER)
+    sweeping.sweep(now=LATER)
     duel.refresh_from_db()
     assert duel.held_at == LATER
 
@@ -174,7 +174,7 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
 
     code, rules = another_release(otherwise)
     with code, rules:
-        check = commands.check_running_duels(now=NOW)
+        check = release_check.check_running_duels(now=NOW)
     assert check.held == ["bartle-1"]
     expected = {
         "draws": "now results in different draws and different events",
@@ -187,12 +187,12 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
 
 def test_release_check_handles_resignations_and_lost_keys(cast: Cast, settings: Any):
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
-    check = commands.check_running_duels(now=NOW)
+    check = release_check.check_running_duels(now=NOW)
     assert (check.turns, check.held) == (1, [])
     settings.SEAL_KEYS = [Fernet.generate_key().decode()]
-    check = commands.check_running_duels(now=NOW)
+    check = release_check.check_running_duels(now=NOW)
     assert (check.turns, check.held) == (0, [])
     assert Seat.objects.filter(duel=duel, outcome="").count() == 2
 
@@ -208,7 +208,9 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
     def after_an_act(turn_id: int) -> Any:
         if not acted and change == "rename":
             given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
-            acted.append(acts.carry_out(ActKind.RENAME, by=by, reason="x", now=NOW, **given))
+            acted.append(
+                carrying_out.carry_out(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
+            )
         elif not acted:
             acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))
             play(duel, {cast.ada: hands("W", "W"), cast.bram: hands("W", "-")})
@@ -216,7 +218,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
         return load_turn(turn_id)
 
     with mock.patch.object(release_check, "load_turn", after_an_act):
-        check = commands.check_running_duels(now=LATER)
+        check = release_check.check_running_duels(now=LATER)
     assert acted
     assert (check.turns, check.held, check.words) == (1, [], "")
 
@@ -272,14 +274,14 @@ def test_referee_can_let_a_duel_continue_after_an_intended_change(cast: Cast, ac
     duel = stabbed(cast.ada, cast.bram, pace="86400")
     code, rules = another_release()
     with code, rules:
-        commands.sweep(now=NOW)
+        sweeping.sweep(now=NOW)
         duel.refresh_from_db()
         assert duel.held_at is not None
         done(act, make_referee(), duel, **({"turn": "1"} if act == ActKind.ROLL_BACK else {}))
-        assert commands.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
+        assert release_check.held_rulesets(now=LATER) == {"bartle-1"}, "until the next check"
         call_command("check_running_duels", verbosity=0)
-        assert commands.held_rulesets(now=LATER) == set()
-        commands.sweep(now=LATER)
+        assert release_check.held_rulesets(now=LATER) == set()
+        sweeping.sweep(now=LATER)
         duel.refresh_from_db()
         if act == ActKind.ANNUL:
             assert duel.status == DuelStatus.ANNULLED

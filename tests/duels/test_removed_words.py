@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import endings
 from duels.models import ActKind
 from duels.proof.records import record
 from engine.proof.verify import examine, verify
@@ -35,7 +35,7 @@ def test_removed_message_is_hidden_and_its_seal_still_verifies(cast: Cast):
     play(duel, {cast.ada: hands("W", "P", say="Foul again."), cast.bram: hands("P", "W")})
     check_no_foul_words(cast, [f"/duels/{duel.pk}/void/1/1/"])
     done(ActKind.REMOVE_WORDS, by, duel, speech="turn 1 w0")
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
     files = [f"/duels/{duel.pk}/{name}" for name in ("record.json", "transcript.txt")]
     check_no_foul_words(cast, [*addresses, *files, f"/duels/{duel.pk}/void/1/1/"])

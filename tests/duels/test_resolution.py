@@ -9,11 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import commands, queries
-from duels.commands import resolution
+from duels import errors
+from duels.commands import resolution, sweeping
+from duels.commands.sealing import answer_questions, seal_orders, unseal
 from duels.loaded import adjudication
 from duels.models import Alarm, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
+from duels.queries import pages, stories
 from duels.sealing import links, seals
 from engine.positions.position import FOREVER, Effect
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
@@ -42,11 +44,11 @@ def damage(duel: Duel) -> list[int]:
 
 def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
-    assert not commands.resolve_turn(turn_id=turn.pk)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
     seal(duel, ada, hands("W", "P"))
-    assert not commands.resolve_turn(turn_id=turn.pk)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
     seal(duel, bram, hands("F", "F"))
-    assert commands.resolve_turn(turn_id=turn.pk, now=LATER)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
     assert (turn.stage, turn.closed_at, missing(turn)) == (Stage.RESOLVED, LATER, 0)
     assert turn.release == engine.RELEASE
@@ -63,13 +65,13 @@ def test_a_resolved_turn_is_not_resolved_again(duel: Duel, ada: Wizard, bram: Wi
     turn = play(duel, {ada: hands("W", "P"), bram: hands("F", "F")})
     notices = Notice.objects.count()
     for _ in range(2):
-        assert not commands.resolve_turn(turn_id=turn.pk)
+        assert not resolution.resolve_turn(turn_id=turn.pk)
     assert Turn.objects.count() == 2
     assert Notice.objects.count() == notices
 
 
 def test_resolving_an_unknown_turn_does_nothing(db: None):
-    assert not commands.resolve_turn(turn_id=404)
+    assert not resolution.resolve_turn(turn_id=404)
 
 
 def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, bram: Wizard):
@@ -77,11 +79,9 @@ def test_sealing_and_resolving_a_turn_need_few_queries(duel: Duel, ada: Wizard, 
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"))
     with CaptureQueriesContext(connection) as sealing:
-        commands.seal_orders(
-            turn_id=turn.pk, wizard=bram, fields=hands("S", "D"), form_seal="", now=NOW
-        )
+        seal_orders(turn_id=turn.pk, wizard=bram, fields=hands("S", "D"), form_seal="", now=NOW)
     with CaptureQueriesContext(connection) as resolving:
-        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+        assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     assert len(sealing) == 3 + 2  # write the orders, and the seat that is no longer awaited
     assert len(resolving) == 3 + 4  # this turn, the next one, awaited seats, emails
 
@@ -96,7 +96,7 @@ def test_position_is_decoded_once_and_each_seal_decrypted_once(
         mock.patch.object(engine, "load_position", wraps=engine.load_position) as decoded,
         mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened,
     ):
-        assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+        assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     assert (decoded.call_count, opened.call_count) == (1, 2)
 
 
@@ -156,7 +156,7 @@ def test_worker_with_a_slow_clock_does_not_date_a_turn_before_its_last_seal(
     turn = open_turn(duel)
     seal(duel, ada, hands("W", "P"), now=LATER)
     seal(duel, bram, IDLE, now=NOW)
-    assert commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     turn.refresh_from_db()
     assert turn.closed_at == open_turn(duel).opened_at == LATER
 
@@ -172,15 +172,15 @@ def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wiza
     turn = open_turn(duel)
     broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError("sesame"))
     for attempt in (1, 2):
-        with broken, pytest.raises(commands.ResolutionFailed) as failed:
-            commands.resolve_turn(turn_id=turn.pk, now=LATER)
+        with broken, pytest.raises(errors.ResolutionFailed) as failed:
+            resolution.resolve_turn(turn_id=turn.pk, now=LATER)
         turn.refresh_from_db()
         assert (turn.stage, turn.attempts, turn.failed_at) == (Stage.ORDERS, attempt, LATER)
         assert turn.last_error.startswith("RuntimeError at ")
     assert Turn.objects.count() == 1
     assert f"Turn {turn.pk} of duel {duel.pk}" in caplog.text
     assert "sesame" not in f"{caplog.text} {turn.last_error} {failed.value}"
-    assert commands.sweep(now=LATER).resolved == 1
+    assert sweeping.sweep(now=LATER).resolved == 1
     turn.refresh_from_db()
     assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.RESOLVED, "", None)
 
@@ -195,11 +195,11 @@ def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizar
         mock.patch("duels.commands.resolution._announce", side_effect=KeyboardInterrupt),
         pytest.raises(KeyboardInterrupt),
     ):
-        commands.resolve_turn(turn_id=turn.pk)
+        resolution.resolve_turn(turn_id=turn.pk)
     turn.refresh_from_db()
     assert (turn.stage, turn.events, turn.chain) == (Stage.ORDERS, None, "")
     assert (Turn.objects.count(), Notice.objects.count()) == (1, notices)
-    assert commands.resolve_turn(turn_id=turn.pk)
+    assert resolution.resolve_turn(turn_id=turn.pk)
     assert Turn.objects.count() == 2
 
 
@@ -213,7 +213,7 @@ def test_a_surrender_ends_a_duel_by_the_rules(duel: Duel, ada: Wizard, bram: Wiz
     assert sorted(over.values_list("wizard__name", flat=True)) == ["Ada", "Bram"]
     assert not Notice.objects.filter(kind=NoticeKind.YOUR_TURN).exists()
     assert duel_rows.duels_awaiting(ada, NOW) == ()
-    assert not commands.resolve_turn(turn_id=turn.pk)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
 
 
 def test_duel_in_which_both_wizards_surrender_is_a_draw(duel: Duel, ada: Wizard, bram: Wizard):
@@ -230,7 +230,7 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
     turn = open_turn(duel)
     assert missing(turn) == 2
     assert notified_wizards(NoticeKind.YOUR_TURN, turn) == ["Bram", "Cleo"]
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         seal(duel, cast.ada, hands("W", "P"))
     assert refused.value.code == "not_acting"
     play(duel, {cast.bram: hands("P", "P"), cast.cleo: hands("P", "P")})
@@ -295,18 +295,18 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     assert (turn.ordinal, turn.stage, turn.batch, missing(turn)) == (3, Stage.ANSWERS, 1, 1)
     assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
     assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
-    (question,) = queries.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada, NOW).questions
     assert question.kind == "paralysis"
     assert set(question.options) >= {"L", "R"}
     assert question.text.endswith("?")
-    assert queries.duel_page(duel, bram, NOW).questions == ()
-    assert not commands.resolve_turn(turn_id=turn.pk)
-    commands.answer_questions(
+    assert pages.duel_page(duel, bram, NOW).questions == ()
+    assert not resolution.resolve_turn(turn_id=turn.pk)
+    answer_questions(
         turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", batch=1, now=LATER
     )
-    assert commands.resolve_turn(turn_id=turn.pk)
+    assert resolution.resolve_turn(turn_id=turn.pk)
     assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
-    view = queries.duel_page(duel, bram, NOW).view
+    view = pages.duel_page(duel, bram, NOW).view
     assert view
     assert open_turn(duel).ordinal == 4
     position = adjudication.position_of(open_turn(duel))
@@ -318,11 +318,11 @@ def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, 
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
     broken = mock.patch.object(engine, "questions", side_effect=RuntimeError)
-    with broken, pytest.raises(commands.ResolutionFailed):
+    with broken, pytest.raises(errors.ResolutionFailed):
         play(duel, {ada: hands("F", "W"), bram: IDLE})
     turn = open_turn(duel)
     assert Alarm.objects.filter(ended_at=None).exists()
-    assert not commands.resolve_turn(turn_id=turn.pk)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
     turn.refresh_from_db()
     assert (turn.stage, turn.last_error, turn.failed_at) == (Stage.ANSWERS, "", None)
     assert not Alarm.objects.filter(ended_at=None).exists()
@@ -330,22 +330,20 @@ def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, 
 
 def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     turn = paralyse(duel, ada, bram)
-    (question,) = queries.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada, NOW).questions
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "batch": 1, "now": LATER}
-    first = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
-    again = commands.answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
+    first = answer_questions(**arguments, answers={question.id: "R"}, form_seal="")
+    again = answer_questions(**arguments, answers={question.id: "R"}, form_seal="x")
     assert first == again
-    with pytest.raises(commands.StaleForm):
-        commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal="")
-    other = commands.answer_questions(
-        **arguments, answers={question.id: "L"}, form_seal=first.commitment
-    )
+    with pytest.raises(errors.StaleForm):
+        answer_questions(**arguments, answers={question.id: "L"}, form_seal="")
+    other = answer_questions(**arguments, answers={question.id: "L"}, form_seal=first.commitment)
     assert other.commitment != first.commitment
-    taken = commands.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
+    taken = unseal(turn_id=turn.pk, wizard=ada, now=LATER)
     assert taken == other
-    assert not commands.resolve_turn(turn_id=turn.pk)
-    commands.answer_questions(**arguments, answers={question.id: "L"}, form_seal=other.commitment)
-    assert commands.resolve_turn(turn_id=turn.pk)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
+    answer_questions(**arguments, answers={question.id: "L"}, form_seal=other.commitment)
+    assert resolution.resolve_turn(turn_id=turn.pk)
     position = adjudication.position_of(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "L"
 
@@ -353,10 +351,10 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
 @pytest.mark.parametrize("kind", ["none", "other", "unknown"])
 def test_missing_or_unknown_answers_are_rejected(duel: Duel, ada: Wizard, bram: Wizard, kind: str):
     turn = paralyse(duel, ada, bram)
-    (question,) = queries.duel_page(duel, ada, NOW).questions
+    (question,) = pages.duel_page(duel, ada, NOW).questions
     answers = {"none": {}, "other": {question.id: "X"}, "unknown": {question.id: "L", "x": "L"}}
-    with pytest.raises(commands.IllegalOrders) as illegal:
-        commands.answer_questions(
+    with pytest.raises(errors.IllegalOrders) as illegal:
+        answer_questions(
             turn_id=turn.pk, wizard=ada, answers=answers[kind], form_seal="", batch=1, now=NOW
         )
     assert illegal.value.fields == answers[kind]
@@ -368,13 +366,13 @@ def test_only_wizards_with_questions_can_act_after_the_reveal(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = paralyse(duel, ada, bram)
-    (question,) = queries.duel_page(duel, ada, NOW).questions
-    with pytest.raises(commands.Refused) as refused:
-        commands.answer_questions(
+    (question,) = pages.duel_page(duel, ada, NOW).questions
+    with pytest.raises(errors.Refused) as refused:
+        answer_questions(
             turn_id=turn.pk, wizard=bram, answers={question.id: "L"}, form_seal="", batch=1, now=NOW
         )
     assert refused.value.code == "not_asked"
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         seal(duel, bram, hands("W", "W"))
     assert refused.value.code == "revealed"
 
@@ -393,7 +391,7 @@ def test_strict_duel_rejects_advance_answers_and_asks_after_the_reveal(ada: Wiza
     duel = begin(ada, bram, strict=True)
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
-    with pytest.raises(commands.IllegalOrders):
+    with pytest.raises(errors.IllegalOrders):
         seal(duel, ada, hands("F", "W", **{"answer:paralysis": "R"}))
     turn = play(duel, {ada: hands("F", "W"), bram: IDLE})
     assert turn.stage == Stage.ANSWERS
@@ -426,7 +424,7 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
     stages = Turn.objects.order_by("ordinal").values_list("ordinal", "stage")
     assert list(stages) == [(1, Stage.RESOLVED), (2, Stage.RESOLVED), (3, Stage.ORDERS)]
     assert not Notice.objects.filter(turn__ordinal=2).exists()
-    story = queries.story(duel, ada, open_turn(duel))
+    story = stories.story(duel, ada, open_turn(duel))
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 
@@ -443,8 +441,8 @@ def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wiza
     play(duel, {ada: IDLE, bram: IDLE})
     stopped = open_turn(duel)
     assert (stopped.ordinal, missing(stopped)) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)
-    assert commands.sweep(now=LATER).resolved == 0
+    assert sweeping.sweep(now=LATER).resolved == 0
     assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
     seal(duel, ada, IDLE)
-    assert commands.resolve_turn(turn_id=stopped.pk)
+    assert resolution.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).ordinal == 2 * resolution.MOST_TURNS_AT_ONCE + 1

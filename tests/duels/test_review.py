@@ -6,8 +6,8 @@ from unittest import mock
 import pytest
 from django.test import Client
 
-from duels import commands, practice
-from duels.commands import practising
+from duels import practice
+from duels.commands import practising, sweeping
 from duels.lessons.script import fields_of
 from duels.models import Wizard
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
@@ -56,15 +56,15 @@ def test_duel_page_works_if_the_guides_advice_fails(
 def test_sweep_resolves_players_duels_if_a_practice_duel_fails(
     cast: Cast, caplog: pytest.LogCaptureFixture
 ):
-    commands.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)
+    practising.start_practice(wizard=cast.cleo, ruleset="bartle-1", now=NOW)
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
     with mock.patch.object(practising, "_orders", side_effect=Confused("secret")):
-        swept = commands.sweep(now=LATER)
+        swept = sweeping.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]
     assert "Practice failed in turn" in row.getMessage()
     assert "secret" not in caplog.text
     caplog.clear()  # checked above
-    assert commands.sweep(now=LATER).practised == 1
+    assert sweeping.sweep(now=LATER).practised == 1

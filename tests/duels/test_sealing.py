@@ -6,9 +6,11 @@ import pytest
 from django.db import transaction
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import endings, resolution, sealing
 from duels.loaded.loading import load_turn
 from duels.models import Draft, Duel, Orders, Wizard
+from duels.queries import pages
 from duels.sealing import seals, seeds
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
 from tests.duels import duel_rows
@@ -72,7 +74,7 @@ def test_sealing_the_same_orders_with_different_chance_changes_nothing(duel: Due
 def test_malformed_random_bytes_are_rejected_with_the_name_of_the_field(
     duel: Duel, ada: Wizard, chance: str
 ):
-    with pytest.raises(commands.IllegalOrders) as refused:
+    with pytest.raises(errors.IllegalOrders) as refused:
         seal(duel, ada, hands("W", "P"), chance=chance)
     (fault,) = refused.value.faults
     assert (fault.code, fault.field) == ("invalid_chance", "chance")
@@ -122,7 +124,7 @@ def test_stale_form_is_returned_with_both_versions_of_the_orders(
     duel: Duel, ada: Wizard, form_seal: str
 ):
     sealed = seal(duel, ada, hands("W", "P", say="mine"))
-    with pytest.raises(commands.StaleForm) as stale:
+    with pytest.raises(errors.StaleForm) as stale:
         seal(duel, ada, hands("S", "P", say="typed"), form_seal=form_seal)
     assert stale.value.current.fields["say"] == "mine"
     assert stale.value.current.seal == sealed.commitment
@@ -149,7 +151,7 @@ def test_stale_form_is_returned_with_both_versions_of_the_orders(
 def test_illegal_orders_are_rejected_and_not_stored(
     duel: Duel, ada: Wizard, fields: dict[str, str], field: str
 ):
-    with pytest.raises(commands.IllegalOrders) as illegal:
+    with pytest.raises(errors.IllegalOrders) as illegal:
         seal(duel, ada, fields)
     assert field in {fault.field for fault in illegal.value.faults}
     assert all(fault.rule and fault.text and fault.code for fault in illegal.value.faults)
@@ -160,14 +162,14 @@ def test_illegal_orders_are_rejected_and_not_stored(
 
 def test_earlier_seal_is_kept_if_new_orders_are_rejected(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
-    with pytest.raises(commands.IllegalOrders):
+    with pytest.raises(errors.IllegalOrders):
         seal(duel, ada, hands(">", ">"), form_seal=sealed.commitment)
     assert live(duel, ada) == sealed
 
 
 def test_order_value_that_is_not_a_string_is_rejected(duel: Duel, ada: Wizard):
     fields: Any = {"left": ["W"], "right": None}
-    with pytest.raises(commands.IllegalOrders):
+    with pytest.raises(errors.IllegalOrders):
         seal(duel, ada, fields)
 
 
@@ -175,47 +177,47 @@ def test_only_players_of_a_duel_can_seal_in_it(duel: Duel, cast: Cast):
     turn = open_turn(duel)
     for call in (
         lambda: seal(duel, cast.dorn, hands("W", "P")),
-        lambda: commands.unseal(turn_id=turn.pk, wizard=cast.dorn, now=NOW),
-        lambda: commands.save_draft(turn_id=turn.pk, wizard=cast.dorn, fields={}, now=NOW),
-        lambda: commands.answer_questions(
+        lambda: sealing.unseal(turn_id=turn.pk, wizard=cast.dorn, now=NOW),
+        lambda: sealing.save_draft(turn_id=turn.pk, wizard=cast.dorn, fields={}, now=NOW),
+        lambda: sealing.answer_questions(
             turn_id=turn.pk, wizard=cast.dorn, answers={}, form_seal="", batch=1, now=NOW
         ),
     ):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             call()
         assert refused.value.code == "not_your_duel"
     assert not Orders.objects.exists()
 
 
 def test_sealing_orders_for_an_unknown_turn_is_rejected(ada: Wizard):
-    with pytest.raises(commands.Refused) as refused:
-        commands.seal_orders(turn_id=404, wizard=ada, fields={}, form_seal="", now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        sealing.seal_orders(turn_id=404, wizard=ada, fields={}, form_seal="", now=NOW)
     assert refused.value.code == "no_such_turn"
 
 
 def test_new_orders_for_a_played_turn_are_rejected(duel: Duel, ada: Wizard, bram: Wizard):
     turn = play(duel, {ada: hands("W", "P"), bram: hands("W", "P")})
     arguments: dict[str, Any] = {"turn_id": turn.pk, "wizard": ada, "now": NOW}
-    with pytest.raises(commands.Refused) as refused:
-        commands.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
+    with pytest.raises(errors.Refused) as refused:
+        sealing.seal_orders(**arguments, fields=hands("S", "S"), form_seal="")
     assert refused.value.code == "turn_over"
     # the second click of a double click gets the same response
-    again = commands.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
+    again = sealing.seal_orders(**arguments, fields=hands("W", "P"), form_seal="")
     assert again.turn == turn
     for call in (
-        lambda: commands.unseal(**arguments),
-        lambda: commands.save_draft(**arguments, fields=hands("S", "S")),
+        lambda: sealing.unseal(**arguments),
+        lambda: sealing.save_draft(**arguments, fields=hands("S", "S")),
     ):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             call()
         assert refused.value.code == "turn_over"
 
 
 def test_orders_after_the_end_of_the_duel_are_rejected(duel: Duel, ada: Wizard, bram: Wizard):
     turn = open_turn(duel)
-    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
-    with pytest.raises(commands.Refused) as refused:
-        commands.seal_orders(
+    endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        sealing.seal_orders(
             turn_id=turn.pk, wizard=ada, fields=hands("W", "W"), form_seal="", now=NOW
         )
     assert refused.value.code == "duel_not_running"
@@ -225,31 +227,31 @@ def test_seal_can_be_taken_back_and_made_again(duel: Duel, ada: Wizard, bram: Wi
     sealed = seal(duel, ada, hands("W", "P"))
     turn = open_turn(duel)
     for _ in range(2):
-        taken = commands.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
+        taken = sealing.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
         assert (taken.pk, taken.taken_back_at) == (sealed.pk, LATER)
     assert seat(duel, ada).awaited
     assert missing(open_turn(duel)) == 2
     seal(duel, bram, hands("W", "P"))
-    assert not commands.resolve_turn(turn_id=turn.pk)
-    page = queries.duel_page(duel, ada, NOW)
+    assert not resolution.resolve_turn(turn_id=turn.pk)
+    page = pages.duel_page(duel, ada, NOW)
     assert page.live_orders
     assert page.live_orders.taken_back
     assert page.draft["left"] == "W"
     again = seal(duel, ada, hands("W", "P"), form_seal=page.form_seal, now=LATER)
     assert again.commitment != sealed.commitment
-    assert commands.resolve_turn(turn_id=turn.pk)
+    assert resolution.resolve_turn(turn_id=turn.pk)
 
 
 def test_orders_that_were_taken_back_are_kept_and_count_as_not_sealed(duel: Duel, ada: Wizard):
     sealed = seal(duel, ada, hands("W", "P"))
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER)
     assert live(duel, ada) == sealed
     assert not live(duel, ada).is_sealed
 
 
 def test_taking_a_seal_back_is_rejected_if_there_is_none(duel: Duel, ada: Wizard):
-    with pytest.raises(commands.Refused) as refused:
-        commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=NOW)
     assert refused.value.code == "not_sealed"
 
 
@@ -257,33 +259,33 @@ def test_draft_is_encrypted_and_shown_only_to_its_owner(duel: Duel, ada: Wizard,
     turn = open_turn(duel)
     fields = hands(">", ">", say="not sure yet")
     for _ in range(2):
-        commands.save_draft(turn_id=turn.pk, wizard=ada, fields=fields, now=NOW)
+        sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=fields, now=NOW)
     draft = Draft.objects.get()
     assert "not sure" not in draft.body
-    assert queries.duel_page(duel, ada, NOW).draft == fields
-    assert queries.duel_page(duel, bram, NOW).draft == {}
+    assert pages.duel_page(duel, ada, NOW).draft == fields
+    assert pages.duel_page(duel, bram, NOW).draft == {}
     assert seat(duel, ada).awaited
 
 
 def test_sealing_deletes_the_draft(duel: Duel, ada: Wizard):
     turn = open_turn(duel)
-    commands.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
+    sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("S", "S"), now=NOW)
     seal(duel, ada, hands("W", "P"))
     assert not Draft.objects.exists()
-    assert queries.duel_page(duel, ada, NOW).draft["left"] == "W"
+    assert pages.duel_page(duel, ada, NOW).draft["left"] == "W"
 
 
 def test_invalid_draft_is_rejected(duel: Duel, ada: Wizard):
-    with pytest.raises(commands.IllegalOrders):
-        commands.save_draft(
+    with pytest.raises(errors.IllegalOrders):
+        sealing.save_draft(
             turn_id=open_turn(duel).pk, wizard=ada, fields={"left": "x" * 900}, now=NOW
         )
     assert not Draft.objects.exists()
 
 
 def test_answers_before_any_question_are_rejected(duel: Duel, ada: Wizard):
-    with pytest.raises(commands.Refused) as refused:
-        commands.answer_questions(
+    with pytest.raises(errors.Refused) as refused:
+        sealing.answer_questions(
             turn_id=open_turn(duel).pk,
             wizard=ada,
             answers={"q": "L"},

@@ -16,11 +16,13 @@ from django.db import transaction
 from django.test import Client
 
 import engine
-from duels import commands, queries
+from duels import errors
+from duels.commands import resolution, sealing
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post import emails
 from duels.post.models import Notice
 from duels.push import endpoints
+from duels.queries import pages, stories
 from tests.cast import (
     LATER,
     NOW,
@@ -60,8 +62,8 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     lists: list[object] = [duel_rows.public_duels(), duel_rows.open_challenges(viewer, NOW)]
     if viewer:
         lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
-    page = queries.duel_page(duel, viewer, NOW)
-    past = [queries.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
+    page = pages.duel_page(duel, viewer, NOW)
+    past = [pages.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
     return masked_text([page, page.view, page.reports, page.sheet, past, lists])
 
 
@@ -83,10 +85,10 @@ def test_opponents_views_do_not_depend_on_answers(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
-    (question,) = queries.duel_page(duel, cast.bram, NOW).questions
+    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
     views, previous = set(), ""
     for answer in "LRL":
-        previous = commands.answer_questions(
+        previous = sealing.answer_questions(
             turn_id=turn.pk,
             wizard=cast.bram,
             answers={question.id: answer},
@@ -140,10 +142,10 @@ def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
     assert turn.stage == "answers"
     assert [(seen(duel, rival), fetched(duel, rival)) for rival in rivals] == before
-    story = queries.story(duel, cast.bram, turn)
-    assert story.view == queries.duel_page(duel, cast.bram, NOW).view
-    (question,) = queries.duel_page(duel, cast.ada, NOW).questions
-    commands.answer_questions(
+    story = stories.story(duel, cast.bram, turn)
+    assert story.view == pages.duel_page(duel, cast.bram, NOW).view
+    (question,) = pages.duel_page(duel, cast.ada, NOW).questions
+    sealing.answer_questions(
         turn_id=turn.pk,
         wizard=cast.ada,
         answers={question.id: "L"},
@@ -151,9 +153,9 @@ def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
         batch=1,
         now=LATER,
     )
-    commands.resolve_turn(turn_id=turn.pk)
-    shown = queries.turn_page(duel, turn.ordinal, cast.cleo)
-    own = queries.turn_page(duel, turn.ordinal, cast.ada)
+    resolution.resolve_turn(turn_id=turn.pk)
+    shown = pages.turn_page(duel, turn.ordinal, cast.cleo)
+    own = pages.turn_page(duel, turn.ordinal, cast.ada)
     assert shown
     assert own
     assert [(row.stage, row.sealed_at) for row in shown.seals] == [("orders", LATER)]
@@ -166,7 +168,7 @@ def test_opponents_views_do_not_depend_on_drafts(cast: Cast):
     for viewer in (cast.ada, cast.cleo, None):
         before = seen(duel, viewer)
         for orders in ALTERNATIVES:
-            commands.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=orders, now=NOW)
+            sealing.save_draft(turn_id=turn.pk, wizard=cast.bram, fields=orders, now=NOW)
             assert seen(duel, viewer) == before
 
 
@@ -176,7 +178,7 @@ def test_rejected_orders_do_not_reveal_opponents_orders(cast: Cast):
     answers, previous = set(), ""
     for orders in ALTERNATIVES:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
-        with pytest.raises(commands.IllegalOrders) as illegal:
+        with pytest.raises(errors.IllegalOrders) as illegal:
             seal(duel, cast.ada, hands(">", ">", left_subject="w9"))
         answers.add(masked_text((illegal.value.faults, illegal.value.fields, str(illegal.value))))
     assert len(answers) == 1
@@ -189,7 +191,7 @@ def test_sealed_orders_do_not_appear_in_logs_or_emails(
     duel = begin(cast.ada, cast.bram)
     with django_capture_on_commit_callbacks(execute=True):
         seal(duel, cast.bram, hands("W", "P", say="abracadabra"))
-    with pytest.raises(commands.IllegalOrders):
+    with pytest.raises(errors.IllegalOrders):
         seal(duel, cast.ada, hands(">", ">", say="abracadabra"))
     assert "abracadabra" not in caplog.text
     assert mail.outbox == []
@@ -232,7 +234,7 @@ def test_emails_do_not_depend_on_opponents_seals(cast: Cast):
     for orders in ALTERNATIVES:
         previous = seal(duel, cast.bram, orders, form_seal=previous).commitment
         assert mails_of(duel, cast.ada, cast.cleo) == before
-    commands.save_draft(
+    sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("C", "D"), now=NOW
     )
     assert mails_of(duel, cast.ada, cast.cleo) == before
@@ -244,10 +246,10 @@ def test_emails_about_questions_do_not_depend_on_opponents_answers(cast: Cast):
         turn = play(duel, {cast.ada: hands("F", letter), cast.bram: hands("F", letter)})
     before = mails_of(duel, cast.ada)
     assert "Wizards and effects" in before[0][1]
-    (question,) = queries.duel_page(duel, cast.bram, NOW).questions
+    (question,) = pages.duel_page(duel, cast.bram, NOW).questions
     previous = ""
     for answer in "LRL":
-        previous = commands.answer_questions(
+        previous = sealing.answer_questions(
             turn_id=turn.pk,
             wizard=cast.bram,
             answers={question.id: answer},
@@ -293,7 +295,7 @@ def test_notifications_do_not_depend_on_orders(
                     django_capture_on_commit_callbacks(execute=True),
                 ):
                     seal(begun, cast.ada, hands("S", "W"), now=LATER)
-                    commands.resolve_turn(turn_id=open_turn(begun).pk, now=LATER)
+                    resolution.resolve_turn(turn_id=open_turn(begun).pk, now=LATER)
                 transaction.set_rollback(True)
             told += service.received
             service.received.clear()
@@ -314,9 +316,9 @@ def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):
 
     with (
         mock.patch("engine.resolve", fail),
-        pytest.raises(commands.ResolutionFailed) as failed,
+        pytest.raises(errors.ResolutionFailed) as failed,
     ):
-        commands.resolve_turn(turn_id=turn.pk)
+        resolution.resolve_turn(turn_id=turn.pk)
     turn.refresh_from_db()
     assert "abracadabra" not in f"{caplog.text} {turn.last_error} {failed.value!r}"
     assert failed.value.__cause__ is failed.value.__context__ is None
@@ -325,7 +327,7 @@ def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):
 def test_orders_drafts_and_seeds_are_not_stored_unencrypted(cast: Cast, tmp_path):
     """Without the keys, the database reveals no orders, drafts or dice."""
     duel = begin(cast.ada, cast.bram)
-    commands.save_draft(
+    sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "D", say="sesame"), now=NOW
     )
     seal(duel, cast.ada, hands("W", "P", say="abracadabra"))
@@ -342,8 +344,8 @@ def test_orders_drafts_and_seeds_are_not_stored_unencrypted(cast: Cast, tmp_path
 def test_only_a_finished_duel_has_a_record_and_a_transcript(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: IDLE})
-    for call in (queries.record, queries.transcript):
-        with pytest.raises(commands.Refused) as refused:
+    for call in (stories.record, stories.transcript):
+        with pytest.raises(errors.Refused) as refused:
             call(duel)
         assert refused.value.code == "not_over"
 
@@ -374,12 +376,12 @@ def test_opponents_views_do_not_contain_invisible_gestures(cast: Cast):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})
     play(duel, {cast.ada: hands("F", "F"), cast.bram: IDLE})
     for viewer in (cast.bram, cast.cleo, None):
-        view = queries.duel_page(duel, viewer, NOW).view
+        view = pages.duel_page(duel, viewer, NOW).view
         assert view
         assert view.turns[-1].rows["w0"][0].left.letter == "?"
         assert "gestured" not in {
             event.code for event in view.turns[-1].events if getattr(event, "wizard", "") == "w0"
         }
-    own = queries.duel_page(duel, cast.ada, NOW).view
+    own = pages.duel_page(duel, cast.ada, NOW).view
     assert own
     assert own.turns[-1].rows["w0"][0].left.letter == "F"

@@ -11,8 +11,8 @@ import pytest
 from cryptography.fernet import Fernet
 from django.test import Client
 
-from duels import commands, queries
-from duels.commands import acts
+from duels.commands import closing, endings, sweeping
+from duels.commands.acts import carrying_out
 from duels.errors import MissingKey, Refused
 from duels.models import (
     AccountClosing,
@@ -24,6 +24,7 @@ from duels.models import (
     Outcome,
     Stage,
 )
+from duels.queries import stories
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.refereeing import done, make_referee
@@ -47,7 +48,7 @@ def lose_seed(cast: Cast, duel: Duel, settings: Any) -> Duel:
     seal(duel, cast.ada, hands("W", "P"))
     seal(duel, cast.bram, IDLE)
     drop_key_of_seed(duel)
-    assert commands.sweep(now=NOW).failed == 1
+    assert sweeping.sweep(now=NOW).failed == 1
     duel.refresh_from_db()
     return duel
 
@@ -64,12 +65,12 @@ def drop_key_of_seed(duel: Duel) -> None:
 
 
 def resign(cast: Cast, duel: Duel) -> None:
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
 
 def agree(cast: Cast, duel: Duel) -> None:
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=LATER)
 
 
 def annul(cast: Cast, duel: Duel) -> None:
@@ -86,7 +87,7 @@ def remove(cast: Cast, duel: Duel) -> None:
 
 def close_account(cast: Cast, duel: Duel) -> None:
     assert cast.ada.user is not None
-    commands.close_account(user=cast.ada.user, now=LATER)
+    closing.close_account(user=cast.ada.user, now=LATER)
     assert not AccountClosing.objects.exists()
     cast.ada.refresh_from_db()
     assert cast.ada.is_closed
@@ -120,7 +121,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert (duel.is_over, duel.ended) == (True, how)
     assert duel.status == (DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER)
     assert not Alarm.objects.filter(ended_at=None).exists()
-    record = json.loads(json.dumps(queries.record(duel)))
+    record = json.loads(json.dumps(stories.record(duel)))
     assert (record["dice"]["seeds"][-1]["seed"], record["ended"]["seed_lost"]) == (None, True)
     assert any(turn["draws"] for turn in record["turns"])
     assert verify(record) == []
@@ -128,7 +129,7 @@ def check_ended(duel: Duel, how: Ended) -> None:
     assert found.not_covered == (*NOT_COVERED, *WITHOUT_SEED)
     assert any("without the seed, which is lost" in line for line in found.lines)
     assert "by the seed" not in " ".join(found.lines)
-    assert "Turn 4" in queries.transcript(duel)
+    assert "Turn 4" in stories.transcript(duel)
     html = Client().get(f"/duels/{duel.pk}/").content.decode()
     assert "data-seed-lost" in html
     assert "data-stopped" not in html
@@ -142,13 +143,13 @@ def test_duel_of_three_with_a_lost_seed_can_end_in_a_draw(cast: Cast, settings: 
     duel = begin(*three)
     play(duel, dict.fromkeys(three, IDLE))
     drop_key_of_seed(duel)
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
     duel.refresh_from_db()
     assert not duel.is_over
     agree(cast, duel)
     duel.refresh_from_db()
     assert duel.is_over
-    assert verify(json.loads(json.dumps(queries.record(duel)))) == []
+    assert verify(json.loads(json.dumps(stories.record(duel)))) == []
 
 
 def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Cast):
@@ -160,7 +161,7 @@ def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Ca
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
     drop_key_of_seed(duel)
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=LATER)
     turn.refresh_from_db()
     assert turn.resigned == ["w2"]
     assert [each["wizard"] for each in turn.questions] == ["w0"]
@@ -169,13 +170,13 @@ def test_wizard_can_resign_while_questions_are_open_despite_a_lost_seed(cast: Ca
 def test_duel_with_a_lost_seed_cannot_be_rolled_back(cast: Cast, lost: Duel):
     by, back = make_referee(), {"turn": "2"}
     with pytest.raises(MissingKey):
-        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     resign(cast, lost)
     with pytest.raises(MissingKey):
-        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     with pytest.raises(Refused) as refused:
-        acts.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
+        carrying_out.plan(ActKind.ROLL_BACK, duel_id=lost.pk, by=by, now=LATER, fields=back)
     assert refused.value.code == "seed_was_lost"
 
 
@@ -184,7 +185,7 @@ def test_seed_recovered_after_the_end_is_in_the_record(cast: Cast, lost: Duel):
     resign(cast, lost)
     Duel.objects.filter(pk=lost.pk).update(seed=KEPT[lost.pk])
     lost.refresh_from_db()
-    record = json.loads(json.dumps(queries.record(lost)))
+    record = json.loads(json.dumps(stories.record(lost)))
     assert record["dice"]["seeds"][-1]["seed"]
     assert record["ended"]["seed_lost"] is True
     assert verify(record) == []

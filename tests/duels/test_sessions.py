@@ -7,7 +7,7 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import sweeping
 from duels.models import User
 from tests.cast import PASSWORD, make_user
 
@@ -75,6 +75,6 @@ def test_changing_the_password_ends_all_other_sessions(ada: User):
 def test_sweep_deletes_expired_sessions(ada: User):
     here, gone = browser(ada, FIREFOX), browser(ada, CHROME)
     Session.objects.filter(session_key=gone.session.session_key).update(expire_date=timezone.now())
-    commands.sweep(now=timezone.now())
+    sweeping.sweep(now=timezone.now())
     assert UserSession.objects.get().session_key == here.session.session_key
     assert not Session.objects.exclude(session_key=here.session.session_key).exists()

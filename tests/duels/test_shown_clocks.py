@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from duels import commands, queries
 from duels.clocks import clock
+from duels.commands import deadlines, sealing, wizards
 from duels.commands.awaiting import set_clock
 from duels.models import Duel, Seat, Wizard
-from duels.queries import presence
+from duels.queries import pages, presence
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_secrecy import stopped
 from tests.duels.visitors import Committed
@@ -59,7 +59,7 @@ def part(html: str, id: str) -> str:
 def state_of(duel: Duel, viewer: Wizard | None) -> dict[str, Any]:
     found = presence.presence_state(duel.pk, viewer)
     assert found is not None
-    page = queries.duel_page(duel, viewer, THEN)
+    page = pages.duel_page(duel, viewer, THEN)
     assert presence.page_state(page, found.page.last_speech) == found.page
     return {seat.code: (seat.due_at, seat.clock_left) for seat in found.page.seats}
 
@@ -100,7 +100,7 @@ def test_page_with_questions_shows_the_deadline_for_answers(cast: Cast):
 
 
 def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
     assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html
@@ -157,7 +157,7 @@ def test_cached_poll_reports_an_extension(cast: Cast, committed: Committed):
     etag = client.get(address).headers["ETag"]
     assert client.get(address, headers={"if-none-match": etag}).status_code == 304
     with committed():
-        commands.process_deadlines(duel_id=duel.pk, now=DUE)
+        deadlines.process_deadlines(duel_id=duel.pk, now=DUE)
     answer = client.get(address, headers={"if-none-match": etag})
     assert answer.status_code == 200
     assert answer.json()["seats"][0]["due_at"] == (DUE + timedelta(hours=36)).isoformat()
@@ -173,7 +173,7 @@ def test_poll_for_waiting_duels_reports_changes_of_all_clocks(duel: Duel, cast: 
     others = waiting(cast.dorn)
     seal(duel, cast.ada, hands("W", "P"))
     told.append(waiting(cast.ada))
-    commands.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due yet
+    deadlines.process_deadlines(duel_id=duel.pk, now=THEN)  # nothing is due yet
     assert waiting(cast.ada) == told[-1]
     stand(duel, cast.bram)
     told.append(waiting(cast.ada))
@@ -226,7 +226,7 @@ def test_clocks_hide_questions_of_extra_turns(cast: Cast):
 def test_clocks_do_not_depend_on_drafts(duel: Duel, cast: Cast):
     """Promise 1."""
     before = [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)]
-    commands.save_draft(
+    sealing.save_draft(
         turn_id=open_turn(duel).pk, wizard=cast.ada, fields=hands("W", "P"), now=THEN
     )
     assert [told_to(viewer, duel) for viewer in (cast.bram, cast.cleo, None)] == before

@@ -8,9 +8,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from duels import commands, queries
+from duels import errors
+from duels.commands import closing, endings, speaking, wizards
 from duels.models import Duel, Mute, Seat, Speech, User, Wizard
-from duels.queries import speeches
+from duels.queries import pages, speeches, stories
 from tests.cast import (
     LATER,
     NOW,
@@ -34,7 +35,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
 
 def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, seconds: int = 0) -> Speech:
     now = NOW + timedelta(seconds=seconds)
-    return commands.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=now)
+    return speaking.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=now)
 
 
 # Writing
@@ -54,16 +55,16 @@ def test_messages_are_stored_with_the_open_turn(duel: Duel, cast: Cast):
 def test_wizard_can_write_messages_after_the_end_and_after_resigning(cast: Cast):
     """F94"""
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     say(duel, cast.ada, "I had to go.")
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert say(duel, cast.bram, "So had I.").ordinal == 1
     assert Speech.objects.count() == 2
 
 
 def test_only_wizards_of_a_duel_can_write_messages_in_it(duel: Duel, cast: Cast):
     for stranger in (cast.cleo, cast.dorn):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             say(duel, stranger)
         assert refused.value.code == "not_your_duel"
     assert not Speech.objects.exists()
@@ -71,11 +72,11 @@ def test_only_wizards_of_a_duel_can_write_messages_in_it(duel: Duel, cast: Cast)
 
 def test_message_before_the_duel_begins_is_rejected(cast: Cast):
     gathering = challenge(cast.ada, cast.bram)
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         say(gathering, cast.ada)
     assert refused.value.code == "not_begun"
-    with pytest.raises(commands.Refused):
-        commands.send_message(duel_id=404, wizard=cast.ada, words="Anybody?", now=NOW)
+    with pytest.raises(errors.Refused):
+        speaking.send_message(duel_id=404, wizard=cast.ada, words="Anybody?", now=NOW)
 
 
 @pytest.mark.parametrize("kind", ["guest", "practice"])
@@ -84,7 +85,7 @@ def test_practice_duels_and_duels_with_guests_have_no_messages(duel: Duel, cast:
     kept = {"guest_key": "x", "kept_until": LATER} if kind == "guest" else {}
     other.update(user=None, kind=kind, **kept)
     for wizard in (cast.ada, other.get()):
-        with pytest.raises(commands.Refused) as refused:
+        with pytest.raises(errors.Refused) as refused:
             say(duel, wizard)
         assert refused.value.code == "nobody_listens"
 
@@ -132,7 +133,7 @@ def test_unusual_characters_are_removed_from_messages_before_storing(
     ],
 )
 def test_empty_and_too_long_messages_are_rejected(duel: Duel, ada: Wizard, words: str, code: str):
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         say(duel, ada, words)
     assert (refused.value.code, refused.value.field) == (code, "words")
     assert not Speech.objects.exists()
@@ -142,7 +143,7 @@ def test_number_of_messages_per_minute_is_limited_over_all_duels(duel: Duel, cas
     other = begin(cast.ada, cast.cleo)
     for number in range(10):
         say((duel, other)[number % 2], cast.ada, f"line {number}", seconds=number)
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         say(duel, cast.ada, "one more", seconds=10)
     assert refused.value.code == "too_many_words"
     say(duel, cast.bram, "My turn.", seconds=10)
@@ -153,7 +154,7 @@ def test_number_of_messages_per_minute_is_limited_over_all_duels(duel: Duel, cas
 def test_number_of_messages_per_hour_is_limited(duel: Duel, ada: Wizard):
     for number in range(60):
         say(duel, ada, f"line {number}", seconds=number * 30)
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         say(duel, ada, "one more", seconds=1830)
     assert refused.value.code == "too_many_words"
     say(duel, ada, "one more", seconds=3600)
@@ -164,26 +165,26 @@ def test_number_of_messages_per_hour_is_limited(duel: Duel, ada: Wizard):
 
 def test_muting_and_unmuting_twice_has_no_further_effect(cast: Cast):
     for _ in range(2):
-        made = commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+        made = speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     assert list(Mute.objects.all()) == [made]
     assert str(made) == "Ada mutes Bram"
     for _ in range(2):
-        commands.unmute(wizard=cast.ada, other=cast.bram)
+        speaking.unmute(wizard=cast.ada, other=cast.bram)
     assert not Mute.objects.exists()
 
 
 def test_muting_yourself_is_rejected(ada: Wizard):
-    with pytest.raises(commands.Refused) as refused:
-        commands.mute(wizard=ada, other=ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        speaking.mute(wizard=ada, other=ada, now=NOW)
     assert refused.value.code == "own_mute"
 
 
 def test_messages_of_a_closed_account_are_shown_under_the_neutral_name(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Farewell, says Bram.")
-    commands.mute(wizard=cast.bram, other=cast.ada, now=NOW)
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    speaking.mute(wizard=cast.bram, other=cast.ada, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     assert cast.bram.user
-    commands.close_account(user=cast.bram.user, now=LATER)
+    closing.close_account(user=cast.bram.user, now=LATER)
     (speech,) = Speech.objects.select_related("wizard")
     assert speech.wizard.name == f"Departed {cast.bram.pk}"
     assert speech.words == "Farewell, says Bram."
@@ -266,7 +267,7 @@ def test_rejected_message_is_kept_in_the_form(
     """Promise 4"""
     if status == 429:
         for number in range(10):
-            commands.send_message(
+            speaking.send_message(
                 duel_id=duel.pk, wizard=ada, words=f"{number}", now=timezone.now()
             )
     said = Speech.objects.count()
@@ -318,7 +319,7 @@ def test_messages_in_sealed_orders_are_not_shown(duel: Duel, cast: Cast):
 def test_messages_written_after_the_end_are_marked(duel: Duel, cast: Cast):
     """F94"""
     say(duel, cast.ada, "Farewell.")
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     client_of(cast.bram).post(f"/duels/{duel.pk}/say", {"words": "Come back."})
     assert read(duel, None) == [
         ("Ada", "during turn 1", "Farewell."),
@@ -375,7 +376,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
         ("Bram", "during turn 1", "muted"),
         ("Bram", "with turn 1", "muted"),
     ]
-    kept = speeches.talk(queries.duel_page(duel, cast.ada, NOW), cast.ada).said
+    kept = speeches.talk(pages.duel_page(duel, cast.ada, NOW), cast.ada).said
     assert [each.words for each in kept] == ["", ""]  # the message is omitted, not merely hidden
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/words/").content.decode()
     assert "Drivel!" not in ada.get(f"/duels/{duel.pk}/turns/1/").content.decode()
@@ -388,8 +389,8 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
 
 def test_messages_of_a_blocked_wizard_are_omitted(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
-    commands.block(wizard=cast.ada, other=cast.bram, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    wizards.block(wizard=cast.ada, other=cast.bram, now=NOW)
     assert read(duel, cast.ada) == []
     assert "Nonsense." in page(duel, cast.cleo)
 
@@ -422,11 +423,11 @@ def test_muting_redirects_only_to_visible_duels(cast: Cast, duel_id: str):
 
 
 def test_reports_in_emails_omit_messages_of_muted_wizards(duel: Duel, cast: Cast):
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     play(duel, {cast.ada: IDLE, cast.bram: hands("W", "-", say="Drivel!")})
     turn = open_turn(duel)
-    assert "Drivel!" not in str(queries.story(duel, cast.ada, turn).reports)
-    assert "Drivel!" in str(queries.story(duel, cast.bram, turn).reports)
+    assert "Drivel!" not in str(stories.story(duel, cast.ada, turn).reports)
+    assert "Drivel!" in str(stories.story(duel, cast.bram, turn).reports)
 
 
 # Cost
@@ -442,13 +443,13 @@ def test_queries_of_the_duel_page_do_not_depend_on_the_number_of_messages(duel: 
         with CaptureQueriesContext(connection) as captured:
             client.get(f"/duels/{duel.pk}/")
         costs.append(len(captured))
-        commands.send_message(duel_id=duel.pk, wizard=cast.bram, words="And more.", now=LATER)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="And more.", now=LATER)
     assert len(set(costs)) == 1
 
 
 def test_admin_shows_messages_read_only(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "Well met.")
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     client = Client()
     sign_in_with_second_factor(client, User.objects.create_superuser("root@example.org", "x"))
     assert "Well met." in client.get("/admin/duels/speech/").content.decode()
@@ -467,7 +468,7 @@ def test_time_of_a_message_is_shown_again_after_a_while(duel: Duel, cast: Cast):
 
 
 def test_duel_without_messages_needs_no_queries(duel: Duel, ada: Wizard):
-    found = queries.duel_page(duel, ada, NOW)
+    found = pages.duel_page(duel, ada, NOW)
     with CaptureQueriesContext(connection) as captured:
         speeches.talk(found, ada)
     assert found.last_speech == 0

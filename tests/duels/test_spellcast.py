@@ -14,11 +14,12 @@ from django.db import transaction
 from django.test import Client
 
 import engine
-from duels import commands, queries
+from duels.commands import deadlines, endings, resolution, sealing
 from duels.commands.awaiting import await_wizards
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Outcome, Seat, Stage, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
+from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, deliver, hands, open_turn, play
@@ -63,13 +64,13 @@ def answers(reader: Client, duel: Duel, given: Mapping[str, str]) -> str:
     turn = open_turn(duel)
     typed = {"turn": str(turn.ordinal), "round": str(turn.batch), "form_seal": "", **given}
     answer = reader.post(f"/duels/{duel.pk}/answers", typed, follow=True)
-    commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     return answer.content.decode()
 
 
 def asked(duel: Duel, wizard: Wizard) -> dict[str, str]:
     """Return the texts of the wizard's current questions, by id."""
-    return {q.id: q.text for q in queries.duel_page(duel, wizard, NOW).questions}
+    return {q.id: q.text for q in pages.duel_page(duel, wizard, NOW).questions}
 
 
 def offered(html: str, question: str) -> tuple[list[str], list[str]]:
@@ -232,9 +233,9 @@ def test_dead_charmer_gets_default_answers_and_no_forfeit(cast: Cast):
     assert seat.due_at is not None
     Seat.objects.filter(pk=seat.pk).update(missed_turns=5)
     late = seat.due_at + timedelta(minutes=1)
-    counts = commands.process_deadlines(duel_id=duel.pk, now=late)
+    counts = deadlines.process_deadlines(duel_id=duel.pk, now=late)
     assert (counts.defaults, counts.ended) == (1, 0)
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=late)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=late)
     made = position_of(duel).wizard("w1")
     assert (made.left[-1], made.right[-1]) == ("W", "-")
     seat.refresh_from_db()
@@ -278,7 +279,7 @@ def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])
     assert open_turn(duel).kind == "haste"
-    assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    assert resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert (open_turn(duel).ordinal, open_turn(duel).kind) == (2, "normal")
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     words = list(asked(duel, cast.ada).values())
@@ -305,7 +306,7 @@ def test_gestures_in_stopped_time_are_hidden_from_others(cast: Cast, strict: boo
     play(duel, {cast.ada: hands(">", "-")})
     if strict:
         assert asked(duel, cast.ada) == {"target:w0.L": "Who do you stab with your left hand?"}
-        known = queries.duel_page(duel, cast.bram, NOW)
+        known = pages.duel_page(duel, cast.bram, NOW)
         assert known.turn
         assert (known.turn.stage, known.questions) == (Stage.ORDERS, ())
         assert "Waiting for Ada." in page(signed_in(cast.bram), duel)
@@ -331,7 +332,7 @@ def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast,
     bram, ada = signed_in(cast.bram), signed_in(cast.ada)
     answers(bram, duel, {"target:w1.L": bram_aims_at})
     assert open_turn(duel).ordinal == 1
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert list(asked(duel, cast.ada)) == ["target:w0.L"]
     assert offered(page(ada, duel), "target:w0.L")[0] == ["nowhere", "w0", "w1"]
     assert bool(asked(duel, cast.bram)) == (bram_aims_at == "w2")
@@ -341,7 +342,7 @@ def test_wizard_who_has_resigned_between_batches_cannot_be_a_subject(cast: Cast,
         answers(bram, duel, {"target:w1.L": "w0"})
     assert open_turn(duel).ordinal == 2
     assert [position_of(duel).wizard(each).damage for each in ("w0", "w1")] == [1, 1]
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
     assert duel.result == "w0"
 
@@ -354,13 +355,13 @@ def test_record_of_a_duel_with_a_resignation_between_batches_verifies(cast: Cast
     play(duel, dict.fromkeys(everybody, hands("D", "-")))
     answers(signed_in(cast.bram), duel, {"target:w1.L": "w2"})
     answers(signed_in(cast.cleo), duel, {"target:w2.L": "w0"})
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     answers(signed_in(cast.ada), duel, {"target:w0.L": "w1"})
     answers(signed_in(cast.bram), duel, {"target:w1.L": "nowhere"})
     assert open_turn(duel).ordinal == 3
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    record = queries.record(duel)
+    record = stories.record(duel)
     assert verify(record) == []
     assert [record["turns"][1]["damage"][each] for each in ("w0", "w1")] == [0, 1]
 
@@ -427,7 +428,7 @@ def test_opponents_views_do_not_depend_on_answers_of_a_batch(cast: Cast):
         turn = open_turn(duel)
         assert list(asked(duel, cast.ada)) == ["attack:m0.1"]
         asking = (seen(duel, cast.bram), seen(duel, cast.cleo), seen(duel, None))
-        commands.answer_questions(
+        sealing.answer_questions(
             turn_id=turn.pk,
             wizard=cast.ada,
             answers={"attack:m0.1": victim},
@@ -469,16 +470,16 @@ def test_late_answers_are_recorded_with_the_round_of_their_form(cast: Cast):
     play(duel, dict.fromkeys(everybody, hands("D", "-")))
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     answers(bram, duel, {"target:w1.L": "w2"})
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     for client, target in ((ada, "target:w0.L"), (bram, "target:w1.L")):
         for number in ("1", "3"):  # round 3 has not begun, so nothing can be for it
             late = {"turn": "2", "form_seal": "", "round": number, target: "nowhere"}
             assert client.post(f"/duels/{duel.pk}/answers", late).status_code == 409
     answers(ada, duel, {"target:w0.L": "w1"})
     answers(bram, duel, {"target:w1.L": "nowhere"})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    record = queries.record(duel)
+    record = stories.record(duel)
     rejected = record["turns"][1]["rejected"]
     kept = [(each["wizard"], each["batch"], each["before"], each["code"]) for each in rejected]
     assert kept == [("w0", 1, 0, "round_over"), ("w1", 1, 1, "round_over")]
@@ -494,19 +495,19 @@ def test_record_of_a_strict_duel_verifies(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.bram: hands("P", "P")})
     for _ in range(3):
         for wizard in (cast.ada, cast.bram):
-            page_now = queries.duel_page(duel, wizard, NOW)
+            page_now = pages.duel_page(duel, wizard, NOW)
             if page_now.questions:
                 given = {q.id: q.options[0] for q in page_now.questions}
                 answers(signed_in(wizard), duel, given)
     duel.refresh_from_db()
     assert duel.result == "w0"
-    record = queries.record(duel)
+    record = stories.record(duel)
     assert verify(record) == []
     assert engine.dump(replay(record).position) == duel.final_position
     assert record["turns"][1]["answers"] == {
         "target:w0.L": "w1", "target:w0.R": "w1", "target:w1.L": "nowhere",
     }  # fmt: skip
-    assert "Missile" in queries.transcript(duel)
+    assert "Missile" in stories.transcript(duel)
 
 
 def test_answers_of_all_batches_are_shown_after_the_end_of_the_duel(cast: Cast, batches: Duel):
@@ -514,8 +515,8 @@ def test_answers_of_all_batches_are_shown_after_the_end_of_the_duel(cast: Cast, 
     answers(ada, batches, {"left_spell:w0": "shield"})
     answers(ada, batches, {"target:w0.L": "w0"})
     answers(ada, batches, {"attack:m0.1": "w1"})
-    commands.resign(duel_id=batches.pk, wizard=cast.bram, now=NOW)
-    past = queries.turn_page(batches, 1, None)
+    endings.resign(duel_id=batches.pk, wizard=cast.bram, now=NOW)
+    past = pages.turn_page(batches, 1, None)
     assert past
     seals = [(seal.stage, seal.batch) for seal in past.seals if seal.code == "w0"]
     assert seals == [("orders", 0), ("answers", 1), ("answers", 2), ("answers", 3)]

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands
+from duels.commands import endings
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.view_cache import ViewKey
@@ -108,7 +108,7 @@ def test_wizards_are_listed_in_seat_order_and_the_dead_come_last():
 @pytest.mark.django_db
 def test_wizards_who_resigned_are_last_in_the_list_of_seals(cast: Cast):
     running = begin(cast.ada, cast.bram, cast.cleo)
-    commands.resign(duel_id=running.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=running.pk, wizard=cast.bram, now=NOW)
     html = page(signed_in(cast.cleo), running)
     assert re.findall('data-seal-of="(.*?)"', html) == ["Ada", "Cleo", "Bram"]
 

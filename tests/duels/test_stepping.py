@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from duels import commands, queries
+from duels.commands import endings
 from duels.models import Duel, Wizard
 from duels.pages.stepping import Stepping
+from duels.queries import pages
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
 from tests.duels.test_queries import lengthen
 from tests.duels.test_views import signed_in
@@ -41,7 +42,7 @@ def hidden(cast: Cast) -> Duel:
 
 
 def end(duel: Duel, wizard: Wizard) -> None:
-    commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
     duel.refresh_from_db()
 
 
@@ -120,7 +121,7 @@ def test_steps_do_not_lead_to_a_turn_that_an_agreed_draw_cut_short(
     client: Client, duel: Duel, cast: Cast
 ):
     for wizard in (cast.ada, cast.bram):
-        commands.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=wizard, ordinal=None, now=NOW)
     duel.refresh_from_db()
     assert duel.is_over
     assert steps(page(client, f"/duels/{duel.pk}/"))["before"] == f"/duels/{duel.pk}/turns/3/"
@@ -260,7 +261,7 @@ def test_running_duel_does_not_offer_opponents_views(hidden: Duel, cast: Cast):
             answer = client.get(path, {"seen": seen})
             assert answer.status_code == 404, (viewer, seen)
             assert "D digit" not in answer.content.decode()
-            assert queries.turn_page(hidden, 5, viewer, seen=seen) is None
+            assert pages.turn_page(hidden, 5, viewer, seen=seen) is None
 
 
 def test_pages_of_past_turns_do_not_change_with_sealed_orders(hidden: Duel, cast: Cast):

@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import endings, sweeping
 from duels.commands.submitting import KEPT_FOR
 from duels.models import Duel, Orders, Seat, Speech, Submission, User, Wizard
 from duels.post.models import Notice
@@ -57,7 +57,7 @@ def browser(wizard: Wizard | None, committed: Committed) -> Visitor:
 
 def ended(cast: Cast) -> Duel:
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     return duel
 
 
@@ -279,5 +279,5 @@ def test_form_to_name_a_wizard_leads_to_the_requested_page_if_sent_twice(
 def test_sweep_deletes_old_submissions(cast: Cast) -> None:
     for number, age in enumerate((KEPT_FOR, timedelta(days=1))):
         Submission.objects.create(digest=f"{number}", content="", created_at=LATER - age)
-    commands.sweep(now=LATER)
+    sweeping.sweep(now=LATER)
     assert list(Submission.objects.values_list("digest", flat=True)) == ["1"]

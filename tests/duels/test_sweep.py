@@ -12,9 +12,9 @@ from django.core.management import call_command
 from django.db import transaction
 
 import engine
-from duels import commands, tasks
+from duels import tasks
 from duels.clocks.budget import Budget
-from duels.commands import challenges, sweeping, time_keeping
+from duels.commands import challenges, endings, sealing, sweeping, time_keeping
 from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.post import tasks as post_tasks
@@ -24,20 +24,20 @@ from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 pytestmark = pytest.mark.sqlite
 
 IDLE = hands("-", "-")
-NOTHING = commands.SweepResult(resolved=0, failed=0, expired=0)
+NOTHING = sweeping.SweepResult(resolved=0, failed=0, expired=0)
 
 
 def test_sweep_resolves_a_turn_whose_message_was_lost(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.sweep(now=NOW)
+    sweeping.sweep(now=NOW)
     turn = open_turn(duel)
     seal(duel, cast.ada, IDLE)
-    assert commands.sweep(now=NOW).resolved == 0
+    assert sweeping.sweep(now=NOW).resolved == 0
     seal(duel, cast.bram, IDLE)
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW).resolved == 1
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
-    assert commands.sweep(now=NOW) == NOTHING
+    assert sweeping.sweep(now=NOW) == NOTHING
 
 
 def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
@@ -45,10 +45,10 @@ def test_turn_without_a_deadline_waits_indefinitely(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, hands("W", "P"))
     turn = open_turn(duel)
-    assert commands.sweep(now=NOW + timedelta(days=3650)).resolved == 0
+    assert sweeping.sweep(now=NOW + timedelta(days=3650)).resolved == 0
     assert open_turn(duel) == turn
     seal(duel, cast.bram, IDLE)
-    assert commands.sweep(now=NOW + timedelta(days=3651)).resolved == 1
+    assert sweeping.sweep(now=NOW + timedelta(days=3651)).resolved == 1
 
 
 def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
@@ -56,10 +56,10 @@ def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
     for letter in "WDW":
         seal(duel, cast.ada, hands("F", letter))
         seal(duel, cast.bram, IDLE)
-        commands.sweep(now=NOW)
+        sweeping.sweep(now=NOW)
     turn = open_turn(duel)
     assert turn.stage == Stage.ANSWERS
-    commands.answer_questions(
+    sealing.answer_questions(
         turn_id=turn.pk,
         wizard=cast.ada,
         answers={turn.questions[0]["id"]: "L"},
@@ -67,7 +67,7 @@ def test_sweep_resolves_a_turn_whose_questions_are_all_answered(cast: Cast):
         batch=1,
         now=NOW,
     )
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW).resolved == 1
 
 
 def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
@@ -83,11 +83,11 @@ def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
         return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
     with mock.patch.object(engine, "resolve", fail):
-        swept = commands.sweep(now=NOW)
+        swept = sweeping.sweep(now=NOW)
     assert (swept.resolved, swept.failed) == (1, 1)
     assert open_turn(broken).attempts == 1
     assert open_turn(sound).ordinal == 2
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW).resolved == 1
 
 
 def test_sweep_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
@@ -97,8 +97,8 @@ def test_sweep_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
             seal(duel, wizard, IDLE)
     seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
-    assert commands.sweep(now=NOW, budget=budget).resolved == 2
-    assert commands.sweep(now=NOW).resolved == 1
+    assert sweeping.sweep(now=NOW, budget=budget).resolved == 2
+    assert sweeping.sweep(now=NOW).resolved == 1
 
 
 def test_sweep_does_not_send_emails_itself(cast: Cast):
@@ -106,17 +106,17 @@ def test_sweep_does_not_send_emails_itself(cast: Cast):
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, IDLE)
     with mock.patch.object(EmailMultiAlternatives, "send") as asked:
-        assert commands.sweep(now=NOW).resolved == 1
+        assert sweeping.sweep(now=NOW).resolved == 1
     assert not asked.called
 
 
 def test_the_sweep_expires_challenges(cast: Cast):
     duel = challenge(cast.ada)
     late = NOW + timedelta(days=14)
-    assert commands.sweep(now=late).expired == 1
+    assert sweeping.sweep(now=late).expired == 1
     duel.refresh_from_db()
     assert duel.status == DuelStatus.LAPSED
-    assert commands.sweep(now=late) == NOTHING
+    assert sweeping.sweep(now=late) == NOTHING
 
 
 def test_failing_challenge_or_pause_does_not_prevent_handling_others(
@@ -127,13 +127,13 @@ def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     paused = [begin(cast.ada, cast.bram, pace="86400"), begin(cast.cleo, cast.dorn, pace="86400")]
     for duel in paused:
         for each in duel.seats.all():
-            commands.request_pause(duel_id=duel.pk, wizard=each.wizard, is_paused=None, now=NOW)
+            time_keeping.request_pause(duel_id=duel.pk, wizard=each.wizard, is_paused=None, now=NOW)
     reached = mock.Mock(return_value=0)
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
     for module in (challenges, time_keeping):
         monkeypatch.setattr(module, "queue", failing_for(ended[0], paused[0]))
-    result = commands.sweep(now=NOW + timedelta(days=30))
+    result = sweeping.sweep(now=NOW + timedelta(days=30))
     assert (result.expired, result.failed) == (1, 2)
     assert reached.call_count == 2
     for duel in (*ended, *paused):
@@ -202,7 +202,7 @@ def test_task_is_sent_after_the_change_that_causes_it_is_committed():
 def test_sweep_ignores_a_finished_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.bram, IDLE)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    commands.sweep(now=NOW)
-    assert commands.sweep(now=NOW) == NOTHING
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    sweeping.sweep(now=NOW)
+    assert sweeping.sweep(now=NOW) == NOTHING
     assert Duel.objects.get().status == DuelStatus.OVER

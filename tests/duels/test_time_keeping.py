@@ -7,9 +7,9 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from duels import commands
 from duels.clocks.budget import Budget
-from duels.commands import Refused
+from duels.commands import deadlines, endings, resolution, time_keeping
+from duels.errors import Refused
 from duels.models import Duel, Seat, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
@@ -30,7 +30,7 @@ def timed(cast: Cast, *others: Wizard) -> Duel:
 
 def pause(duel: Duel, *wizards: Wizard, hours: float) -> None:
     for wizard in wizards:
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(hours))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(hours))
     duel.refresh_from_db()
 
 
@@ -57,8 +57,8 @@ def test_pause_can_be_requested_again_within_a_second(cast: Cast) -> None:
     duel = timed(cast)
     for moment in range(3):
         now = NOW + timedelta(milliseconds=moment)
-        commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
-        commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
+        time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
+        time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
     assert Notice.objects.filter(kind=NoticeKind.PAUSE_ASKED).count() == 3
 
 
@@ -67,8 +67,8 @@ def test_pause_stops_all_clocks_and_deadlines(cast: Cast) -> None:
     pause(duel, cast.ada, cast.bram, hours=4)
     assert seat(duel, cast.ada).due_at is None
     assert seat(duel, cast.ada).clock_left == timedelta(hours=20)
-    counts = commands.process_deadlines(duel_id=duel.pk, now=at(500))
-    assert counts == commands.DeadlineCounts()
+    counts = deadlines.process_deadlines(duel_id=duel.pk, now=at(500))
+    assert counts == deadlines.DeadlineCounts()
 
 
 def test_clocks_resume_with_the_remaining_time(cast: Cast) -> None:
@@ -84,7 +84,7 @@ def test_turn_sealed_during_a_pause_is_played_and_the_next_turn_is_paused(cast: 
     pause(duel, cast.ada, cast.bram, hours=1)
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("P", "D"), now=at(2))
-    assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
+    assert resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at is None
     assert seat(duel, cast.ada).clock_left == timedelta(hours=24)
 
@@ -92,7 +92,7 @@ def test_turn_sealed_during_a_pause_is_played_and_the_next_turn_is_paused(cast: 
 def test_request_for_a_pause_can_be_declined(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, hours=1)
-    commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=at(2))
+    time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=at(2))
     pause(duel, cast.bram, hours=3)
     assert duel.paused_at is None
 
@@ -100,8 +100,8 @@ def test_request_for_a_pause_can_be_declined(cast: Cast) -> None:
 def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=1)
-    assert commands.end_pauses(now=at(1 + 30 * 24 - 1), budget=Budget(60)) == (0, 0)
-    assert commands.end_pauses(now=at(1 + 30 * 24), budget=Budget(60)) == (1, 0)
+    assert time_keeping.end_pauses(now=at(1 + 30 * 24 - 1), budget=Budget(60)) == (0, 0)
+    assert time_keeping.end_pauses(now=at(1 + 30 * 24), budget=Budget(60)) == (1, 0)
     duel.refresh_from_db()
     assert duel.paused_at is None
     assert seat(duel, cast.bram).due_at == at(1 + 30 * 24 + 23)
@@ -110,13 +110,13 @@ def test_a_pause_ends_by_itself_after_thirty_days(cast: Cast) -> None:
 def test_only_players_of_a_duel_can_request_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     with pytest.raises(Refused):
-        commands.request_pause(duel_id=duel.pk, wizard=cast.cleo, is_paused=None, now=at(1))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=cast.cleo, is_paused=None, now=at(1))
 
 
 def test_unhurried_duel_cannot_be_paused(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     with pytest.raises(Refused, match="no clock"):
-        commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
 
 
 def test_other_players_are_emailed_about_a_pause(
@@ -140,7 +140,7 @@ def test_other_players_are_emailed_about_a_pause(
 
 def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
     duel = timed(cast)
-    commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
+    time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
     assert seat(duel, cast.bram).due_at == at(48)
     assert seat(duel, cast.ada).due_at == at(24)
 
@@ -148,7 +148,7 @@ def test_player_can_give_an_opponent_the_time_of_a_turn(cast: Cast) -> None:
 def test_time_can_be_given_during_a_pause(cast: Cast) -> None:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
-    commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
+    time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(10))
     assert seat(duel, cast.bram).clock_left == timedelta(hours=48)
 
 
@@ -156,22 +156,22 @@ def test_time_can_be_given_during_a_pause(cast: Cast) -> None:
 def test_time_can_only_be_given_to_opponents(cast: Cast, to: str) -> None:
     duel = timed(cast)
     with pytest.raises(Refused, match="one of your opponents"):
-        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to=to, seen=None, now=at(1))
+        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to=to, seen=None, now=at(1))
 
 
 def test_wizard_who_has_sealed_cannot_be_given_time(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     with pytest.raises(Refused, match="is not waiting for Bram"):
-        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1))
+        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1))
 
 
 def test_given_time_cannot_exceed_the_longest_pace(cast: Cast) -> None:
     duel = timed(cast)
     for _ in range(29):
-        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
+        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
     with pytest.raises(Refused, match="cannot have more than 30 days"):
-        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
+        time_keeping.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(0))
 
 
 def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client: Client) -> None:
@@ -192,16 +192,18 @@ def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast:
     duel = timed(cast)
     pause(duel, cast.ada, cast.bram, hours=0)
     for later in (0, 0.0001):
-        commands.give_time(duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1 + later))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1 + later)
+        )
     assert seat(duel, cast.bram).clock_left == timedelta(hours=72)
     assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 2
 
 
 def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:
     duel = timed(cast)
-    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
-    commands.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
-    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
+    time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
+    time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
+    time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=at(1))
     assert seat(duel, cast.ada).asks_pause
 
 
@@ -212,7 +214,7 @@ def test_resignation_cancels_requests_for_a_pause(cast: Cast, is_paused: bool) -
     if is_paused:
         pause(duel, cast.ada, cast.bram, cast.cleo, hours=1)
     pause(duel, cast.ada, cast.bram, hours=2)
-    commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(3))
+    endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(3))
     pause(duel, cast.ada, cast.bram, hours=4)
     assert (duel.paused_at is None) == is_paused
 

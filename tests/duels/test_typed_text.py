@@ -2,8 +2,9 @@
 
 import pytest
 
-from duels import commands
+from duels import errors
 from duels.act_log import checked_reason
+from duels.commands import challenges, speaking
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Speech
 from duels.referee.commands.cases import checked_words
@@ -73,7 +74,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     typed, stored = "Well \u202emet\u3164\u200b", "Well met"
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored
-    named = commands.create_challenge(
+    named = challenges.create_challenge(
         by=cast.ada,
         ruleset="bartle-1",
         size=2,
@@ -87,7 +88,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     )
     assert named.name == stored
     duel = begin(cast.ada, cast.bram)
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=typed, now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=typed, now=NOW)
     assert Speech.objects.get(duel=duel).words == stored
     seal(duel, cast.ada, hands("W", "F", say=typed))
     row = Orders.objects.get(turn=open_turn(duel))
@@ -102,8 +103,8 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
 def test_invisible_messages_are_rejected_as_empty(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for text in ("\u3164", "\u2800 \u200b", "\u0301"):
-        with pytest.raises(commands.Refused) as refused:
-            commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=text, now=NOW)
+        with pytest.raises(errors.Refused) as refused:
+            speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=text, now=NOW)
         assert refused.value.code == "no_words"
-        with pytest.raises(commands.Refused):
+        with pytest.raises(errors.Refused):
             checked_reason(text)

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from duels import commands
 from duels.clocks.clock import DAY
+from duels.commands import challenges, resolution, sweeping, vacations
 from duels.models import Seat
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, seat
@@ -22,12 +22,12 @@ A_DAY = str(24 * 3600)
 
 def test_vacation_begins_once_and_ends_once_after_simultaneous_requests(cast: Cast) -> None:
     begin(cast.ada, cast.bram, pace=A_DAY)
-    leave = partial(commands.start_vacation, wizard=cast.bram, until=NOW + 7 * DAY, now=NOW)
+    leave = partial(vacations.start_vacation, wizard=cast.bram, until=NOW + 7 * DAY, now=NOW)
     at_once(*[leave] * 3)
     cast.bram.refresh_from_db()
     assert cast.bram.savings.saved == 13 * DAY
     assert Notice.objects.filter(kind=NoticeKind.VACATION).count() == 1
-    come_back = partial(commands.end_vacation, wizard=cast.bram, now=NOW + 2 * DAY)
+    come_back = partial(vacations.end_vacation, wizard=cast.bram, now=NOW + 2 * DAY)
     assert sorted(at_once(*[come_back] * 3)) == [False, False, True]
     cast.bram.refresh_from_db()
     assert cast.bram.savings.saved == 18 * DAY + DAY / 4
@@ -35,8 +35,8 @@ def test_vacation_begins_once_and_ends_once_after_simultaneous_requests(cast: Ca
 
 def test_simultaneous_sweeps_end_a_vacation_once(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
-    commands.start_vacation(wizard=cast.bram, until=NOW + DAY, now=NOW)
-    swept = at_once(*[partial(commands.sweep, now=NOW + DAY)] * 3)
+    vacations.start_vacation(wizard=cast.bram, until=NOW + DAY, now=NOW)
+    swept = at_once(*[partial(sweeping.sweep, now=NOW + DAY)] * 3)
     assert sum(each.vacations_ended for each in swept) == 1
     assert seat(duel, cast.bram).due_at == NOW + 2 * DAY
 
@@ -47,13 +47,13 @@ def test_clock_of_a_turn_that_opens_as_a_vacation_starts_is_stopped(cast: Cast) 
         turn = complete_turn(cast, pace=A_DAY)
         at = NOW + number * 2 * DAY
         at_once(
-            partial(commands.resolve_turn, turn_id=turn.pk, now=at),
-            partial(commands.start_vacation, wizard=cast.bram, until=at + DAY, now=at),
+            partial(resolution.resolve_turn, turn_id=turn.pk, now=at),
+            partial(vacations.start_vacation, wizard=cast.bram, until=at + DAY, now=at),
         )
         mine = seat(turn.duel, cast.bram)
         assert (mine.awaited, mine.due_at, mine.clock_left) == (True, None, DAY)
         assert seat(turn.duel, cast.ada).due_at == at + DAY
-        commands.end_vacation(wizard=cast.bram, now=at + DAY)
+        vacations.end_vacation(wizard=cast.bram, now=at + DAY)
 
 
 def test_simultaneous_starts_of_vacations_do_not_deadlock(cast: Cast) -> None:
@@ -62,7 +62,7 @@ def test_simultaneous_starts_of_vacations_do_not_deadlock(cast: Cast) -> None:
         begin(cast.bram, cast.ada, cast.cleo, pace=A_DAY)
     at_once(
         *[
-            partial(commands.start_vacation, wizard=wizard, until=NOW + DAY, now=NOW)
+            partial(vacations.start_vacation, wizard=wizard, until=NOW + DAY, now=NOW)
             for wizard in (cast.ada, cast.bram, cast.cleo)
         ]
     )
@@ -77,14 +77,14 @@ def test_sweep_corrects_the_clock_of_a_duel_that_starts_with_a_vacation(
     for number in range(ROUNDS):
         at = NOW + number * 2 * DAY
         duel = challenge(cast.ada, cast.bram, pace=A_DAY, now=at)
-        leave = partial(commands.start_vacation, wizard=cast.bram, until=at + 2 * DAY, now=at)
+        leave = partial(vacations.start_vacation, wizard=cast.bram, until=at + 2 * DAY, now=at)
         if not leaves:
             leave()
         cast.bram.refresh_from_db()
-        changes = leave if leaves else partial(commands.end_vacation, wizard=cast.bram, now=at)
-        accept = partial(commands.accept, duel_id=duel.pk, wizard=cast.bram, now=at)
+        changes = leave if leaves else partial(vacations.end_vacation, wizard=cast.bram, now=at)
+        accept = partial(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=at)
         at_once(accept, changes)
-        commands.sweep(now=at)
+        sweeping.sweep(now=at)
         mine = seat(duel, cast.bram)
         assert (mine.due_at, mine.clock_left) == ((None, DAY) if leaves else (at + DAY, None))
-        commands.end_vacation(wizard=cast.bram, now=at)
+        vacations.end_vacation(wizard=cast.bram, now=at)

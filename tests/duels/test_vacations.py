@@ -14,10 +14,23 @@ from django.core import mail
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from duels import commands
 from duels.clocks.budget import Budget
-from duels.commands import Refused, locking, vacations
+from duels.commands import (
+    challenges,
+    closing,
+    deadlines,
+    endings,
+    guests,
+    locking,
+    resolution,
+    sealing,
+    sweeping,
+    time_keeping,
+    vacations,
+    wizards,
+)
 from duels.commands.deadlines import DeadlineCounts
+from duels.errors import Refused
 from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
 from duels.post.models import Notice, NoticeKind
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
@@ -44,18 +57,18 @@ def timed(cast: Cast, *others: Wizard, pace: str = A_DAY, excuses: int = 0) -> D
 
 def leave(wizard: Wizard, *, days: float = 7, hours: float = 0) -> Wizard:
     """Start a vacation of this many days, this many hours after the duel began."""
-    return commands.start_vacation(
+    return vacations.start_vacation(
         wizard=wizard, until=at(hours) + timedelta(days=days), now=at(hours)
     )
 
 
 def come_back(wizard: Wizard, *, hours: float) -> bool:
-    return commands.end_vacation(wizard=wizard, now=at(hours))
+    return vacations.end_vacation(wizard=wizard, now=at(hours))
 
 
 def act(duel: Duel, hours: float) -> DeadlineCounts:
     """Handle the deadlines of this duel this many hours after it began."""
-    return commands.process_deadlines(duel_id=duel.pk, now=at(hours))
+    return deadlines.process_deadlines(duel_id=duel.pk, now=at(hours))
 
 
 def saved(wizard: Wizard, hours: float) -> timedelta:
@@ -99,7 +112,7 @@ def test_vacation_does_not_affect_quick_duels(cast: Cast) -> None:
     leave(cast.bram, hours=1)
     assert seat(duel, cast.bram).due_at == at(12)
     assert act(duel, 12) == DeadlineCounts(defaults=2)
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(12))
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(12))
     assert seat(duel, cast.bram).due_at == at(24)
 
 
@@ -108,7 +121,7 @@ def test_turn_that_opens_during_a_vacation_has_a_stopped_clock(cast: Cast) -> No
     leave(cast.bram, hours=1)
     for wizard in (cast.ada, cast.bram):  # a wizard on vacation may still seal
         seal(duel, wizard, hands("P", "D"), now=at(2))
-    assert commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
+    assert resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(2))
     assert seat(duel, cast.ada).due_at == at(26)
     assert (seat(duel, cast.bram).due_at, seat(duel, cast.bram).clock_left) == (None, DAY)
     come_back(cast.bram, hours=50)
@@ -119,7 +132,7 @@ def test_duel_that_begins_during_a_vacation_has_a_stopped_clock(cast: Cast) -> N
     leave(cast.bram)
     cast.bram.refresh_from_db()
     duel = challenge(cast.ada, cast.bram, pace=A_DAY)
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert seat(duel, cast.bram).clock_left == DAY
     assert seat(duel, cast.ada).due_at == at(24)
 
@@ -128,7 +141,7 @@ def test_taking_a_seal_back_on_vacation_keeps_the_clock_stopped(cast: Cast) -> N
     duel = timed(cast)
     seal(duel, cast.bram, hands("P", "D"), now=at(1))
     leave(cast.bram, hours=4)
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(6))
     assert seat(duel, cast.bram).awaited
     assert seat(duel, cast.bram).clock_left == timedelta(hours=20)
     assert act(duel, 23) == DeadlineCounts(reminders=1)  # to Ada
@@ -138,12 +151,12 @@ def test_clock_resumes_after_both_pause_and_vacation_end(cast: Cast) -> None:
     duel = timed(cast)
     leave(cast.bram, hours=4)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(5))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(5))
     come_back(cast.bram, hours=30)
     assert seat(duel, cast.bram).due_at is None
     leave(cast.ada, hours=31)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(40))
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(40))
     assert seat(duel, cast.bram).due_at == at(60)
     assert (seat(duel, cast.ada).due_at, seat(duel, cast.ada).clock_left) == (None, DAY * 19 / 24)
 
@@ -163,10 +176,10 @@ def test_sweep_ends_a_vacation_whose_time_is_over(cast: Cast) -> None:
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2, hours=6)
-    assert commands.sweep(now=at(53.9)).vacations_ended == 0
-    assert commands.sweep(now=at(54)).vacations_ended == 1
+    assert sweeping.sweep(now=at(53.9)).vacations_ended == 0
+    assert sweeping.sweep(now=at(54)).vacations_ended == 1
     assert seat(duel, cast.bram).due_at == at(72)
-    assert commands.sweep(now=at(54)) == commands.SweepResult(0, 0, 0)
+    assert sweeping.sweep(now=at(54)) == sweeping.SweepResult(0, 0, 0)
     assert saved(cast.bram, 54) == 18 * DAY + timedelta(hours=54) / 8
 
 
@@ -174,7 +187,7 @@ def test_player_loses_no_time_if_the_sweep_after_a_vacation_is_late(cast: Cast) 
     duel = timed(cast)
     seal(duel, cast.ada, hands("P", "D"), now=at(1))
     leave(cast.bram, days=2)
-    swept = commands.sweep(now=at(60))
+    swept = sweeping.sweep(now=at(60))
     assert (swept.vacations_ended, swept.deadlines) == (1, DeadlineCounts())
     assert seat(duel, cast.bram).due_at == at(84)
 
@@ -184,7 +197,7 @@ def test_clock_is_restored_after_a_vacation_even_if_the_turn_is_sealed(cast: Cas
     leave(cast.bram, hours=4)
     seal(duel, cast.bram, hands("P", "D"), now=at(5))
     come_back(cast.bram, hours=30)
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(31))
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.bram, now=at(31))
     assert seat(duel, cast.bram).due_at == at(50)
 
 
@@ -220,7 +233,7 @@ def test_vacation_that_cannot_be_ended_does_not_prevent_ending_others(
         return usual(duel)
 
     monkeypatch.setattr(vacations, "open_turn_of", failing)
-    assert commands.end_vacations(now=at(24), budget=Budget(60)) == (1, 1)
+    assert vacations.end_vacations(now=at(24), budget=Budget(60)) == (1, 1)
     assert f"Failed to end vacation of wizard {cast.bram.pk}" in caplog.text
     assert seat(good, cast.ada).due_at == at(48)
     cast.bram.refresh_from_db()
@@ -232,14 +245,14 @@ def test_sweep_corrects_a_clock_that_does_not_match_a_vacation(cast: Cast) -> No
     astray, quick = timed(cast), timed(cast, pace=HALF_A_DAY)
     leave(cast.bram, hours=1)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=at(24), clock_left=None)
-    assert commands.settle_stray_clocks(now=at(2), budget=Budget(60)) == (1, 0)
+    assert vacations.settle_stray_clocks(now=at(2), budget=Budget(60)) == (1, 0)
     assert seat(astray, cast.bram).clock_left == timedelta(hours=22)
     assert seat(quick, cast.bram).due_at == at(12)
     come_back(cast.bram, hours=40)
     Seat.objects.filter(duel=astray, wizard=cast.bram).update(due_at=None, clock_left=DAY)
-    assert commands.sweep(now=at(41)).failed == 0
+    assert sweeping.sweep(now=at(41)).failed == 0
     assert seat(astray, cast.bram).due_at == at(65)
-    assert commands.settle_stray_clocks(now=at(42), budget=Budget(60)) == (0, 0)
+    assert vacations.settle_stray_clocks(now=at(42), budget=Budget(60)) == (0, 0)
 
 
 @pytest.mark.sqlite
@@ -257,8 +270,8 @@ def test_queries_of_the_sweep_for_vacations_use_indexes(cast: Cast) -> None:
     plans.count_rows()
     plans.avoid("seqscan", "bitmapscan")
     with CaptureQueriesContext(connection) as captured:
-        commands.end_vacations(now=at(1), budget=Budget(60))
-        commands.settle_stray_clocks(now=at(1), budget=Budget(60))
+        vacations.end_vacations(now=at(1), budget=Budget(60))
+        vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
     found = [plans.plan_of(query["sql"]) for query in list(captured)]
     seats_of_wizard = r"seat_awaited|Index Cond: \(wizard_id"
     ways = ("wizard_on_vacation", "wizard_on_vacation", "seat_standing", seats_of_wizard)
@@ -270,11 +283,11 @@ def test_sweep_does_not_load_duels_whose_clocks_are_correct(cast: Cast) -> None:
     """Clocks stopped by pauses or vacations are correct, and so are running ones in quick duels."""
     paused, _, _ = timed(cast), timed(cast), timed(cast, cast.cleo, pace=HALF_A_DAY)
     for wizard in (cast.ada, cast.bram):
-        commands.request_pause(duel_id=paused.pk, wizard=wizard, is_paused=None, now=NOW)
+        time_keeping.request_pause(duel_id=paused.pk, wizard=wizard, is_paused=None, now=NOW)
     leave(cast.bram)
     assert Seat.objects.filter(clock_left__isnull=False).count() == 3
     with CaptureQueriesContext(connection) as captured:
-        settled = commands.settle_stray_clocks(now=at(1), budget=Budget(60))
+        settled = vacations.settle_stray_clocks(now=at(1), budget=Budget(60))
     assert settled == (0, 0)
     (standing,) = [query["sql"] for query in captured if '"clock_left" IS NOT NULL' in query["sql"]]
     with connection.cursor() as cursor:
@@ -286,7 +299,7 @@ def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram)
     assert cast.bram.user is not None
-    commands.close_account(user=cast.bram.user, now=at(1))
+    closing.close_account(user=cast.bram.user, now=at(1))
     cast.bram.refresh_from_db()
     assert cast.bram.is_closed
     assert cast.bram.vacation is None
@@ -318,16 +331,16 @@ def test_second_vacation_is_rejected_unless_it_is_the_same(cast: Cast) -> None:
 
 
 def test_guests_and_closed_accounts_cannot_take_vacations(cast: Cast) -> None:
-    guest = commands.create_guest(key="k", now=NOW)
+    guest = guests.create_guest(key="k", now=NOW)
     assert cast.bram.user is not None
-    commands.close_account(user=cast.bram.user, now=NOW)
+    closing.close_account(user=cast.bram.user, now=NOW)
     for wizard in (guest, cast.bram):
         with pytest.raises(Refused, match="Only players"):
             leave(wizard)
 
 
 def test_database_rejects_impossible_vacations(cast: Cast) -> None:
-    guest = commands.create_guest(key="k", now=NOW)
+    guest = guests.create_guest(key="k", now=NOW)
     good: dict[str, Any] = {
         "vacation_saved": DAY,
         "vacation_counted_at": NOW,
@@ -373,7 +386,7 @@ def test_opponents_are_notified_of_a_vacation_once_per_affected_duel(cast: Cast)
 
 def test_wizards_who_resigned_neither_send_nor_get_notices_of_vacations(cast: Cast) -> None:
     duel = timed(cast, cast.cleo, cast.dorn)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     leave(cast.bram, hours=2)
     assert notices() == []
     leave(cast.ada, hours=2)
@@ -382,7 +395,7 @@ def test_wizards_who_resigned_neither_send_nor_get_notices_of_vacations(cast: Ca
 
 def test_email_about_a_vacation_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     deliver(now=at(0))
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
@@ -400,7 +413,7 @@ def test_outdated_email_about_a_vacation_is_not_sent(cast: Cast, ended: str) -> 
     if ended == "vacation":
         come_back(cast.bram, hours=1)
     else:
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     deliver(now=at(1))
     assert not [each for each in mail.outbox if "vacation" in each.subject]
 
@@ -421,7 +434,7 @@ def mails(hours: float) -> dict[str, str]:
 def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     assert len(mails(0)) == 2
     assert come_back(cast.bram, hours=30)
@@ -442,7 +455,7 @@ def test_opponents_are_not_notified_of_a_return_on_time(cast: Cast) -> None:
     timed(cast)
     leave(cast.bram, days=2)
     mails(0)
-    assert commands.sweep(now=at(48)).vacations_ended == 1
+    assert sweeping.sweep(now=at(48)).vacations_ended == 1
     leave(cast.bram, days=2, hours=50)
     come_back(cast.bram, hours=98)  # manually, at exactly the planned time
     assert returned() == []
@@ -455,13 +468,13 @@ def test_outdated_email_about_an_early_return_is_not_sent(cast: Cast, why: str) 
     if why != "never told":
         mails(0)
     if why == "out of it":
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=at(1))
     come_back(cast.bram, hours=30)
     if why == "away again":
         leave(cast.bram, days=1, hours=31)
     elif why == "over":
         for wizard in (cast.bram, cast.cleo):
-            commands.resign(duel_id=duel.pk, wizard=wizard, now=at(31))
+            endings.resign(duel_id=duel.pk, wizard=wizard, now=at(31))
     assert not [subject for subject in mails(31) if "back" in subject]
 
 
@@ -484,7 +497,7 @@ def missed_twice(cast: Cast) -> Duel:
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(24 * turn - 1))
         act(duel, 24 * turn)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(24 * turn))
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(24 * turn))
     assert seat(duel, cast.bram).is_absent_in(3)
     return duel
 
@@ -494,13 +507,13 @@ def test_opponent_cannot_claim_a_win_against_a_wizard_on_vacation(cast: Cast) ->
     duel = missed_twice(cast)
     leave(cast.bram, days=3, hours=49)
     with pytest.raises(Refused, match="Bram is on vacation") as refusal:
-        commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
+        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     assert refusal.value.code == "on_vacation"
     assert act(duel, 72).defaults == 1  # default orders for Ada, whose clock was running
     duel.refresh_from_db()
     assert not duel.is_over
     come_back(cast.bram, hours=73)
-    commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(74))
+    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(74))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
 
@@ -510,9 +523,9 @@ def test_vacation_does_not_prevent_claims_of_a_win_in_quick_duels(cast: Cast) ->
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=at(12 * turn - 1))
         act(duel, 12 * turn)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=at(12 * turn))
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=at(12 * turn))
     leave(cast.bram, days=3, hours=25)
-    commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
     assert duel.ended == "claimed"
 

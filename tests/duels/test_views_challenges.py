@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import challenges, endings, wizards
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.wording.rule_index import differences
@@ -397,7 +397,7 @@ def test_further_settings_are_folded_unless_changed_or_invalid(
 
 
 def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     assert chosen(html, "pace") == "turn"
     assert re.search(r'name="pace_number" value="3"', html)
@@ -445,7 +445,7 @@ def test_duel_has_the_name_given_by_its_challenger(cast: Cast):
     page = f"/duels/{duel.pk}/"
     assert named in signed_in(cast.bram).get("/").content.decode()
     assert named in signed_in(cast.bram).get(page).content.decode()
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     for path in ("/", page):
         assert named in ada.get(path).content.decode()
     assert named in Client().get("/duels/").content.decode()
@@ -463,8 +463,8 @@ def test_duel_name_that_is_too_long_is_rejected_and_kept_in_the_form(cast: Cast)
 def test_rematch_has_the_name_of_the_duel(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     Duel.objects.filter(pk=duel.pk).update(name="Tower")
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert commands.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    assert challenges.rematch(duel_id=duel.pk, wizard=cast.ada, now=NOW).name == "Tower"
 
 
 def test_lists_number_several_unnamed_duels_against_the_same_opponent(cast: Cast):
@@ -484,7 +484,7 @@ def offered(client: Client, typed: str) -> list[str]:
 def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
     """Suggestions do not depend on blocks, and do not include guests or closed accounts."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
-    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
     assert offered(signed_in(cast.ada), "") == []
     assert offered(signed_in(cast.ada), "old") == []  # the practice opponent cannot be challenged

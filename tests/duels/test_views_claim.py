@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import deadlines, resolution, vacations
 from duels.models import Duel, Ended, Wizard
 from tests.cast import Cast, begin, hands, open_turn, seal
 
@@ -29,8 +29,8 @@ def deserted(cast: Cast) -> Duel:
     began = timezone.now()
     for turn in (1, 2):
         seal(duel, cast.ada, hands("W", "W"), now=began)
-        commands.process_deadlines(duel_id=duel.pk, now=began + turn * DAY)
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=began + turn * DAY)
+        deadlines.process_deadlines(duel_id=duel.pk, now=began + turn * DAY)
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=began + turn * DAY)
     return duel
 
 
@@ -47,7 +47,7 @@ def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
     cast: Cast, deserted: Duel
 ) -> None:
     now = timezone.now()
-    commands.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
+    vacations.start_vacation(wizard=cast.bram, until=now + 5 * DAY, now=now)
     path = f"/duels/{deserted.pk}/"
     page = " ".join(browser_of(cast.ada).get(path).content.decode().split())
     assert f'action="{path}claim"' not in page
@@ -59,7 +59,7 @@ def test_claiming_a_win_is_not_offered_during_the_opponents_vacation(
     for other in (cast.bram, cast.cleo):
         shown = browser_of(other).get(path).content.decode()
         assert "cannot claim" not in shown
-    commands.end_vacation(wizard=cast.bram, now=now + DAY)
+    vacations.end_vacation(wizard=cast.bram, now=now + DAY)
     page = browser_of(cast.ada).get(path).content.decode()
     assert f'action="{path}claim"' in page
 

@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from duels import commands
+from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
 from duels.sealing import seals
 from tests.cast import Cast, begin, hands, open_turn, play, seal
@@ -430,7 +430,7 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     first = ada.post(f"/duels/{duel.pk}/orders", typed)
     assert first["Location"] == f"/duels/{duel.pk}/#orders"
     last = bram.post(f"/duels/{duel.pk}/orders", typed)
-    commands.resolve_turn(turn_id=open_turn(duel).pk)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk)
     html = page(ada, duel)
     assert "are sealed" not in html
     assert "Turn 1 has been played." in html

@@ -10,7 +10,6 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 import engine
-from duels import commands
 from duels.commands import resolution
 from duels.loaded import adjudication
 from duels.models import Duel, Orders
@@ -230,7 +229,7 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
             assert "has paused" in text
             assert "played without you" not in text
     assert sealed(ada, duel) == 302
-    commands.resolve_turn(turn_id=stopped.pk)
+    resolution.resolve_turn(turn_id=stopped.pk)
     assert open_turn(duel).number == 2 * resolution.MOST_TURNS_AT_ONCE + 1
 
 

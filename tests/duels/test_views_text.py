@@ -9,7 +9,8 @@ from django.test import Client
 
 import engine
 from duels.models import Draft, Duel, Orders
-from duels.pages.order_sheet import Book, order_form
+from duels.pages.order_sheet.build import order_form
+from duels.pages.order_sheet.shapes import Book
 from duels.templatetags.parts import sheet_rest
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in

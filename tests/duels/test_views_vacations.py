@@ -6,9 +6,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands, queries
+from duels.commands import endings, resolution, vacations, wizards
 from duels.models import Duel, Wizard
 from duels.pages.vacation import vacation_settings
+from duels.queries import pages
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
 from tests.duels.test_deadlines import asked
 
@@ -31,7 +32,7 @@ def page(viewer: Wizard | None, path: str) -> str:
     """Return the page as this reader sees it in Berlin's time zone, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
-        commands.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
+        wizards.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
         client = browser_of(viewer)
     return " ".join(client.get(path).content.decode().split())
 
@@ -48,7 +49,7 @@ def in_days(number: int) -> str:
 
 
 def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -> None:
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
     assert (shown.saved, shown.is_possible) == (21, True)
@@ -61,7 +62,7 @@ def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -
 
 
 def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     client = browser_of(cast.ada)
     answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
     assert "You are on vacation" in answer.content.decode()
@@ -77,7 +78,7 @@ def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
 
 def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
-    commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
+    vacations.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     client = browser_of(cast.ada)
     for said in ("Welcome back", "You have saved"):
         answer = client.post("/settings/vacation", {"do": "end"}, follow=True)
@@ -100,7 +101,7 @@ def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
 def test_invalid_vacation_shows_an_error_next_to_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": until})
     assert answer.status_code == status
     html = answer.content.decode()
@@ -112,7 +113,7 @@ def test_invalid_vacation_shows_an_error_next_to_its_field(
 
 
 def test_settings_reject_a_second_vacation(cast: Cast) -> None:
-    commands.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
+    vacations.start_vacation(wizard=cast.ada, until=timezone.now() + 5 * DAY, now=timezone.now())
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": in_days(9)})
     assert answer.status_code == 409
     assert "You are already on vacation" in answer.content.decode()
@@ -140,7 +141,7 @@ def test_get_request_does_not_start_or_end_a_vacation(cast: Cast) -> None:
 
 def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     for viewer in (cast.ada, cast.bram, cast.cleo):
         html = page(viewer, path_of(duel))
         assert html.count('class="vacation"') == 1
@@ -149,15 +150,15 @@ def test_duel_page_shows_vacations_to_everyone(cast: Cast) -> None:
     seal(duel, cast.ada, hands("P", "D"))
     sealed = page(cast.ada, path_of(duel))
     assert f"Still waiting for Bram. Bram is {UNTIL_WORDS}." in sealed
-    commands.end_vacation(wizard=cast.bram, now=NOW + DAY)
+    vacations.end_vacation(wizard=cast.bram, now=NOW + DAY)
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
 def test_duel_page_shows_a_return_from_vacation_until_the_turn_ends(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
-    commands.end_vacation(wizard=cast.bram, now=NOW + DAY)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.end_vacation(wizard=cast.bram, now=NOW + DAY)
     back = "back from vacation since"
     for viewer in (cast.ada, cast.cleo):
         html = page(viewer, path_of(duel))
@@ -168,42 +169,42 @@ def test_duel_page_shows_a_return_from_vacation_until_the_turn_ends(cast: Cast) 
     waits = "Still waiting for Bram. Bram came back from vacation on 2 March, 13:00 CET."
     assert waits in page(cast.ada, path_of(duel))
     seal(duel, cast.bram, hands("P", "D"), now=NOW + 2 * DAY)
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + 2 * DAY)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW + 2 * DAY)
     assert back not in page(cast.ada, path_of(duel))
 
 
 def test_vacation_is_shown_while_the_turn_waits_only_for_an_answer(cast: Cast) -> None:
     duel = asked(cast)
-    commands.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.ada, until=UNTIL, now=NOW)
     assert f"Waiting for Ada. Ada is {UNTIL_WORDS}." in page(cast.bram, path_of(duel))
 
 
 @pytest.mark.parametrize("pace", ["none", str(12 * 3600)])
 def test_vacation_is_not_shown_in_duels_it_does_not_affect(cast: Cast, pace: str) -> None:
     duel = begin(cast.ada, cast.bram, pace=pace)
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
 def test_vacation_of_a_resigned_wizard_is_not_shown(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo, pace=A_DAY)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation" not in page(cast.ada, path_of(duel))
 
 
 def test_wizard_page_shows_a_vacation(cast: Cast) -> None:
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert "on vacation until" in page(cast.ada, "/wizards/bram/")
     assert "9 March, 00:00 CET" in page(cast.ada, "/wizards/bram/")
-    commands.end_vacation(wizard=cast.bram, now=NOW)
+    vacations.end_vacation(wizard=cast.bram, now=NOW)
     assert "on vacation" not in page(cast.ada, "/wizards/bram/")
 
 
 def test_lists_mark_wizards_who_must_act_but_are_on_vacation(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, pace=A_DAY)
     quick = begin(cast.ada, cast.bram, pace=str(12 * 3600))
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     for each in (duel, quick):
         seal(each, cast.ada, hands("P", "D"))
     html = page(cast.ada, "/")
@@ -220,9 +221,9 @@ def test_polls_report_the_start_and_end_of_a_vacation(cast: Cast) -> None:
         return [each["vacation_until"] for each in seats]
 
     assert told() == [None, None]
-    commands.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
+    vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=NOW)
     assert told() == [None, UNTIL.isoformat()]
-    commands.end_vacation(wizard=cast.bram, now=NOW)
+    vacations.end_vacation(wizard=cast.bram, now=NOW)
     assert told() == [None, None]
 
 
@@ -233,9 +234,9 @@ def test_page_of_a_duel_with_a_vacation_does_not_reveal_sealed_orders(cast: Cast
         duel = begin(cast.ada, cast.bram, pace=A_DAY)
         commitment = seal(duel, cast.bram, orders).commitment
         left_at = NOW + timedelta(hours=hour)
-        commands.start_vacation(wizard=cast.bram, until=UNTIL, now=left_at)
-        shown = repr(queries.duel_page(duel, cast.ada, NOW).seats).replace(commitment, "")
+        vacations.start_vacation(wizard=cast.bram, until=UNTIL, now=left_at)
+        shown = repr(pages.duel_page(duel, cast.ada, NOW).seats).replace(commitment, "")
         seen.append(shown.replace(repr(cast.bram), ""))
         assert open_turn(duel).ordinal == 1
-        commands.end_vacation(wizard=cast.bram, now=NOW)
+        vacations.end_vacation(wizard=cast.bram, now=NOW)
     assert seen[0] == seen[1]

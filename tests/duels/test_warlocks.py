@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 import engine
-from duels import commands, queries
+from duels.commands import endings, resolution
 from duels.commands.awaiting import await_wizards
 from duels.errors import Refused
 from duels.models import Duel, Seat, Turn
 from duels.pages.grid import OwnSet, history_grid
+from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
@@ -67,7 +68,7 @@ def test_open_hasted_turn_has_blank_squares_for_the_others(cast: Cast):
     """rules: W8"""
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram), IDLE))
-    view = queries.duel_page(duel, cast.cleo, NOW).view
+    view = pages.duel_page(duel, cast.cleo, NOW).view
     assert view is not None
     (row,) = history_grid(view, {}, [OwnSet("", "")]).now
     assert row.label == "2h"
@@ -80,7 +81,7 @@ def test_time_stopped_turn_waits_only_for_its_wizard_and_is_hidden_from_others(c
     assert numbers(duel) == [(1, "normal"), (2, "extra")]
     assert awaited(duel) == {"Ada"}
     play(duel, {cast.ada: hands("F", "S")})
-    view = queries.duel_page(duel, cast.bram, NOW).view
+    view = pages.duel_page(duel, cast.bram, NOW).view
     assert view is not None
     assert [len(turn.rows["w1"]) for turn in view.turns] == [1, 0]
     assert view.turns[1].rows["w0"][0].left.letter == "?"
@@ -91,8 +92,8 @@ def test_hasted_turn_ends_when_the_hasted_wizard_resigns(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {}, {})
     play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
     turn = open_turn(duel)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
-    commands.resolve_turn(turn_id=turn.pk, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    resolution.resolve_turn(turn_id=turn.pk, now=NOW)
     assert numbers(duel)[-1] == (3, "normal")
     assert awaited(duel) == {"Bram", "Cleo"}
 
@@ -108,7 +109,7 @@ def test_record_with_extra_turns_verifies(cast: Cast):
         rows = {cast.ada: hands("F", "-")}
         play(duel, rows if turn.kind == "haste" else rows | {cast.bram: IDLE})
     assert [number for number, kind in numbers(duel) if kind == "haste"] == [7, 9, 11]
-    duel = commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    record = queries.record(duel)
+    duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    record = stories.record(duel)
     assert verify(record) == []
     assert [turn.position.turn for turn in replay(record).turns] == [*range(1, 14)]

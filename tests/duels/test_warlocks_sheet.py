@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from duels import commands
+from duels.commands import resolution
 from duels.models import Orders
 from tests.cast import NOW, Cast, hands, open_turn, play
 from tests.duels import test_views_states as states
@@ -40,7 +40,7 @@ def test_caster_of_a_paralysis_can_name_the_hand_to_paralyse(cast: Cast):
     assert sealed(ada, duel, left="W", right="-", **{"held:w1": "R"}) == 302
     assert "Bram’s hand that you hold" in page(ada, duel)
     assert sealed(bram, duel, left="S", right="S") == 302
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert "Bram’s right hand, paralysed, makes palm (P)." in page(ada, duel)
 
 
@@ -129,7 +129,7 @@ def test_stopping_your_heart_must_be_confirmed(cast: Cast):
     more = {"left": "W", "right": "-", "heart": "yes"}
     assert ada.post(f"/duels/{duel.pk}/orders", typed | more).status_code == 302
     assert sealed(bram, duel, left="W", right="-") == 302
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     duel.refresh_from_db()
     assert duel.result == "w1"
 
@@ -139,14 +139,14 @@ def test_wizard_who_does_not_act_in_an_extra_turn_sees_why_and_is_not_awaited(ca
     ada, bram = signed_in(cast.ada), signed_in(cast.bram)
     assert sealed(ada, duel, left="C", right="C") == 302
     assert sealed(bram, duel, left="W", right="-") == 302
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     html = page(bram, duel)
     assert "hasted turn 2" in html
     assert "Only hasted wizards act this turn: your hands rest" in html
     assert 'id="order-form"' not in html
     assert "You are hasted: only hasted wizards act this turn." in page(ada, duel)
     assert sealed(ada, duel, left="W", right="P") == 302
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     assert open_turn(duel).number == 3
 
 
@@ -178,7 +178,7 @@ def test_page_says_which_wizards_do_not_act_in_an_extra_turn(cast: Cast):
     duel = set_up(cast, {"effects": {"haste": {"turns": 1}}}, {})
     for wizard in (cast.ada, cast.bram):
         sealed(signed_in(wizard), duel, left="W", right="-")
-    commands.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
+    resolution.resolve_turn(turn_id=open_turn(duel).pk, now=NOW)
     html = page(signed_in(cast.ada), duel)
     assert "Bram</span> does not have to act" in html
     assert "nothing to decide" not in html

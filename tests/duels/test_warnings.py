@@ -12,7 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 import engine
-from duels import commands
+from duels.commands import sealing
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.pages.advice import AT_SEALING
 from engine.positions.position import Position
@@ -251,7 +251,7 @@ def test_order_sheet_does_not_depend_on_opponents_orders(cast: Cast, duel: Duel)
     fields = hands(">", "D")
     before = post(bram, duel, fields, "sheet").content
     seal(duel, cast.ada, PALMS)
-    commands.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=CLAP, now=NOW)
+    sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.ada, fields=CLAP, now=NOW)
     assert post(bram, duel, fields, "sheet").content == before
 
 

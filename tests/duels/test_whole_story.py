@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from duels import commands
+from duels.commands import endings
 from duels.models import Duel
 from duels.pages.damage_chart import changes, marks
 from duels.queries.whole import whole_story
@@ -66,7 +66,7 @@ def test_running_duel_has_no_story(cast: Cast):
 
 def test_duel_that_ended_before_its_first_turn_was_played_has_a_story(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     told = story_on(page(signed_in(cast.ada), duel))
     assert "Out of the duel. You resign." in told
 
@@ -80,7 +80,7 @@ def test_queries_of_a_story_do_not_depend_on_the_length_of_the_duel(
         duel = begin(cast.ada, cast.bram)
         for _ in range(turns):
             play(duel, {cast.ada: STAB, cast.bram: hands("W", "-")})
-        commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         for _ in range(2):
             with django_assert_max_num_queries(1000) as found:
                 Client().get(f"/duels/{duel.pk}/")

@@ -9,13 +9,15 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from duels import commands, queries
+from duels import errors
+from duels.commands import challenges, closing, endings, wizards
 from duels.commands.acts.reading import READERS
 from duels.commands.acts.shapes import ActField, FieldType
 from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
-from duels.post.commands import silence_address
+from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
+from duels.queries import lists, pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import (
@@ -38,7 +40,7 @@ IDLE = hands("-", "-")
 
 
 def code(call: Callable[[], object]) -> str:
-    with pytest.raises(commands.Refused) as refused:
+    with pytest.raises(errors.Refused) as refused:
         call()
     return refused.value.code
 
@@ -46,11 +48,11 @@ def code(call: Callable[[], object]) -> str:
 def test_user_can_have_only_one_wizard(db: None):
     user = make_user("ada@example.org")
     arguments: dict[str, Any] = {"user": user, "pronouns": "she", "now": NOW}
-    wizard = commands.create_wizard(**arguments, name="  Ada   Grey ")
+    wizard = wizards.create_wizard(**arguments, name="  Ada   Grey ")
     assert (wizard.name, wizard.slug, wizard.pronouns) == ("Ada Grey", "ada-grey", "she")
-    assert commands.create_wizard(**arguments, name="Another") == wizard
-    assert queries.wizard_named("ada-grey") == wizard
-    assert queries.wizard_of(user.pk) == wizard
+    assert wizards.create_wizard(**arguments, name="Another") == wizard
+    assert lists.wizard_named("ada-grey") == wizard
+    assert lists.wizard_of(user.pk) == wizard
 
 
 @pytest.mark.parametrize(
@@ -69,37 +71,37 @@ def test_user_can_have_only_one_wizard(db: None):
 def test_taken_or_invalid_names_of_wizards_are_rejected(ada: Wizard, name: str, why: str):
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
-    with pytest.raises(commands.Refused) as refused:
-        commands.create_wizard(**arguments)
+    with pytest.raises(errors.Refused) as refused:
+        wizards.create_wizard(**arguments)
     assert (refused.value.code, refused.value.field) == (why, "name")
     assert not Wizard.objects.filter(user=user).exists()
 
 
 def test_pronouns_can_be_chosen_and_changed(ada: Wizard):
-    assert commands.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
+    assert wizards.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
     ada.refresh_from_db()
     assert ada.pronouns == "it"
-    assert code(lambda: commands.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
+    assert code(lambda: wizards.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": "Eve", "pronouns": "we", "now": NOW}
-    assert code(lambda: commands.create_wizard(**arguments)) == "unknown_pronouns"
+    assert code(lambda: wizards.create_wizard(**arguments)) == "unknown_pronouns"
 
 
 def test_blocking_and_unblocking_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
     for _ in range(2):
-        commands.block(wizard=ada, other=bram, now=NOW)
+        wizards.block(wizard=ada, other=bram, now=NOW)
         assert Block.objects.count() == 1
     for _ in range(2):
-        commands.unblock(wizard=ada, other=bram)
+        wizards.unblock(wizard=ada, other=bram)
         assert Block.objects.count() == 0
-    assert code(lambda: commands.block(wizard=ada, other=ada, now=NOW)) == "own_block"
+    assert code(lambda: wizards.block(wizard=ada, other=ada, now=NOW)) == "own_block"
 
 
 @pytest.mark.parametrize("challenger_blocks", [True, False])
 def test_blocking_a_wizard_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks: bool):
     duel = challenge(cast.ada, cast.bram)
     pair = (cast.ada, cast.bram) if challenger_blocks else (cast.bram, cast.ada)
-    commands.block(wizard=pair[0], other=pair[1], now=NOW)
+    wizards.block(wizard=pair[0], other=pair[1], now=NOW)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.LAPSED
 
@@ -111,47 +113,47 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
     blocked = {"challenger": cast.bram, "guest": cast.ada, "third": cast.cleo}[by]
     duel = challenge(cast.ada, size=4)
     elsewhere = challenge(cast.dorn, size=3)
-    commands.accept(duel_id=elsewhere.pk, wizard=blocked, now=NOW)
+    challenges.accept(duel_id=elsewhere.pk, wizard=blocked, now=NOW)
     for wizard in (cast.bram, cast.cleo):
-        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     for _ in range(2):
-        commands.block(wizard=blocks, other=blocked, now=NOW)
+        wizards.block(wizard=blocks, other=blocked, now=NOW)
         left = [seat.wizard for seat in duel.seats.select_related("wizard").order_by("pk")]
         assert left == [cast.ada, cast.cleo]
     duel.refresh_from_db()
     assert duel.status == DuelStatus.GATHERING
     assert elsewhere.seats.count() == 2
-    assert code(lambda: commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
+    assert code(lambda: challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)) == "blocked"
 
 
 def test_blocking_a_wizard_frees_a_seat_that_they_have_not_accepted(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    commands.block(wizard=cast.bram, other=cast.cleo, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    wizards.block(wizard=cast.bram, other=cast.cleo, now=NOW)
     assert not duel.seats.filter(wizard=cast.bram).exists()
 
 
 def test_blocking_a_wizard_does_not_affect_running_duels(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     seal(duel, cast.bram, IDLE)
 
 
 def shows_the_words(duel: Duel, viewer: Wizard) -> bool:
-    reports = queries.duel_page(duel, viewer, NOW).reports
+    reports = pages.duel_page(duel, viewer, NOW).reports
     return any("abracadabra" in line.text for report in reports for line in report.lines)
 
 
 def test_messages_of_a_blocked_wizard_are_not_shown(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
-    commands.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert not shows_the_words(duel, cast.bram)
     assert shows_the_words(duel, cast.ada)
     assert shows_the_words(duel, cast.cleo)
-    page = queries.turn_page(duel, 1, cast.bram)
+    page = pages.turn_page(duel, 1, cast.bram)
     assert page
     assert page.report
     assert not any("abracadabra" in line.text for line in page.report.lines)
@@ -163,7 +165,7 @@ def test_messages_of_a_blocked_wizard_are_not_shown(cast: Cast):
 def close(wizard: Wizard) -> None:
     user = wizard.user
     assert user
-    commands.close_account(user=user, now=NOW)
+    closing.close_account(user=user, now=NOW)
     wizard.refresh_from_db()
 
 
@@ -171,7 +173,7 @@ def test_closing_an_account_deletes_the_user_and_the_name_of_the_wizard(ada: Wiz
     user = ada.user
     assert user
     for _ in range(2):
-        commands.close_account(user=user, now=NOW)
+        closing.close_account(user=user, now=NOW)
     ada.refresh_from_db()
     assert (ada.name, ada.user, ada.closed_at) == (f"Departed {ada.pk}", None, NOW)
     assert ada.pronouns == "they"
@@ -181,7 +183,7 @@ def test_closing_an_account_deletes_the_user_and_the_name_of_the_wizard(ada: Wiz
 
 
 def test_an_account_without_a_wizard_can_be_closed(db: None):
-    commands.close_account(user=make_user("x@example.org"), now=NOW)
+    closing.close_account(user=make_user("x@example.org"), now=NOW)
     assert not User.objects.exists()
 
 
@@ -189,7 +191,7 @@ def test_closing_an_account_ends_its_challenges(cast: Cast):
     own = challenge(cast.ada)
     asked = challenge(cast.bram, cast.ada)
     joined = challenge(cast.cleo, size=3)
-    commands.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
+    challenges.accept(duel_id=joined.pk, wizard=cast.ada, now=NOW)
     close(cast.ada)
     for duel in (own, asked, joined):
         duel.refresh_from_db()
@@ -216,9 +218,9 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
     # Bram confuses Ada, so dice are drawn for her.
     for left in "DSFW":
         play(duel, {cast.ada: hands("W", "D"), cast.bram: hands(left, "-")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     duel.refresh_from_db()
-    before = queries.record(duel)
+    before = stories.record(duel)
     assert before["dice"]["kind"] == "hmac"
     close(cast.ada)
     stored = json.dumps(
@@ -231,7 +233,7 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
     assert " Ada " not in stored
     assert f"Departed {cast.ada.pk}" in stored
     duel.refresh_from_db()
-    record = queries.record(duel)
+    record = stories.record(duel)
     assert record["dice"] == before["dice"]
     assert [turn["chain"] for turn in record["turns"]] == [t["chain"] for t in before["turns"]]
     assert verify(record) == []
@@ -240,7 +242,7 @@ def test_duels_of_a_closed_account_are_kept_under_the_neutral_name(cast: Cast):
         turn["damage"] for turn in before["turns"]
     ]
     assert replay(record).position.outcome == "w0"
-    assert "Ada" not in queries.transcript(duel)
+    assert "Ada" not in stories.transcript(duel)
 
 
 def test_open_questions_about_a_closed_account_get_the_neutral_name(cast: Cast):

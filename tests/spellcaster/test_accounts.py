@@ -13,7 +13,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from duels import commands
+from duels.commands import sign_ups, sweeping
 from duels.models import Wizard, WizardWish
 from tests.cast import make_user
 
@@ -144,8 +144,8 @@ def test_unverified_sign_ups_are_deleted_after_three_days(client: Client, ada: A
     users = get_user_model().objects
     bram = users.get(email="bram@duels.example")
     users.create_user("shell@duels.example", PASSWORD)
-    assert commands.delete_expired_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
-    commands.sweep(now=bram.date_joined + timedelta(days=3))
+    assert sign_ups.delete_expired_sign_ups(now=bram.date_joined + timedelta(days=2, hours=23)) == 0
+    sweeping.sweep(now=bram.date_joined + timedelta(days=3))
     assert sorted(user.email for user in users.all()) == [ADA, "shell@duels.example"]
     assert not WizardWish.objects.exists()
     cache.clear()  # at most one email is sent every three minutes

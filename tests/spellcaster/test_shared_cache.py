@@ -12,8 +12,8 @@ from django.core.cache import cache, caches
 from django.core.cache.backends.base import BaseCache
 from django.test import Client, override_settings
 
-from duels import commands
 from duels.caching.volatile import cache as volatile
+from duels.commands import sweeping
 from duels.models import CachedValue, Wizard
 from spellcaster import settings as site_settings
 from spellcaster import shared_cache
@@ -144,7 +144,7 @@ def test_cache_stores_json_in_a_redis_database_of_its_own(redis_server: str, mon
 
 def test_sweep_deletes_expired_rows_of_the_database_cache():
     CachedValue.objects.create(key="old", value=1, expires_at=NOW)
-    commands.sweep(now=NOW)
+    sweeping.sweep(now=NOW)
     assert not CachedValue.objects.exists()
 
 

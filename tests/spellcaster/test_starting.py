@@ -124,8 +124,8 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
         check.side_effect = [OperationalError]
         starting.start("web process")
     with failing as check:
-        commands.recheck_process()
-        commands.recheck_process()
+        process_check.recheck()
+        process_check.recheck()
         assert check.call_count == 2
 
 
@@ -186,7 +186,7 @@ def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
     settings.SECRET_KEY = "another"
     with pytest.raises(process_check.Unfit, match="SECRET_KEY"):
         process_check.check()
-    commands.accept_keys(now=NOW)
+    process_check.accept_keys(now=NOW)
     process_check.check()
     assert open_alarms() == []
 

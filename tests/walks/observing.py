@@ -25,7 +25,7 @@ from duels.caching import caches
 from duels.models import Duel, User, Wizard
 from duels.push import endpoints
 from duels.push import message as push_messages
-from duels.push.commands import subscribe
+from duels.push.commands.subscribing import subscribe
 from duels.push.models import Push
 from engine import PLACE
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor

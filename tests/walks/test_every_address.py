@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import endings, referees, speaking
 from duels.models import User
 from duels.referee.public import claim, open_dispute
 from tests.cast import NOW, Cast, begin, hands, play, seal, sign_in_with_second_factor
@@ -22,7 +22,7 @@ OTHERS = {301, 302, 304, 400, 403, 404, 405, 409, 410, 415, 422, 429}
 
 def referee() -> User:
     user = User.objects.create_superuser("root@example.org", "x")
-    return commands.appoint_referee(email=user.email)
+    return referees.appoint_referee(email=user.email)
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def arguments(cast: Cast) -> Mapping[str, str]:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     seal(duel, cast.bram, hands("F", "F"))
-    commands.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
+    speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
     case = open_dispute(
         duel_id=duel.pk,
         wizard=cast.ada,
@@ -102,6 +102,6 @@ def test_visitor_can_request_every_address(arguments: Mapping[str, str]) -> None
 def test_visitor_can_request_every_address_of_a_finished_duel(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     shown = pages(requested(Client(), {"duel_id": str(duel.pk)}, of_duel=True))
     assert {"duel", "turn", "record", "transcript", "picture", "turn_picture"} <= shown

@@ -27,7 +27,6 @@ from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
 
-duel_views = import_module("duels.views.duel")  # the package exports a view with the same name
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from duels import commands
+from duels.commands import referees, speaking
 from duels.desk.commands import open_sealed
 from duels.models import Duel, User
 from duels.referee import public as referee
@@ -181,7 +181,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     assert cast.dorn.user is not None
     ada.force_login(cast.ada.user)
     dorn.force_login(cast.dorn.user)
-    sign_in_with_second_factor(operator, commands.appoint_referee(email=root.email))
+    sign_in_with_second_factor(operator, referees.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
     assert guests.COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
@@ -199,7 +199,7 @@ def _duels(cast: Cast) -> list[Duel]:
         begin(cast.ada, cast.bram, strict=strict) for strict in (False, False, True, False)
     )
     play(running, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
-    commands.send_message(
+    speaking.send_message(
         duel_id=running.pk, wizard=cast.ada, words="Well met.", now=timezone.now()
     )
     seal(sealed, cast.ada, hands("W", "P"))

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import engine
-from duels import commands
+from duels.commands import sealing, speaking
+from duels.commands.wizards import set_reading_preferences
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice
@@ -47,7 +48,7 @@ def _sealing(first: Mapping[str, str], drafted: Mapping[str, str]) -> Happening:
 
     def happens(cast: Cast, duel: Duel) -> None:
         seal(duel, cast.bram, first)
-        commands.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=drafted, now=NOW)
+        sealing.save_draft(turn_id=open_turn(duel).pk, wizard=cast.bram, fields=drafted, now=NOW)
 
     return happens
 
@@ -91,7 +92,7 @@ def _answering(answer: str) -> Happening:
     def happens(cast: Cast, duel: Duel) -> None:
         turn = open_turn(duel)
         (question,) = [each for each in turn.questions if each["wizard"] == "w1"]
-        commands.answer_questions(
+        sealing.answer_questions(
             turn_id=turn.pk,
             wizard=cast.bram,
             answers={question["id"]: answer},
@@ -183,12 +184,10 @@ def _quietly(when: When, muted: str, *, drafts: bool) -> Happening:
         set_mail_choice(
             wizard=cast.bram, now=NOW, when=when, hour=9, though_here=drafts, words=drafts
         )
-        commands.mute(wizard=cast.bram, other=getattr(cast, muted), now=NOW)
-        commands.set_reading_preferences(
-            wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"}
-        )
+        speaking.mute(wizard=cast.bram, other=getattr(cast, muted), now=NOW)
+        set_reading_preferences(wizard=cast.bram, typed={"scheme": "dark" if drafts else "light"})
         if drafts:
-            commands.save_draft(
+            sealing.save_draft(
                 turn_id=open_turn(duel).pk, wizard=cast.bram, fields=hands("W", "W"), now=NOW
             )
 
@@ -210,7 +209,7 @@ def _spoken(words: str, *sets: tuple[str, str]) -> Happening:
     play_them = _playing(BRAM, *sets)
 
     def happens(cast: Cast, duel: Duel) -> None:
-        commands.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
+        speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words=words, now=NOW)
         play_them(cast, duel)
 
     return happens

@@ -15,7 +15,8 @@ from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Seat, Stage, Turn
-from duels.queries import AskedQuestion, questions_for
+from duels.queries.asking import questions_for
+from duels.queries.rows import AskedQuestion
 from engine import ALL, SPECTATOR
 
 WINDOW: Final = 8  # turns shown

@@ -5,7 +5,9 @@ from typing import Any, Final
 
 from django.utils.text import capfirst
 
-from duels.commands.acts import ACTS, NAME_OF_DUEL, ActPlan, ActSpec, FieldType
+from duels.commands.acts.reading import NAME_OF_DUEL
+from duels.commands.acts.registry import ACTS
+from duels.commands.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.desk.access import CaseFile
 from duels.desk.evidence.opening import Opening
 from duels.desk.evidence.timeline import said_with

@@ -7,7 +7,8 @@ import engine
 from duels.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.models import Duel
 from duels.pages.order_entry import book_of
-from duels.pages.order_sheet import Choice, HandPart, order_form, question_choices
+from duels.pages.order_sheet.build import order_form, question_choices
+from duels.pages.order_sheet.shapes import Choice, HandPart
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels.commands import acts as referee_acts
-from duels.commands.acts import ActPlan, ActSpec
+from duels import act_log
+from duels.commands.acts import carrying_out
+from duels.commands.acts.shapes import ActPlan, ActSpec
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
@@ -53,9 +54,9 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
         now = site_now()
         try:
             arguments = _arguments(file, spec, form, subject)
-            by = referee_acts.referee_ref(file.referee)
+            by = act_log.referee_ref(file.referee)
             case = file.case.pk
-            plan = referee_acts.plan(spec.kind, **arguments, by=by, case=case, now=now)
+            plan = carrying_out.plan(spec.kind, **arguments, by=by, case=case, now=now)
             if is_sure and confirm.is_valid():
                 carry_out_in_case(
                     spec.kind,

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from duels import commands
+from duels.commands import process_check
 from duels.loaded.database_clock import database_now
 
 
@@ -16,5 +16,5 @@ class Command(BaseCommand):
     help = __doc__
 
     def handle(self, **options: Any) -> None:
-        commands.accept_keys(now=database_now())
+        process_check.accept_keys(now=database_now())
         self.stdout.write("Now restart every process with these keys.")

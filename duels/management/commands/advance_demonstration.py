@@ -16,9 +16,9 @@ from django.db import transaction
 from django.db.models import F, Model, Q
 from django.utils import timezone
 
-from duels import commands
 from duels.clocks.budget import Budget
-from duels.commands import DeadlineCounts
+from duels.commands import deadlines, resolution, time_keeping, vacations
+from duels.commands.deadlines import DeadlineCounts
 from duels.commands.locking import locked_duel
 from duels.commands.time_keeping import LONGEST_PAUSE
 from duels.demonstration import BLACK, WHITE
@@ -150,14 +150,14 @@ def _catch_up(duel: Duel) -> DeadlineCounts:
     counts = DeadlineCounts()
     while moment := _next_moment(duel):
         for wizard in Wizard.objects.filter(seats__duel=duel, vacation_ends_at__lte=moment):
-            commands.end_vacation(wizard=wizard, now=moment)
-        _, failed = commands.end_pauses(now=moment, budget=Budget(SECONDS))
+            vacations.end_vacation(wizard=wizard, now=moment)
+        _, failed = time_keeping.end_pauses(now=moment, budget=Budget(SECONDS))
         if failed:
             raise CommandError("A pause could not be ended. The log contains the reason.")
-        counts += commands.process_deadlines(duel_id=duel.pk, now=moment)
+        counts += deadlines.process_deadlines(duel_id=duel.pk, now=moment)
         turn = Turn.objects.filter(duel=duel, stage__in=OPEN_STAGES).first()
         if turn is not None:
-            commands.resolve_turn(turn_id=turn.pk, now=moment)
+            resolution.resolve_turn(turn_id=turn.pk, now=moment)
     return counts
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from duels import commands
+from duels.commands import release_check
 from duels.loaded.database_clock import database_now
 from spellcaster.starting import ActingCommand
 
@@ -22,8 +22,8 @@ class Command(ActingCommand):
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:
-        sample = None if all else commands.SAMPLE
-        check = commands.check_running_duels(now=database_now(), sample=sample)
+        sample = None if all else release_check.SAMPLE
+        check = release_check.check_running_duels(now=database_now(), sample=sample)
         if check.held:
             held = ", ".join(check.held)
             raise CommandError(f"{check} plays turns differently. On hold: {held}\n{check.words}")

@@ -5,7 +5,7 @@ Also requeue those whose worker died, delete old ones, and email alarms to the o
 
 from typing import Any
 
-from duels import commands
+from duels.commands import alarms
 from duels.delivery.outbox import Round
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
@@ -21,7 +21,7 @@ class Command(ActingCommand):
         # This runs every minute, so it prints a line only if it did something.
         if verbosity > 1 or delivered != Round(0, 0, 0):
             self.stdout.write(f"emails: {delivered}")
-        commands.tell_operators(now=database_now())
+        alarms.tell_operators(now=database_now())
         shown = push.deliver_due()
         if (verbosity > 1 and push.is_on()) or shown != Round(0, 0, 0):
             self.stdout.write(f"notifications: {shown}")

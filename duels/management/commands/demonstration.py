@@ -16,8 +16,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from duels import commands
+from duels import errors
 from duels.clocks.clock import Pace
+from duels.commands import challenges, referees, resolution, sealing, wizards
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
@@ -65,7 +66,7 @@ def _referee() -> User:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
         TOTP.activate(user, generate_totp_secret())
-    return commands.appoint_referee(email=REFEREE)
+    return referees.appoint_referee(email=REFEREE)
 
 
 def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
@@ -73,7 +74,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
     made = Case.objects.filter(duel=sample).order_by("pk").first()
     if made is not None:
         return made
-    with suppress(commands.Refused):
+    with suppress(errors.Refused):
         made = open_dispute(
             duel_id=sample.pk,
             wizard=black,
@@ -93,7 +94,7 @@ def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
-    return commands.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
+    return wizards.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
 
 
 def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
@@ -108,7 +109,7 @@ def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:
         turn = Turn.objects.get(duel=duel, closed_at__isnull=True)
         for wizard, fields in ((black, blacks), (white, whites)):
             _seal(turn, wizard, fields, at)
-        commands.resolve_turn(turn_id=turn.pk, now=at)
+        resolution.resolve_turn(turn_id=turn.pk, now=at)
     duel.refresh_from_db()
     _forget_mails(duel)
     return duel
@@ -129,7 +130,7 @@ def _waiting_duel(black: Wizard, white: Wizard, now: datetime) -> Duel | None:
             (black, {"left": "DSF"[turn.ordinal - 1], "right": "WWD"[turn.ordinal - 1]}),
         ):
             _seal(turn, wizard, fields, now)
-        commands.resolve_turn(turn_id=turn.pk, now=now)
+        resolution.resolve_turn(turn_id=turn.pk, now=now)
     _forget_mails(duel)
     return duel
 
@@ -142,7 +143,7 @@ def _begun(
     draws: dict[str, int] | None = None,
 ) -> Duel:
     """Begin a duel. With draws fixed in advance, the challenger has the first place."""
-    duel = commands.create_challenge(
+    duel = challenges.create_challenge(
         by=challenger,
         ruleset="bartle-1",
         size=2,
@@ -155,11 +156,11 @@ def _begun(
     )
     if draws is not None:
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=draws)
-    return commands.accept(duel_id=duel.pk, wizard=opponent, now=now)
+    return challenges.accept(duel_id=duel.pk, wizard=opponent, now=now)
 
 
 def _seal(turn: Turn, wizard: Wizard, fields: dict[str, str], now: datetime) -> None:
-    commands.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
+    sealing.seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
 
 
 def _forget_mails(duel: Duel) -> None:

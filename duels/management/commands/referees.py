@@ -5,8 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from duels import commands
+from duels import errors
 from duels.accounts.second_factor import REFEREES
+from duels.commands import referees
 from duels.models import User
 
 
@@ -24,10 +25,10 @@ class Command(BaseCommand):
     def handle(self, *, appoint: list[str], dismiss: list[str], **options: Any) -> None:
         try:
             for email in appoint:
-                commands.appoint_referee(email=email)
+                referees.appoint_referee(email=email)
             for email in dismiss:
-                commands.dismiss_referee(email=email)
-        except commands.Refused as refused:
+                referees.dismiss_referee(email=email)
+        except errors.Refused as refused:
             raise CommandError(refused.text) from refused
         found = User.objects.filter(groups__name=REFEREES).select_related("wizard").order_by("pk")
         for user in found:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from duels import commands
+from duels.commands import key_renewal
 from spellcaster.starting import ActingCommand
 
 
@@ -19,7 +19,7 @@ class Command(ActingCommand):
     def handle(self, *, verbosity: int, **options: Any) -> None:
         renewed: Counter[str] = Counter()
         unreadable: Counter[str] = Counter()
-        for batch in commands.renew_keys():
+        for batch in key_renewal.renew_keys():
             renewed[batch.words] += batch.renewed
             unreadable[batch.words] += batch.unreadable
         done = ", ".join(f"{words} {count}" for words, count in renewed.items() if count)

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 
-from duels import commands
+from duels.commands import sweeping
 from duels.loaded.database_clock import database_now
 from spellcaster.starting import ActingCommand
 
@@ -18,9 +18,9 @@ class Command(ActingCommand):
     help = __doc__
 
     def handle(self, *, verbosity: int, **options: Any) -> None:
-        swept = commands.sweep(now=database_now())
+        swept = sweeping.sweep(now=database_now())
         # This runs every minute, so it prints a line only if it did something.
-        if verbosity > 1 or swept != commands.SweepResult(0, 0, 0):
+        if verbosity > 1 or swept != sweeping.SweepResult(0, 0, 0):
             self.stdout.write(str(swept))
         if settings.CELERY_TASK_ALWAYS_EAGER:
             call_command("deliver_post", verbosity=verbosity, stdout=self.stdout)

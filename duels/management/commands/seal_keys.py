@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from duels import commands
+from duels.commands import key_renewal
 
 DUELS_NAMED = 20
 
@@ -18,20 +18,20 @@ class Command(BaseCommand):
     help = __doc__
 
     def handle(self, **options: Any) -> None:
-        uses = commands.key_uses()
+        uses = key_renewal.key_uses()
         for place, key in enumerate(settings.SEAL_KEYS):
             name = hashlib.sha256(key.encode()).hexdigest()[:8]
             role = "the newest, encrypts" if place == 0 else "only decrypts"
             self.stdout.write(f"key {place + 1} ({name}, {role}): {_needs(uses[place])}")
             if place and not uses[place].is_needed:
                 self.stdout.write("  not needed any longer: you can remove it")
-        lost = uses[commands.NO_KEY]
+        lost = uses[key_renewal.NO_KEY]
         self.stdout.write(f"missing keys: {_needs(lost)}")
         if any(use.is_needed for place, use in uses.items() if place):
             self.stdout.write("`manage.py renew_seals` re-encrypts everything with the newest key.")
 
 
-def _needs(use: commands.KeyUse) -> str:
+def _needs(use: key_renewal.KeyUse) -> str:
     if not use.is_needed:
         return "nothing"
     counted = ", ".join(f"{words} {count}" for words, count in use.counts.items())

@@ -31,7 +31,7 @@ from duels.pages.order_sheet.words import (
     hand_label,
     held_words,
 )
-from duels.queries import AskedQuestion
+from duels.queries.rows import AskedQuestion
 from duels.wording.order_fields import ALL_ATTACK, OrderField
 from engine import (
     DRAWN_OPPONENT,

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Final
 
-from duels.commands import acts
+from duels.commands import halting
 from duels.commands.locking import locked
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
@@ -42,13 +42,13 @@ def end(case: Case, status: CaseStatus, now: datetime) -> None:
     case.status, case.ended_at = status, now
     case.save(update_fields=["status", "ended_at"])
     if case.is_dispute and case.duel_id is not None and not open_disputes(case.duel_id):
-        acts.resume_after_dispute(case.duel_id, now)
+        halting.resume_after_dispute(case.duel_id, now)
 
 
 def stop_clocks(case: Case, now: datetime) -> None:
     """Pause the duel of this dispute until no dispute about it is open."""
     if case.duel_id is not None:
-        acts.halt_for_dispute(case.duel_id, now)
+        halting.halt_for_dispute(case.duel_id, now)
 
 
 def open_disputes(duel_id: int) -> bool:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from duels.act_log import RefereeRef, referee_ref
-from duels.commands import acts
+from duels.commands.acts import carrying_out
 from duels.models import ActKind, Seat, Turn, User, Wizard
 from duels.post.public import NoticeKind, notice, queue
 from duels.referee.commands.cases import appeal_until
@@ -53,7 +53,7 @@ def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
     words = {ActKind.OPEN_DISPUTE: "opened", ActKind.CLOSE_DISPUTE: "withdrawn"}[kind]
     if case.round == 2:
         words = "appealed" if kind == ActKind.OPEN_DISPUTE else "appeal withdrawn"
-    acts.note(
+    carrying_out.note(
         kind,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",
@@ -69,7 +69,7 @@ def log_referee_act(
     case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
 ) -> None:
     """Log that a referee has ruled, or has opened sealed orders."""
-    acts.note(
+    carrying_out.note(
         kind,
         by=referee_ref(user),
         reason=reason,

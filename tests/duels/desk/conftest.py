@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import referees
 from duels.models import Act, ActKind, Duel, User
 from duels.referee.public import Case, claim, open_dispute
 from tests.cast import NOW, make_user, seal, sign_in_with_second_factor
@@ -18,7 +18,7 @@ Desk = Callable[[User], Client]
 def referee(email: str) -> User:
     """Return a new referee without a wizard."""
     make_user(email)
-    return commands.appoint_referee(email=email)
+    return referees.appoint_referee(email=email)
 
 
 def at_desk(user: User) -> Client:

@@ -4,8 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
-from duels import commands
-from duels.commands.acts import plan, referee_ref
+from duels.act_log import referee_ref
+from duels.commands import referees
+from duels.commands.acts.carrying_out import plan
 from duels.desk.commands import carry_out_in_case, open_sealed
 from duels.desk.urls import urlpatterns
 from duels.errors import Refused
@@ -71,7 +72,7 @@ def test_referee_without_a_wizard_can_open_every_page(held: Case, desk: Client) 
 def test_referee_cannot_see_a_case_about_their_own_duel(held: Case, blind_duel: Duel) -> None:
     ada = blind_duel.seats.get(place=0).wizard
     assert ada.user is not None
-    commands.appoint_referee(email=ada.user.email)
+    referees.appoint_referee(email=ada.user.email)
     client = at_desk(ada.user)
     for address in addresses(held):
         if "/cases/" in address:

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
-from duels import commands
+from duels.commands import endings, resolution, sealing
 from duels.desk.evidence.difference import CAME, GONE, difference, plain_words
 from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
 from duels.errors import Refused
@@ -56,11 +56,11 @@ def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     (asked,) = turn.questions
     other = next(option for option in asked["options"] if option != asked["default"])
     assert state.viewer is not None
-    commands.answer_questions(
+    sealing.answer_questions(
         turn_id=turn.pk, wizard=state.viewer, answers={asked["id"]: other}, form_seal="",
         batch=1, now=turn.opened_at,
     )  # fmt: skip
-    commands.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
+    resolution.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
     loaded = turn_of(state.duel, turn.ordinal)
     again = run(loaded)
     assert again.questions == ()
@@ -71,7 +71,7 @@ def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
 
 def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
     duel = begin(cast.ada, cast.bram, cast.cleo)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
     turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
     loaded = turn_of(duel, turn.ordinal)
     again = run(loaded)

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 import engine
-from duels import commands
-from duels.commands import acts
+from duels import act_log
+from duels.commands import deadlines, endings, referees, sealing, speaking
+from duels.commands.acts import carrying_out
 from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import run, stored
@@ -71,7 +72,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
     other = begin(ada, bram)
     instead = seal(other, bram, {"left": ">", "right": "W", "say": "Never!", "left_subject": "w0"})
     Orders.objects.filter(pk=sealed.pk).update(body=instead.body, commitment=instead.commitment)
-    draft = commands.save_draft(
+    draft = sealing.save_draft(
         turn_id=open_turn(other).pk, wizard=ada, fields=hands("D", "D"), now=NOW
     )
     assert draft is not None
@@ -155,7 +156,7 @@ def test_referee_with_a_seat_does_not_see_opened_turns_in_the_log(
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
     bram = blind_duel.seats.get(place=1).wizard.user
     assert bram is not None
-    bram = commands.appoint_referee(email=bram.email)
+    bram = referees.appoint_referee(email=bram.email)
     assert "Is there a shield?" in page(desk, "/desk/log/")
     assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
 
@@ -163,7 +164,7 @@ def test_referee_with_a_seat_does_not_see_opened_turns_in_the_log(
 def test_referee_can_see_everything_of_a_finished_duel(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
-    commands.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
+    endings.resign(duel_id=blind_duel.pk, wizard=blind_duel.seats.get(place=1).wizard, now=LATER)
     assert "data-closed" not in page(desk, f"/desk/cases/{held.pk}/turns/2/")
     with pytest.raises(Refused) as refused:
         open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=LATER)
@@ -188,9 +189,9 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     """Opening a turn that has become void does not open the turn that replaced it."""
     look = partial(open_sealed, case_id=held.pk, referee=theo, reason="So.", now=NOW)
     first = look(ordinal=3)
-    by = acts.referee_ref(theo)
+    by = act_log.referee_ref(theo)
     for turn in ("3", "2"):
-        acts.carry_out(
+        carrying_out.carry_out(
             ActKind.ROLL_BACK,
             by=by,
             reason="Again.",
@@ -313,13 +314,13 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     """
     duel = STATES["blind"](People()).duel
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
-    by = acts.referee_ref(theo)
+    by = act_log.referee_ref(theo)
     roll_back = ActKind.ROLL_BACK
-    acts.carry_out(
+    carrying_out.carry_out(
         roll_back, by=by, reason="Again.", now=NOW, duel_id=duel.pk, fields={"turn": "2"}
     )
     play(duel, {wizards[0]: hands("W", "W"), wizards[1]: hands("P", "P")})
-    acts.carry_out(
+    carrying_out.carry_out(
         roll_back, by=by, reason="And again.", now=NOW, duel_id=duel.pk, fields={"turn": "1"}
     )
     void = Turn.with_voided.filter(duel=duel, stage=Stage.RESOLVED).order_by("pk")
@@ -349,11 +350,11 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     ada = duel.seats.get(place=0).wizard
     first = seal(duel, ada, hands("S", "W"), now=NOW)
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
-    commands.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
+    speaking.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
-    acts.carry_out(
-        ActKind.PAUSE, by=acts.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
+    carrying_out.carry_out(
+        ActKind.PAUSE, by=act_log.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
         case=case.pk,
     )  # fmt: skip
     duel.refresh_from_db()
@@ -401,10 +402,10 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
     blind_duel: Duel, held: Case, desk: Client, theo: User
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
-    commands.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
-    acts.carry_out(
+    speaking.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
+    carrying_out.carry_out(
         ActKind.REPLACE,
-        by=acts.referee_ref(theo),
+        by=act_log.referee_ref(theo),
         reason="They asked for it.",
         now=NOW,
         duel_id=blind_duel.pk,
@@ -432,7 +433,7 @@ def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(
     """Promises 1 and 9"""
     duel = STATES["deserted"](People()).duel
     Seat.objects.filter(duel=duel, place=0).update(due_at=NOW)
-    commands.process_deadlines(duel_id=duel.pk, now=NOW)
+    deadlines.process_deadlines(duel_id=duel.pk, now=NOW)
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]

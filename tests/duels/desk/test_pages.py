@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
-from duels.commands import acts
-from duels.commands.acts import ACTS
+from duels import act_log
+from duels.commands import endings, guests, referees, speaking
+from duels.commands.acts import carrying_out
+from duels.commands.acts.registry import ACTS
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
@@ -78,7 +79,7 @@ def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
         report_name(about=past.seats.get(place=1).wizard, wizard=opener, words="Look.", now=now),
         disputed(duel, 1),
     ]
-    commands.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
+    endings.resign(duel_id=past.pk, wizard=hers, now=now - timedelta(days=40))
     for moment in (now, now + timedelta(days=60)):
         listed = {row.case.pk for row in queue_context(theo, moment, "all", "")["rows"]}
         may = {each.pk for each in cases if handling_refusal(theo, each, moment) is None}
@@ -89,7 +90,7 @@ def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
     assert "3 more cases are for other referees" in page
     claim(case_id=case.pk, user=theo, now=now)
     make_user("silas@example.org")
-    commands.appoint_referee(email="silas@example.org")
+    referees.appoint_referee(email="silas@example.org")
     object_to_referee(case_id=case.pk, wizard=opener, words="He is biased.", now=now)
     assert case.pk not in {row.case.pk for row in queue_context(theo, now, "all", "")["rows"]}
     assert desk.get(f"/desk/cases/{case.pk}/").status_code == 403
@@ -139,11 +140,11 @@ def test_lists_of_the_desk_are_paginated(
     assert re.findall("Vilename the [A-Z][a-z]+", second) == [wizards[2].name]
     assert 'rel="next"' not in second
 
-    by = acts.referee_ref(theo)
+    by = act_log.referee_ref(theo)
     for number in range(3):
         for kind in (ActKind.PAUSE, ActKind.GO_ON):
             reason = f"Reason {kind} {number}."
-            acts.carry_out(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
+            carrying_out.carry_out(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
     told = []
     for page in range(1, 1 + (Act.objects.count() + 1) // 2):
         told += re.findall(r"Reason \w+ \d\.", text(desk.get(f"/desk/log/?page={page}")))
@@ -360,7 +361,7 @@ def test_referee_can_remove_messages_sent_with_orders(
 ) -> None:
     """The form offers messages in orders and between turns, except those already removed."""
     wizards = {seat.code: seat.wizard for seat in blind_duel.seats.select_related("wizard")}
-    said = commands.send_message(
+    said = speaking.send_message(
         duel_id=blind_duel.pk, wizard=wizards["w0"], words="Fouler.", now=NOW
     )
     play(blind_duel, {wizards["w0"]: hands("W", "P", say="Foul words.")})
@@ -412,7 +413,7 @@ def test_duel_name_can_be_reported_and_removed(blind_duel: Duel, desk: Client, t
 
 def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
     """The name is reported on the duel's page, because guests have no profile page."""
-    ada, guest = make_wizard("Ada"), commands.create_guest(key="k" * 64, now=NOW, name="Foul")
+    ada, guest = make_wizard("Ada"), guests.create_guest(key="k" * 64, now=NOW, name="Foul")
     duel = begin(ada, make_wizard("Bram"))
     Seat.objects.filter(duel=duel, place=1).update(wizard=guest)
     reader = Client()

@@ -12,10 +12,10 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from duels import commands
+from duels import errors
 from duels.models import OutboxStatus, Wizard
-from duels.post import commands as post
 from duels.post import limits
+from duels.post.commands import bouncing, delivering
 from duels.post.mail_server import permanent_refusal, unclear_refusal
 from duels.post.models import Notice, SilencedAddress
 from duels.post.queries import address_of, silenced_addresses
@@ -83,7 +83,7 @@ def test_owner_sees_which_of_two_addresses_is_off_in_any_spelling(cast: Cast):
     user.save()
     EmailAddress.objects.create(user=user, email="second@example.org", verified=True)
     for address in ("Second@example.org", "bram@xn--bcher-kva.example"):
-        post.silence_address(address=address, answer="550", now=NOW)
+        bouncing.silence_address(address=address, answer="550", now=NOW)
     assert len(silenced_addresses(cast.bram)) == 2
     assert not silenced_addresses(cast.ada)
 
@@ -98,7 +98,7 @@ def test_only_the_owner_can_turn_an_address_on_again(bounced: Notice, cast: Cast
 
 def test_address_that_is_off_is_recognised_in_upper_case(cast: Cast):
     for address in ("bram@example.org", "Bram@Example.org"):
-        post.silence_address(address=address, answer="550", now=NOW)
+        bouncing.silence_address(address=address, answer="550", now=NOW)
     assert SilencedAddress.objects.count() == 1
     assert address_of(cast.bram) == ""
 
@@ -156,7 +156,7 @@ def refused_until_given_up() -> Notice:
     while (notice := Notice.objects.get(wizard__slug="bram")).status == OutboxStatus.QUEUED:
         assert not SilencedAddress.objects.exists()
         with mock.patch.object(EmailMultiAlternatives, "send", side_effect=RELAY_NOT_PERMITTED):
-            post.deliver_notice(notice_id=notice.pk, now=notice.due_at)
+            delivering.deliver_notice(notice_id=notice.pk, now=notice.due_at)
     assert notice.due_at - NOW > timedelta(days=1)
     return notice
 
@@ -172,7 +172,7 @@ def test_address_rejected_for_a_day_is_turned_off_if_others_accept_email(cast: C
     challenge(cast.ada, cast.bram)
     challenge(cast.ada, cast.cleo, now=NOW + timedelta(hours=12))
     to_cleo = Notice.objects.get(wizard=cast.cleo)
-    assert post.deliver_notice(notice_id=to_cleo.pk, now=to_cleo.due_at)
+    assert delivering.deliver_notice(notice_id=to_cleo.pk, now=to_cleo.due_at)
     assert refused_until_given_up().status == OutboxStatus.FAILED
     assert address_of(cast.bram) == ""
     assert SilencedAddress.objects.get().answer == "550"
@@ -255,14 +255,14 @@ def test_resending_emails_is_rate_limited(cast: Cast, monkeypatch):
     deliver()
     first, second, third = Notice.objects.filter(wizard=cast.bram).values_list("pk", flat=True)
     for notice_id in (first, second):
-        post.resend_own_notice(notice_id=notice_id, wizard=cast.bram, now=NOW)
-    with pytest.raises(commands.Refused):
-        post.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW)
-    post.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
+        delivering.resend_own_notice(notice_id=notice_id, wizard=cast.bram, now=NOW)
+    with pytest.raises(errors.Refused):
+        delivering.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW)
+    delivering.resend_own_notice(notice_id=third, wizard=cast.bram, now=NOW + timedelta(hours=2))
 
 
 def test_queued_email_cannot_be_resent(cast: Cast):
     challenge(cast.ada, cast.bram)
-    with pytest.raises(commands.Refused) as refused:
-        post.resend_own_notice(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        delivering.resend_own_notice(notice_id=Notice.objects.get().pk, wizard=cast.bram, now=NOW)
     assert refused.value.code == "on_its_way"

@@ -7,10 +7,11 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from duels import commands
+from duels import errors
+from duels.commands import closing
 from duels.models import Duel, Wizard
-from duels.post import commands as post
 from duels.post import tokens
+from duels.post.commands import choosing
 from duels.post.models import DuelMailChoice, MailChoice, Notice, When
 from duels.post.queries import duel_mail_choice, mail_choice
 from tests.cast import NOW, Cast, begin, deliver
@@ -72,8 +73,8 @@ def test_invalid_email_choice_is_rejected(ada: Wizard, form: dict[str, str]):
 @pytest.mark.parametrize(("field", "value"), [("when", "hourly"), ("hour", 24)])
 def test_command_rejects_an_invalid_email_choice(ada: Wizard, field: str, value: object):
     chosen: dict[str, Any] = {"when": "daily", "hour": 8, "though_here": False, field: value}
-    with pytest.raises(commands.Refused):
-        post.set_mail_choice(wizard=ada, now=NOW, **chosen)
+    with pytest.raises(errors.Refused):
+        choosing.set_mail_choice(wizard=ada, now=NOW, **chosen)
 
 
 # The choice on the page of a duel
@@ -96,8 +97,8 @@ def test_only_players_of_a_duel_can_choose_emails_about_it(duel: Duel, cast: Cas
     address = f"/duels/{duel.pk}/mail"
     for ask in (client_of(cast.dorn).get, client_of(cast.dorn).post):
         assert ask(address).status_code == 404
-    with pytest.raises(commands.Refused):
-        post.set_duel_mail_choice(wizard=cast.dorn, duel=duel, when="off", now=NOW)
+    with pytest.raises(errors.Refused):
+        choosing.set_duel_mail_choice(wizard=cast.dorn, duel=duel, when="off", now=NOW)
     assert Client().post(address, {"when": "off"}).status_code == 302  # redirected to sign in
     assert not DuelMailChoice.objects.exists()
 
@@ -137,7 +138,7 @@ def test_opening_the_unsubscribe_link_changes_nothing(duel: Duel, cast: Cast, me
 
 def test_unsubscribe_page_turns_off_emails_about_one_duel_or_all(duel: Duel, cast: Cast):
     other = begin(cast.ada, cast.cleo)
-    post.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
+    choosing.set_duel_mail_choice(wizard=cast.ada, duel=other, when="every", now=NOW)
     address = post_address = f"/mail-off/{tokens.unsubscribe_token(cast.ada.pk, duel.pk)}"
     assert 'name="which" value="duel"' in Client().get(address).content.decode()
     Client().post(post_address, {"which": "duel"})
@@ -165,10 +166,10 @@ def test_forged_unsubscribe_link_is_not_found(duel: Duel, cast: Cast, token: str
 
 
 def test_closing_an_account_deletes_its_email_choices(duel: Duel, cast: Cast):
-    post.set_mail_choice(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
-    post.set_duel_mail_choice(wizard=cast.ada, duel=duel, when="off", now=NOW)
+    choosing.set_mail_choice(wizard=cast.ada, when="daily", hour=1, though_here=False, now=NOW)
+    choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when="off", now=NOW)
     assert cast.ada.user
-    commands.close_account(user=cast.ada.user, now=NOW)
+    closing.close_account(user=cast.ada.user, now=NOW)
     assert not MailChoice.objects.exists()
     assert not DuelMailChoice.objects.exists()
     deliver()

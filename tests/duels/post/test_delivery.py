@@ -15,14 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import DjangoCaptureOnCommitCallbacks
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import commands
 from duels.caching.volatile import cache
 from duels.clocks.budget import Budget
+from duels.commands import challenges
 from duels.delivery import outbox
 from duels.models import OutboxStatus, Wizard
 from duels.pages.mail import delivery_lines
-from duels.post import commands as post
 from duels.post import queries
+from duels.post.commands import delivering
 from duels.post.models import Notice, NoticeKind
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
@@ -46,7 +46,7 @@ def refusing() -> Any:
 
 
 def deliver_one(notice: Notice, now: datetime = NOW) -> bool:
-    sent = post.deliver_notice(notice_id=notice.pk, now=now)
+    sent = delivering.deliver_notice(notice_id=notice.pk, now=now)
     notice.refresh_from_db()
     return sent
 
@@ -69,7 +69,7 @@ def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
     counts = []
     for notice in Notice.objects.filter(kind=NoticeKind.YOUR_TURN).order_by("pk"):
         with CaptureQueriesContext(connection) as sent:
-            assert post.deliver_notice(notice_id=notice.pk, now=NOW)
+            assert delivering.deliver_notice(notice_id=notice.pk, now=NOW)
         counts.append(len(sent))
     assert counts == [5 + 1, 5]
 
@@ -105,8 +105,8 @@ def test_failing_email_is_retried_less_and_less_often_then_given_up(notice: Noti
     assert now - NOW > timedelta(hours=26)
     assert "given up" in caplog.text
     assert deliver(now=now + DAY) == 0
-    assert post.resend_notice(notice_id=notice.pk, now=now)
-    assert not post.resend_notice(notice_id=notice.pk, now=now)
+    assert delivering.resend_notice(notice_id=notice.pk, now=now)
+    assert not delivering.resend_notice(notice_id=notice.pk, now=now)
     assert deliver(now=now) == 1
 
 
@@ -119,7 +119,7 @@ def test_notice_claimed_by_a_dead_worker_is_sent_by_another(notice: Notice, step
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
     assert deliver(now=NOW + MINUTE) == 0
-    round_result = post.deliver_due(clock=lambda: NOW + 10 * MINUTE)
+    round_result = delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (round_result.requeued, round_result.sent) == (1, 1)
     assert len({message.extra_headers["Message-ID"] for message in mail.outbox}) == 1
 
@@ -130,15 +130,15 @@ def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Noti
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         deliver_one(notice)
     assert len(mail.outbox) == 1
-    commands.decline(duel_id=notice.the_duel.pk, wizard=bram, now=NOW)
+    challenges.decline(duel_id=notice.the_duel.pk, wizard=bram, now=NOW)
     assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
-    assert post.deliver_due(clock=lambda: NOW + 10 * MINUTE).requeued == 1
+    assert delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE).requeued == 1
     notice.refresh_from_db()
     assert (notice.status, notice.dropped_for) == (OutboxStatus.DROPPED, "outdated")
     assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
     (line,) = (line for line in delivery_lines(bram) if line.notice_id == notice.pk)
     assert line.words.startswith("probably sent")
-    assert post.resend_notice(notice_id=notice.pk, now=LATER)
+    assert delivering.resend_notice(notice_id=notice.pk, now=LATER)
     notice.refresh_from_db()
     assert not notice.was_interrupted
 
@@ -159,7 +159,7 @@ def test_claim_is_timed_from_its_own_start_not_from_that_of_the_round(cast: Cast
         now[0] += 11 * MINUTE
 
     with mock.patch.object(EmailMultiAlternatives, "send", send):
-        assert post.deliver_due(clock=lambda: now[0]).sent == 3
+        assert delivering.deliver_due(clock=lambda: now[0]).sent == 3
     assert requeued == [0, 0, 0]
 
 
@@ -226,8 +226,8 @@ def test_round_stops_when_its_time_is_up_and_the_next_one_continues(cast: Cast):
         challenge(cast.ada, opponent)
     seconds = iter(range(100))  # each reading of the clock takes a second
     budget = Budget(2.5, clock=lambda: next(seconds))
-    assert post.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
-    assert post.deliver_due(clock=lambda: NOW).sent == 1
+    assert delivering.deliver_due(clock=lambda: NOW, budget=budget).sent == 2
+    assert delivering.deliver_due(clock=lambda: NOW).sent == 1
 
 
 def test_requests_do_not_wait_for_the_mail_server_if_there_are_no_workers(
@@ -254,9 +254,9 @@ def test_old_finished_notices_are_pruned(cast: Cast, settings):
     waiting, *finished = Notice.objects.all()
     for notice, status in zip(finished, [OutboxStatus.FAILED, OutboxStatus.DROPPED], strict=True):
         Notice.objects.filter(pk=notice.pk).update(status=status)
-    assert post.prune(now=NOW + 30 * DAY) == 0
+    assert delivering.prune(now=NOW + 30 * DAY) == 0
     Notice.objects.filter(pk=waiting.pk).update(due_at=NOW + 365 * DAY)
-    assert post.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 2
+    assert delivering.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 2
     assert Notice.objects.get() == waiting
 
 

@@ -11,15 +11,12 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from duels import commands
+from duels.commands import guests
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
-from duels.post.commands import (
-    delete_guest_address,
-    delete_silenced_addresses,
-    deliver_due,
-    reactivate_addresses,
-)
+from duels.post.commands.addressing import delete_guest_address
+from duels.post.commands.bouncing import delete_silenced_addresses, reactivate_addresses
+from duels.post.commands.delivering import deliver_due
 from duels.post.models import GuestAddress, MailChoice, SilencedAddress
 from duels.post.queries import address_of
 from tests.cast import NOW, Cast, hands, make_user, seal
@@ -198,6 +195,6 @@ def test_only_the_owner_of_an_address_can_lift_its_spam_complaint(tom: Visitor, 
 def test_guest_address_is_deleted_with_the_guest(tom: Visitor, cast: Cast) -> None:
     ask(tom)
     Client().post(asked_link())
-    assert commands.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1
+    assert guests.delete_expired_guests(now=NOW + 4000 * KEPT_FOR) == 1
     assert not Wizard.objects.filter(kind=WizardKind.GUEST).exists()
     assert not GuestAddress.objects.exists()

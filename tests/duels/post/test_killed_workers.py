@@ -17,8 +17,8 @@ from django.db import connection
 
 from duels.delivery import outbox
 from duels.models import OutboxStatus
-from duels.post import commands as post
 from duels.post import emails
+from duels.post.commands import delivering
 from duels.post.models import Notice
 from tests import services
 from tests.cast import NOW, Cast, begin
@@ -59,7 +59,7 @@ def test_every_notice_is_sent_under_one_message_id_even_if_workers_are_killed(
             kill_worker_at(step, notice, now)
         now += timedelta(minutes=10)
         assert outbox.requeue_stuck(Notice.objects.all(), now) == len(notices)
-    assert post.deliver_due(clock=lambda: now).sent == len(notices)
+    assert delivering.deliver_due(clock=lambda: now).sent == len(notices)
     assert set(Notice.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(mail["Message-ID"] for mail in mail_sink.mails)
     assert len(copies) == len(notices)
@@ -76,7 +76,7 @@ def kill_worker_at(step: str, notice: int, now: datetime) -> None:
         child = os.fork()
     if child == 0:
         with mock.patch(step, kill_myself):
-            post.deliver_notice(notice_id=notice, now=now)
+            delivering.deliver_notice(notice_id=notice, now=now)
         os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), step

@@ -6,8 +6,8 @@ import pytest
 from django.core import mail
 from django.db.models import QuerySet
 
-from duels import commands
-from duels.commands import challenges
+from duels import errors
+from duels.commands import challenges, endings, sweeping
 from duels.models import Duel, Wizard
 from duels.post import limits
 from duels.post.models import DroppedFor, Notice, NoticeKind
@@ -37,7 +37,7 @@ def challenge_and_withdraw(by: Wizard, victim: Wizard, times: int, now: datetime
     for _ in range(times):
         duel = challenge(by, victim, words="Buy at www.example.com", now=now)
         deliver(now=now)
-        commands.withdraw(duel_id=duel.pk, wizard=by, now=now)
+        challenges.withdraw(duel_id=duel.pk, wizard=by, now=now)
 
 
 def test_repeated_challenges_cannot_flood_a_mailbox(cast: Cast):
@@ -66,9 +66,9 @@ def test_limit_on_emails_from_known_opponents_is_higher(cast: Cast):
 def test_repeated_joining_and_leaving_sends_a_limited_number_of_emails(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for _ in range(10):
-        commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         deliver()
-        commands.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+        challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
         deliver()
     assert got(cast.ada) == limits.FROM_A_STRANGER_TO_ONE
 
@@ -79,7 +79,7 @@ def test_emails_about_draw_offers_are_limited(cast: Cast, monkeypatch):
     deliver()
     mail.outbox.clear()
     for duel in duels:
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         deliver()
     assert got(cast.bram) == 2
 
@@ -115,7 +115,7 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
     monkeypatch.setattr(limits, "TO_ONE", 0)
     duel = timed(cast, pace=A_DAY)
     deliver()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     act(duel, 20)
     deliver(now=at(20))
     mine = Notice.objects.filter(wizard=cast.bram)
@@ -141,15 +141,15 @@ def over(cast: Cast) -> Duel:
     """A finished duel of three wizards."""
     duel = begin(cast.ada, cast.bram, cast.cleo)
     for wizard in (cast.ada, cast.bram):
-        commands.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=wizard, now=NOW)
     deliver()
     mail.outbox.clear()
     return duel
 
 
 def ask_and_decline(over: Duel, by: Wizard, accomplice: Wizard) -> Duel:
-    again = commands.rematch(duel_id=over.pk, wizard=by, now=NOW)
-    commands.decline(duel_id=again.pk, wizard=accomplice, now=NOW)
+    again = challenges.rematch(duel_id=over.pk, wizard=by, now=NOW)
+    challenges.decline(duel_id=again.pk, wizard=accomplice, now=NOW)
     return again
 
 
@@ -160,11 +160,11 @@ def lapsed(wizard: Wizard) -> QuerySet[Notice]:
 def test_wizard_can_request_a_rematch_three_times_at_most(over: Duel, cast: Cast):
     for _ in range(challenges.MOST_REMATCHES):
         ask_and_decline(over, cast.ada, cast.bram)
-    with pytest.raises(commands.Refused) as refused:
-        commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     assert refused.value.code == "too_many_rematches"
-    asked = commands.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)  # other players may ask
-    assert commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
+    asked = challenges.rematch(duel_id=over.pk, wizard=cast.cleo, now=NOW)  # other players may ask
+    assert challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW) == asked
     assert asked.seats.get(wizard=cast.ada).accepted_at is not None
 
 
@@ -176,9 +176,9 @@ def test_decline_is_not_emailed_to_wizards_unaware_of_the_rematch(over: Duel, ca
 
 
 def test_decline_is_emailed_to_wizards_who_were_emailed_about_the_rematch(over: Duel, cast: Cast):
-    again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
     deliver()
-    commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
+    challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     deliver()
     assert [(each.about, each.status) for each in lapsed(cast.cleo)] == [(cast.ada, "sent")]
     assert not lapsed(cast.ada).exists()  # Ada's own notice names the wizard who declined
@@ -186,9 +186,9 @@ def test_decline_is_emailed_to_wizards_who_were_emailed_about_the_rematch(over: 
 
 
 def test_decline_is_emailed_to_wizards_who_accepted_the_rematch(over: Duel, cast: Cast):
-    again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
-    commands.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
-    commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
+    again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+    challenges.accept(duel_id=again.pk, wizard=cast.cleo, now=NOW)
+    challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
     assert lapsed(cast.cleo).count() == 1
 
 
@@ -197,9 +197,9 @@ def test_emails_about_failed_challenges_count_for_the_challenger(
 ):
     monkeypatch.setattr(challenges, "MOST_REMATCHES", 20)
     for _ in range(limits.FROM_ONE_TO_ONE):
-        again = commands.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
+        again = challenges.rematch(duel_id=over.pk, wizard=cast.ada, now=NOW)
         deliver()
-        commands.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
+        challenges.decline(duel_id=again.pk, wizard=cast.bram, now=NOW)
         deliver()
     assert got(cast.cleo) == limits.FROM_ONE_TO_ONE
 
@@ -207,7 +207,7 @@ def test_emails_about_failed_challenges_count_for_the_challenger(
 def test_email_about_your_own_expired_challenge_counts_for_no_one(cast: Cast):
     challenge(cast.ada, cast.bram)
     late = NOW + 14 * DAY
-    assert commands.sweep(now=late).expired == 1
+    assert sweeping.sweep(now=late).expired == 1
     assert [each.about for each in lapsed(cast.ada)] == [None]
     assert [each.about for each in lapsed(cast.bram)] == [cast.ada]
 
@@ -234,10 +234,10 @@ def test_wizards_who_accepted_a_challenge_or_played_are_not_strangers(cast: Cast
     assert not has_played_with(bram, ada)
     duel = challenge(ada, bram, size=3)
     assert not has_played_with(bram, ada)
-    commands.accept(duel_id=duel.pk, wizard=bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert has_played_with(bram, ada)
     assert not has_played_with(ada, bram)  # only Bram has accepted, not yet Ada
-    commands.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # now the duel begins
+    challenges.accept(duel_id=duel.pk, wizard=cleo, now=NOW)  # now the duel begins
     for one in (ada, bram, cleo):
         for other in (ada, bram, cleo):
             assert one == other or has_played_with(one, other)
@@ -247,5 +247,5 @@ def test_wizards_who_accepted_a_challenge_or_played_are_not_strangers(cast: Cast
 
 def test_wizard_who_joins_an_open_challenge_is_still_a_stranger(cast: Cast):
     duel = challenge(cast.ada, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     assert not has_played_with(cast.ada, cast.dorn)

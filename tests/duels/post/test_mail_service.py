@@ -16,8 +16,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from duels.models import OutboxStatus, Wizard
-from duels.post import commands as post
 from duels.post import headers, mail_server
+from duels.post.commands import bouncing
 from duels.post.models import Notice, SilencedAddress, SilencedFor
 from duels.post.queries import address_of, silenced_addresses
 from spellcaster.email_services import SERVICES
@@ -311,7 +311,7 @@ def test_event_from_before_reactivation_does_not_turn_the_address_off_again(
 ):
     before = timezone.now() - timedelta(hours=1)
     post_event(BouncedAt=before.isoformat())
-    post.reactivate_addresses(wizard=cast.bram, now=timezone.now())
+    bouncing.reactivate_addresses(wizard=cast.bram, now=timezone.now())
     post_event(BouncedAt=before.isoformat())
     assert address_of(cast.bram) == BRAM
     post_event(BouncedAt=(timezone.now() + timedelta(days=900)).isoformat())
@@ -325,7 +325,7 @@ def test_event_may_spell_the_address_differently(
     EmailAddress.objects.filter(user=cast.bram.user).update(email="bram@bücher.example")
     post_event(Email=reported)
     assert address_of(cast.bram) == ""
-    assert post.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
+    assert bouncing.reactivate_addresses(wizard=cast.bram, now=timezone.now()) == 1
 
 
 def test_unclear_hard_bounces_turn_the_address_off_after_several_days(

@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from duels import commands
+from duels.commands import challenges, endings
 from duels.models import Duel, OutboxStatus, Wizard
 from duels.post.models import Notice, NoticeKind
 from duels.wording.rule_index import differences
@@ -130,9 +130,9 @@ def test_challenge_email_does_not_mention_a_message_if_there_is_none(ada: Wizard
 def test_challenger_is_emailed_about_each_answer(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     mail.outbox.clear()
-    commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert "Bram declined" in sent_to(cast.ada).subject
-    commands.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
     assert "Cleo accepted" in sent_to(cast.ada).subject
 
 
@@ -222,7 +222,7 @@ def test_email_about_questions_has_the_grid(cast: Cast):
 def test_draw_offer_is_emailed_to_the_opponent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     send_all()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     assert sent_to(cast.bram).subject == "Ada offers a draw"
 
 
@@ -233,11 +233,11 @@ def test_email_about_the_result_is_from_the_readers_point_of_view(cast: Cast, ho
     if how == "surrender":
         play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     elif how == "resigned":
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
         send_all()
-        commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+        endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     messages = {message.to[0]: message for message in send_all()}
     subjects = [messages[f"{name}@example.org"].subject for name in ("ada", "bram")]
     if how == "agreed":
@@ -259,7 +259,7 @@ def test_emails_contain_no_addresses_and_only_links_to_pages(cast: Cast):
     messages = send_all()
     play(duel, {cast.ada: hands("W", "P"), cast.bram: IDLE})
     messages += send_all()
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     challenge(cast.cleo, cast.dorn)
     messages += send_all()
     assert len(messages) >= 7
@@ -282,7 +282,7 @@ def test_emails_about_a_duel_form_one_thread(cast: Cast, settings):
     messages = send_all()
     play(duel, {cast.ada: IDLE, cast.bram: IDLE})
     messages += send_all()
-    commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     messages += send_all()
     conversations: dict[str, list[str]] = {}
     for message in messages:

@@ -22,9 +22,9 @@ from pytest_django import Settings
 
 from duels.delivery.outbox import Round
 from duels.models import OutboxStatus
-from duels.post import commands as post
 from duels.post import emails, outgoing
 from duels.post.bounce_address import bounce_address
+from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from tests import services
 from tests.cast import NOW, Cast, begin, challenge, deliver
@@ -205,7 +205,7 @@ def test_next_round_after_a_killed_one_repeats_at_most_the_last_email(
         OutboxStatus.QUEUED: 2 * DUELS - 3,
     }
     later = NOW + timedelta(minutes=10)
-    assert post.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
+    assert delivering.deliver_due(clock=lambda: later) == Round(1, 2 * DUELS - 2, 0)
     copies = Counter(mail["Message-ID"] for mail in sent_by_smtp.mails)
     assert len(copies) == 2 * DUELS
     assert sum(copies.values()) == 2 * DUELS + STEPS[step]
@@ -229,7 +229,7 @@ def kill_round_at(step: str, *, third: int) -> None:
             return original(*arguments, **named)
 
         with mock.patch(step, step_or_death):
-            post.deliver_due(clock=lambda: NOW)
+            delivering.deliver_due(clock=lambda: NOW)
         os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), step

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine
-from duels import commands
+from duels.commands import resolution, wizards
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import emails
@@ -79,7 +79,7 @@ def test_email_lists_beings_and_durations_of_effects():
 def test_email_shows_hit_points_as_the_reader_prefers():
     state = STATES["every_effect"](People())
     assert state.viewer
-    commands.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
+    wizards.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
     state.viewer.refresh_from_db()
     message = turn_mail(state)
     assert "  Ada (you)   6 of 15 hit points left" in part(str(message.body), SECTIONS[0])
@@ -157,7 +157,7 @@ def test_emails_are_not_written_while_a_turn_is_resolved(
         mock.patch("engine.hints", side_effect=RuntimeError) as hints,
         django_capture_on_commit_callbacks(execute=False),
     ):
-        assert commands.resolve_turn(turn_id=open_turn(duel).pk)
+        assert resolution.resolve_turn(turn_id=open_turn(duel).pk)
     assert not message.called
     assert not hints.called
     assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == 2

@@ -8,11 +8,11 @@ import pytest
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
-from duels import commands
 from duels.caching import poll_cache
+from duels.commands import challenges, endings, news, sealing, sweeping, time_keeping, wizards
 from duels.models import Duel, OutboxStatus, Seat, Wizard
-from duels.post import commands as post
 from duels.post import timing
+from duels.post.commands import choosing, delivering
 from duels.post.models import DroppedFor, Notice, NoticeKind, When
 from duels.post.timing import next_hour
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal, seat
@@ -25,7 +25,7 @@ EIGHT = NOW.replace(hour=8) + timedelta(days=1)  # because NOW is at noon
 
 
 def wants(wizard: Wizard, when: When, *, hour: int = 8, though_here: bool = False) -> None:
-    post.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
+    choosing.set_mail_choice(wizard=wizard, when=when, hour=hour, though_here=though_here, now=NOW)
 
 
 def mails_to(wizard: Wizard, now: datetime = NOW) -> list[str]:
@@ -48,7 +48,7 @@ def dropped(wizard: Wizard, kind: NoticeKind = NoticeKind.YOUR_TURN) -> set[str]
 
 def report_is_read(duel: Duel, wizard: Wizard) -> None:
     turn = open_turn(duel).ordinal - 1
-    commands.mark_read(duel_id=duel.pk, wizard=wizard, turn=turn, speech=0)
+    news.mark_read(duel_id=duel.pk, wizard=wizard, turn=turn, speech=0)
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_email_about_a_result_read_on_the_site_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     deliver()
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert mails_to(cast.ada) == []
     assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == OutboxStatus.SENT
 
@@ -134,20 +134,20 @@ def test_only_the_email_about_the_newest_turn_is_sent(duel: Duel, cast: Cast):
 
 def test_email_about_a_withdrawn_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram)
-    commands.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    challenges.withdraw(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     assert mails_to(cast.bram) == []
 
 
 def test_email_about_an_answered_challenge_is_not_sent(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert mails_to(cast.bram) == []
 
 
 def test_email_about_an_acceptance_is_not_sent_after_the_duel_began(cast: Cast):
     duel = challenge(cast.ada, size=3)
     for wizard in (cast.bram, cast.cleo):
-        commands.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
+        challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     (subject,) = mails_to(cast.ada)
     assert subject.startswith("Your duel with ")
 
@@ -157,19 +157,19 @@ def test_email_about_a_decline_is_sent_unless_the_challenge_was_withdrawn(
 ):
     ended, withdrawn = challenge(cast.ada, cast.bram), challenge(cast.ada, cast.bram, size=3)
     for duel in (ended, withdrawn):
-        commands.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    commands.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=NOW)
+        challenges.decline(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    challenges.withdraw(duel_id=withdrawn.pk, wizard=cast.ada, now=NOW)
     assert mails_to(cast.ada) == ["Bram declined your challenge"]
 
 
 @pytest.mark.parametrize("how", ["declined", "over", "old"])
 def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, how: str):
     deliver()
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=NOW)
     if how == "declined":
-        commands.decline_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+        endings.decline_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
     elif how == "over":
-        commands.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+        endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     else:
         next_turn(duel)
         next_turn(duel)
@@ -179,8 +179,8 @@ def test_email_about_an_outdated_draw_offer_is_not_sent(duel: Duel, cast: Cast, 
 def test_email_about_a_declined_pause_request_is_not_sent(cast: Cast):
     duel = begin(cast.ada, cast.bram, pace=str(24 * 3600))
     deliver()
-    commands.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
-    commands.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=NOW)
+    time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
+    time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=NOW)
     assert mails_to(cast.bram) == []
     assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
 
@@ -190,7 +190,7 @@ def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
     deliver()
     for hour in range(2):
         for wizard in (cast.ada, cast.bram):
-            commands.request_pause(
+            time_keeping.request_pause(
                 duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW + hour * HOUR
             )
     mails_to(cast.bram, NOW + HOUR)
@@ -208,7 +208,7 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
         play(duel, {cast.ada: hands("F", letter), cast.bram: IDLE})
     turn = open_turn(duel)
     answers = {turn.questions[0]["id"]: "L"}
-    commands.answer_questions(
+    sealing.answer_questions(
         turn_id=turn.pk, wizard=cast.ada, answers=answers, form_seal="", batch=1, now=NOW
     )
     assert mails_to(cast.ada) == []
@@ -227,9 +227,9 @@ def test_emails_can_be_turned_off(duel: Duel, cast: Cast):
 def test_wizard_can_choose_emails_separately_for_a_duel(cast: Cast):
     loud, quiet = begin(cast.ada, cast.bram), begin(cast.ada, cast.cleo)
     wants(cast.ada, When.OFF)
-    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
+    choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when=When.EVERY, now=NOW)
     assert mails_to(cast.ada) == ["Your duel with Bram begins: turn 1"]
-    post.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
+    choosing.set_duel_mail_choice(wizard=cast.ada, duel=loud, when="", now=NOW)
     for duel in (loud, quiet):
         next_turn(duel)
     assert mails_to(cast.ada) == []
@@ -317,7 +317,7 @@ def test_daily_email_lists_deadlines(cast: Cast):
     wants(cast.ada, When.DAILY)
     begin(cast.ada, cast.bram, pace=str(3 * 24 * 3600))
     duel = begin(cast.ada, cast.cleo, pace="none")
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.cleo, ordinal=None, now=NOW)
     challenge(cast.bram, cast.ada)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.ada, EIGHT) == ["Your duels: 4 updates"]
@@ -372,11 +372,11 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     def plan(notice: Notice, now: datetime) -> timing.Plan:
         if not others:
             others.append(False)
-            others.append(post.deliver_notice(notice_id=second.pk, now=EIGHT))
+            others.append(delivering.deliver_notice(notice_id=second.pk, now=EIGHT))
         return usual(notice, now)
 
     monkeypatch.setattr(timing, "plan", plan)
-    assert post.deliver_notice(notice_id=first.pk, now=EIGHT)
+    assert delivering.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = deliver_and_list(EIGHT + HOUR)
     assert subject == "Your duels: 2 updates"
@@ -386,7 +386,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
 def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        post.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
+        delivering.deliver_notice(notice_id=daily[1].pk, now=EIGHT)
     assert len(deliver_and_list(EIGHT + MINUTE)) == (step == "outbox.mark_sent")
     copies = deliver_and_list(EIGHT + 10 * MINUTE)
     assert len(copies) == 1 + (step == "outbox.mark_sent")
@@ -408,7 +408,7 @@ def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
         return usual(notice, now)
 
     with mock.patch.object(timing, "plan", plan):
-        assert not post.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
+        assert not delivering.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
     queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
     assert set(queued) == set(daily)
 
@@ -433,7 +433,7 @@ def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
 
 
 def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
-    commands.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     wants(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []
@@ -462,7 +462,7 @@ def test_reminder_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, when: Wh
     begin(cast.ada, cast.bram, pace=str(24 * 3600))
     mails_to(cast.ada)
     late = NOW + 20 * HOUR
-    commands.sweep(now=late)
+    sweeping.sweep(now=late)
     assert any("left for turn 1" in subject for subject in mails_to(cast.ada, late))
 
 
@@ -471,5 +471,5 @@ def test_notice_is_sent_again_whatever_the_wizard_chose(duel: Duel, cast: Cast):
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
     notice = Notice.objects.get(wizard=cast.ada, kind=NoticeKind.YOUR_TURN)
-    assert post.resend_notice(notice_id=notice.pk, now=NOW)
+    assert delivering.resend_notice(notice_id=notice.pk, now=NOW)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]

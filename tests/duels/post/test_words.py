@@ -10,12 +10,13 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels import errors
 from duels.caching import poll_cache
+from duels.commands import challenges, endings, news, speaking, wizards
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
-from duels.post import commands as post
 from duels.post import limits
+from duels.post.commands import choosing, delivering
 from duels.post.models import DroppedFor, Notice, NoticeKind, When
 from duels.post.queries import mail_choice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
@@ -25,13 +26,13 @@ FIVE = 5 * MINUTE
 
 
 def wants_words(wizard: Wizard, *, when: When = When.EVERY, though_here: bool = False) -> None:
-    post.set_mail_choice(
+    choosing.set_mail_choice(
         wizard=wizard, when=when, hour=8, though_here=though_here, words=True, now=NOW
     )
 
 
 def say(duel: Duel, wizard: Wizard, words: str = "Well met.", *, at: datetime = NOW) -> Speech:
-    return commands.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=at)
+    return speaking.send_message(duel_id=duel.pk, wizard=wizard, words=words, now=at)
 
 
 def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
@@ -110,7 +111,7 @@ def test_email_with_messages_has_the_same_body_when_sent_again(duel: Duel, cast:
     (once,) = mails_to(cast.ada, NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
     notice = Notice.objects.filter(kind=NoticeKind.SAID).earliest("pk")
-    assert post.resend_notice(notice_id=notice.pk, now=NOW + 6 * MINUTE)
+    assert delivering.resend_notice(notice_id=notice.pk, now=NOW + 6 * MINUTE)
     (again,) = mails_to(cast.ada, NOW + 6 * MINUTE)
     assert (again.body, again.extra_headers["Message-ID"]) == (
         once.body,
@@ -120,14 +121,14 @@ def test_email_with_messages_has_the_same_body_when_sent_again(duel: Duel, cast:
 
 def test_message_read_on_the_site_is_not_emailed(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram)
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     assert mails_to(cast.ada, NOW + FIVE) == []
     assert dropped(cast.ada) == [DroppedFor.READ]
 
 
 def test_messages_are_emailed_if_only_some_were_read(duel: Duel, cast: Cast):
     speech = say(duel, cast.bram, "first")
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=speech.pk)
     say(duel, cast.bram, "second", at=NOW + MINUTE)
     poll_cache.mark_on_site(cast.ada.pk)
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
@@ -140,9 +141,9 @@ def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
 ):
     def silence() -> None:
         if how == "mute":
-            commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+            speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
         else:
-            commands.block(wizard=cast.ada, other=cast.bram, now=NOW)
+            wizards.block(wizard=cast.ada, other=cast.bram, now=NOW)
 
     if is_before:
         silence()
@@ -159,7 +160,7 @@ def test_messages_of_other_wizards_are_emailed_after_muting_one(cast: Cast):
     wants_words(cast.ada)
     for speaker in (cast.bram, cast.cleo):
         say(duel, speaker, f"I am {speaker.name}.")
-    commands.mute(wizard=cast.ada, other=cast.bram, now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     (message,) = mails_to(cast.ada, NOW + FIVE)
     assert message.subject == "Message from Cleo"
     assert "I am Bram." not in message.body
@@ -178,7 +179,7 @@ def test_messages_in_unrevealed_orders_are_not_emailed(duel: Duel, cast: Cast):
 
 
 def test_messages_written_after_the_end_are_emailed(duel: Duel, cast: Cast):
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     say(duel, cast.bram, "Well played.")
     assert len(mails_to(cast.ada, NOW + FIVE)) == 1
 
@@ -187,8 +188,8 @@ def test_strangers_cannot_send_messages_by_email(cast: Cast):
     """Only a duel's players can write messages, and all of them have accepted the duel."""
     wants_words(cast.ada)
     duel = challenge(cast.ada, size=3)
-    commands.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
-    with pytest.raises(commands.Refused):
+    challenges.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
+    with pytest.raises(errors.Refused):
         say(duel, cast.dorn, "Buy at www.example.com")
     assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
 
@@ -240,7 +241,7 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
     second = say(duel, cast.bram, "second", at=NOW + 6 * MINUTE)
     assert mails_to(cast.ada, NOW + 11 * MINUTE) == []
     assert dropped(cast.ada) == [DroppedFor.NOTHING, DroppedFor.TOLD]
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=0, speech=second.pk)
     assert second.pk > speech.pk
     say(duel, cast.bram, "third", at=NOW + 20 * MINUTE)
     assert len(mails_to(cast.ada, NOW + 25 * MINUTE)) == 1
@@ -250,11 +251,11 @@ def test_only_one_email_with_messages_is_sent_before_the_next_visit(duel: Duel, 
 def test_turning_emails_off_turns_off_messages_too(duel: Duel, cast: Cast, whose: str):
     say(duel, cast.bram)
     if whose == "duel":
-        post.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
+        choosing.set_duel_mail_choice(wizard=cast.ada, duel=duel, when=When.OFF, now=NOW)
     else:
         when = When.OFF if whose == "all" else When.EVERY
         wanted = whose == "all"
-        post.set_mail_choice(
+        choosing.set_mail_choice(
             wizard=cast.ada, when=when, hour=8, though_here=False, words=wanted, now=NOW
         )
     assert mails_to(cast.ada, NOW + FIVE) == []

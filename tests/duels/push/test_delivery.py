@@ -14,15 +14,15 @@ from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import call_command
 from redis.exceptions import ConnectionError as CacheIsAway
 
-from duels import commands
 from duels.caching.volatile import cache
 from duels.clocks.budget import Budget
+from duels.commands import sweeping
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
 from duels.post.public import queue
-from duels.push import commands as push
 from duels.push import limits, sending, vapid
+from duels.push.commands import delivering
 from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
 from spellcaster.celery import app
@@ -45,7 +45,7 @@ def duel(cast: Cast, service: PushService) -> Duel:
 
 
 def deliver(now=NOW, **more: Any) -> int:
-    return push.deliver_due(clock=lambda: now, **more).sent
+    return delivering.deliver_due(clock=lambda: now, **more).sent
 
 
 def only() -> Push:
@@ -95,7 +95,7 @@ def test_request_to_the_push_service_is_signed(duel: Duel, service: PushService)
 def test_request_to_the_push_service_has_ttl_urgency_and_topic(
     duel: Duel, cast: Cast, service: PushService
 ):
-    commands.sweep(now=NOW + 20 * HOUR)  # a reminder
+    sweeping.sweep(now=NOW + 20 * HOUR)  # a reminder
     begin(cast.ada, cast.cleo)  # not urgent
     deliver()
     deliver(now=NOW + 20 * HOUR)
@@ -115,7 +115,7 @@ def test_request_to_the_push_service_has_ttl_urgency_and_topic(
 def test_notification_about_a_duel_replaces_an_older_one(duel: Duel, service: PushService):
     deliver()
     later = NOW + 20 * HOUR
-    commands.sweep(now=later)
+    sweeping.sweep(now=later)
     assert deliver(now=later) == 1
     first, second = service.received
     assert first.headers["Topic"] == second.headers["Topic"]
@@ -370,9 +370,9 @@ def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
 ):
     name = f"duels.push.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
-        push.deliver_push(push_id=only().pk, now=NOW)
+        delivering.deliver_push(push_id=only().pk, now=NOW)
     assert deliver(now=NOW + MINUTE) == 0
-    result = push.deliver_due(clock=lambda: NOW + 10 * MINUTE)
+    result = delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE)
     assert (result.requeued, result.sent) == (1, 1)
     assert len({each.headers["Topic"] for each in service.received}) == 1
 
@@ -391,7 +391,7 @@ def test_late_failure_of_a_slow_push_worker_does_not_affect_the_next_claim(
 
 def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: PushService):
     pk = only().pk
-    assert [push.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
+    assert [delivering.deliver_push(push_id=pk, now=NOW) for _ in range(2)] == [True, False]
     assert len(service.received) == 1
 
 
@@ -402,4 +402,4 @@ def test_old_finished_notifications_are_pruned(duel: Duel, service: PushService,
     settings.NOTICES_KEPT_DAYS = 30
     deliver()
     assert outbox.prune(Push.objects.all(), NOW + 30 * DAY) == 0
-    assert push.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1
+    assert delivering.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1

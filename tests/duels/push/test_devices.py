@@ -8,11 +8,11 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import resolve
 
-from duels import commands
-from duels.commands import Refused
+from duels.commands import closing
+from duels.errors import Refused
 from duels.models import User, Wizard
-from duels.push import commands as push
 from duels.push import endpoints, limits, vapid
+from duels.push.commands import delivering, queueing, subscribing
 from duels.push.devices import device_name
 from duels.push.models import Push, PushChoice, PushSubscription
 from tests.cast import NOW, Cast, begin, sign_in_with_second_factor
@@ -32,7 +32,7 @@ def client_of(wizard: Wizard) -> Client:
 
 def subscribe(wizard: Wizard, **changes: str) -> PushSubscription:
     values: dict[str, Any] = FORM | {"device": "Firefox"} | changes
-    return push.subscribe(wizard=wizard, now=NOW, **values)
+    return subscribing.subscribe(wizard=wizard, now=NOW, **values)
 
 
 def refused(wizard: Wizard, **changes: str) -> Refused:
@@ -113,7 +113,7 @@ def test_push_service_removed_from_the_settings_receives_nothing(
     subscribe(cast.ada, endpoint="https://push.example.net/x")
     settings.PUSH_SERVICES = []
     begin(cast.ada, cast.bram)
-    assert push.deliver_due(clock=lambda: NOW).sent == 0
+    assert delivering.deliver_due(clock=lambda: NOW).sent == 0
     assert Push.objects.get().dropped_for == "refused"
 
 
@@ -185,10 +185,10 @@ def test_subscribing_is_rejected_if_the_site_has_no_push_keys(ada: Wizard, setti
 
 def test_closing_an_account_deletes_its_push_data(cast: Cast):
     subscribe(cast.ada)
-    push.set_push_choice(wizard=cast.ada, turns=True, reminders=False)
-    push.send_test(wizard=cast.ada, now=NOW)
+    subscribing.set_push_choice(wizard=cast.ada, turns=True, reminders=False)
+    queueing.send_test(wizard=cast.ada, now=NOW)
     assert cast.ada.user
-    commands.close_account(user=cast.ada.user, now=NOW)
+    closing.close_account(user=cast.ada.user, now=NOW)
     assert Wizard.objects.filter(pk=cast.ada.pk).exists()
     for model in (Push, PushChoice, PushSubscription):
         assert not model._default_manager.exists()
@@ -348,11 +348,11 @@ def test_trial_notifications_are_rate_limited(cast: Cast, service: PushService, 
     monkeypatch.setattr(limits, "TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):
-        push.send_test(wizard=cast.ada, now=NOW.replace(second=number))
+        queueing.send_test(wizard=cast.ada, now=NOW.replace(second=number))
     with pytest.raises(Refused) as caught:
-        push.send_test(wizard=cast.ada, now=NOW)
+        queueing.send_test(wizard=cast.ada, now=NOW)
     assert caught.value.code == "tested_out"
-    push.send_test(wizard=cast.ada, now=NOW.replace(hour=14))
+    queueing.send_test(wizard=cast.ada, now=NOW.replace(hour=14))
 
 
 def line_of(client: Client) -> str:

@@ -15,7 +15,7 @@ import pytest
 from django.db import connection
 
 from duels.models import OutboxStatus
-from duels.push import commands as push
+from duels.push.commands import delivering
 from duels.push.models import Push
 from tests.cast import NOW, Cast, begin
 from tests.push_service import PushService, subscribed
@@ -51,8 +51,8 @@ def test_every_notification_is_delivered_even_if_workers_are_killed(
         now += timedelta(minutes=10)
         # A round without any time left only puts the notifications back into the queue.
         spent = mock.Mock(is_spent=True)
-        assert push.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
-    assert push.deliver_due(clock=at(now)).sent == len(pushes)
+        assert delivering.deliver_due(clock=at(now), budget=spent).requeued == len(pushes)
+    assert delivering.deliver_due(clock=at(now)).sent == len(pushes)
     assert set(Push.objects.values_list("status", flat=True)) == {OutboxStatus.SENT}
     copies = Counter(each.headers["Topic"] for each in service.received)
     assert set(copies.values()) == {1 + sum(STEPS.values())}
@@ -73,7 +73,7 @@ def kill_worker_at(step: str, pk: int, now: datetime) -> None:
         child = os.fork()
     if child == 0:
         with mock.patch(step, kill_myself):
-            push.deliver_push(push_id=pk, now=now)
+            delivering.deliver_push(push_id=pk, now=now)
         os._exit(1)
     _, status = os.waitpid(child, 0)
     assert os.WIFSIGNALED(status), step

@@ -4,8 +4,8 @@ from functools import partial
 
 import pytest
 
-from duels.push import commands as push
 from duels.push import endpoints
+from duels.push.commands import subscribing
 from duels.push.models import PushSubscription
 from tests.cast import NOW, Cast
 from tests.duels.test_races import at_once
@@ -21,7 +21,7 @@ def test_browser_belongs_to_one_of_several_simultaneous_subscribers(cast: Cast):
         PushSubscription.objects.all().delete()
         calls = [
             partial(
-                push.subscribe,
+                subscribing.subscribe,
                 wizard=wizard,
                 endpoint=FCM,
                 p256dh=P256DH,

@@ -6,13 +6,14 @@ from typing import Any
 import pytest
 from django.core import mail
 
-from duels import commands
+from duels import errors
 from duels.caching import poll_cache
+from duels.commands import endings, news, resolution, sweeping
 from duels.models import Duel, Seat, Turn, Wizard
-from duels.post import commands as post
+from duels.post.commands import choosing
 from duels.post.models import When
-from duels.push import commands as push
 from duels.push import limits
+from duels.push.commands import delivering, subscribing
 from duels.push.models import Push, PushKind
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.cast import deliver as deliver_mails
@@ -39,7 +40,7 @@ def duel(cast: Cast, service: PushService) -> Duel:
 
 
 def deliver(now=NOW) -> int:
-    return push.deliver_due(clock=lambda: now).sent
+    return delivering.deliver_due(clock=lambda: now).sent
 
 
 def dropped_for() -> str:
@@ -60,7 +61,7 @@ def test_device_is_notified_of_a_new_turn(duel: Duel, service: PushService):
 def test_email_choices_do_not_affect_notifications(
     duel: Duel, cast: Cast, service: PushService, when: str
 ):
-    post.set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
+    choosing.set_mail_choice(wizard=cast.ada, when=when, hour=8, though_here=False, now=NOW)
     assert deliver() == 1
     deliver_mails()
     to_ada = [each for each in mail.outbox if each.to == ["ada@example.org"]]
@@ -70,7 +71,7 @@ def test_email_choices_do_not_affect_notifications(
 def test_emails_are_sent_even_if_notifications_are_off(
     duel: Duel, cast: Cast, service: PushService
 ):
-    push.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
+    subscribing.set_push_choice(wizard=cast.ada, turns=False, reminders=False)
     assert deliver() == 0
     assert dropped_for() == "unwanted"
     deliver_mails()
@@ -82,9 +83,9 @@ def test_each_kind_of_notification_can_be_chosen_separately(
     duel: Duel, cast: Cast, service: PushService, kind: str
 ):
     chosen = {"turns": False, "reminders": False, kind: True}
-    push.set_push_choice(wizard=cast.ada, **chosen)
+    subscribing.set_push_choice(wizard=cast.ada, **chosen)
     deliver()
-    commands.sweep(now=NOW + 20 * HOUR)
+    sweeping.sweep(now=NOW + 20 * HOUR)
     deliver(NOW + 20 * HOUR)
     expected = {
         "turns": "Your turn against Bram",
@@ -110,7 +111,7 @@ def test_device_is_not_notified_of_a_turn_resolved_meanwhile(
 
 
 def test_device_is_not_notified_of_a_turn_in_a_finished_duel(duel: Duel, cast: Cast):
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert deliver() == 0
     assert dropped_for() == "outdated"
 
@@ -119,27 +120,27 @@ def test_reminder_is_sent_instead_of_a_failed_notification(duel: Duel, service: 
     service.will_answer(503)
     deliver()
     late = NOW + 20 * HOUR
-    commands.sweep(now=late)
+    sweeping.sweep(now=late)
     assert deliver(late) == 1
     assert service.titles[1:] == ["Your time is nearly over: your turn against Bram"]
 
 
 def test_device_is_not_notified_of_a_turn_read_on_the_site(duel: Duel, cast: Cast):
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver() == 0
     assert dropped_for() == "read"
 
 
 def test_reminder_is_sent_even_if_the_turn_was_read(duel: Duel, cast: Cast, service: PushService):
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
-    commands.sweep(now=NOW + 20 * HOUR)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    sweeping.sweep(now=NOW + 20 * HOUR)
     assert deliver(NOW + 20 * HOUR) == 1
 
 
 def test_wizard_looking_at_the_duel_is_not_notified(duel: Duel, cast: Cast, service: PushService):
     looks_at(duel, cast.ada)
     assert deliver() == 0
-    commands.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
+    news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert deliver(NOW + MINUTE) == 0
     assert dropped_for() == "read"
     assert service.received == []
@@ -168,7 +169,7 @@ def test_question_is_notified(db: None, service: PushService):
     subscribed(people[0], service.url)
     state = answers(people)
     assert open_turn(state.duel).stage == "answers"
-    commands.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
+    news.mark_read(duel_id=state.duel.pk, wizard=people[0], turn=1, speech=0)
     assert deliver() == 1
     assert service.titles == ["Your turn against Bram"]
     assert [each.status for each in Push.objects.order_by("pk")] == ["dropped", "sent"]
@@ -186,8 +187,8 @@ def test_device_is_not_notified_of_a_turn_without_a_decision(cast: Cast, service
 def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: PushService):
     duel = begin(cast.ada, cast.bram)
     subscribed(cast.ada, service.url)
-    commands.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.offer_draw(duel_id=duel.pk, wizard=cast.bram, ordinal=None, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert not Push.objects.exists()
 
 
@@ -202,7 +203,7 @@ def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, 
 def test_failed_notification_does_not_prevent_the_reminder(duel: Duel, service: PushService):
     service.will_answer(500)
     deliver()
-    commands.sweep(now=NOW + 20 * HOUR)
+    sweeping.sweep(now=NOW + 20 * HOUR)
     assert Push.objects.filter(kind=PushKind.REMINDER).count() == 1
     assert deliver(NOW + 20 * HOUR) == 1
 
@@ -221,7 +222,7 @@ def test_no_notification_is_queued_if_the_transaction_fails(
 
     monkeypatch.setattr("duels.push.commands.queueing.nudge_each_after_commit", fail)
     monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
-    with pytest.raises(commands.ResolutionFailed):
-        commands.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
+    with pytest.raises(errors.ResolutionFailed):
+        resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)
     assert Push.objects.count() == before
     assert Turn.objects.filter(duel=duel).count() == 1

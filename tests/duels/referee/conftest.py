@@ -2,7 +2,7 @@
 
 import pytest
 
-from duels import commands
+from duels.commands import referees
 from duels.models import Duel, User, Wizard
 from duels.referee.models import Case
 from duels.referee.public import claim, open_dispute
@@ -11,7 +11,7 @@ from tests.cast import NOW, begin, make_user, make_wizard
 
 def appointed(user: User) -> User:
     """Appoint this user as a referee."""
-    return commands.appoint_referee(email=user.email)
+    return referees.appoint_referee(email=user.email)
 
 
 def of_wizard(wizard: Wizard) -> User:

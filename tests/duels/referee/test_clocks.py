@@ -4,7 +4,7 @@ from dataclasses import astuple
 from datetime import timedelta
 from typing import Any
 
-from duels import commands
+from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.models import Act, ActKind, Duel, Seat, Turn
 from duels.referee.public import appeal, claim, open_dispute, rule, state, withdraw, withdraw_appeal
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
@@ -30,13 +30,13 @@ def stands(duel: Duel) -> bool:
 def test_deadlines_and_resolution_of_turns_stop_during_a_dispute(case, duel, ada, bram):
     left = timedelta(days=3)
     assert clocks(duel) == {"Ada": (None, left), "Bram": (None, left)}
-    assert not any(astuple(commands.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
+    assert not any(astuple(deadlines.process_deadlines(duel_id=duel.pk, now=MUCH_LATER)))
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
-    assert not commands.resolve_turn(turn_id=open_turn(duel).pk, now=MUCH_LATER)
+    assert not resolution.resolve_turn(turn_id=open_turn(duel).pk, now=MUCH_LATER)
     assert Turn.objects.filter(duel=duel).count() == 1
     withdraw(case_id=case.pk, wizard=ada, now=MUCH_LATER)
-    assert commands.resolve_turn(turn_id=Turn.objects.get(duel=duel).pk, now=MUCH_LATER)
+    assert resolution.resolve_turn(turn_id=Turn.objects.get(duel=duel).pk, now=MUCH_LATER)
 
 
 def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
@@ -66,7 +66,7 @@ def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas
 
 def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
     """If a referee rolls the duel back, it stays paused until the dispute ends."""
-    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=bram, ordinal=1, category="other", words="A slip.", now=LATER
     )
@@ -77,7 +77,7 @@ def test_dispute_after_the_end_does_not_reopen_the_duel(duel, ada, bram):
 
 def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram):
     for wizard in (ada, bram):
-        commands.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW)
+        time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=NOW)
     case = open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="Hm.", now=NOW
     )

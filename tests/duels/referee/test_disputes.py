@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, transaction
 
-from duels import commands
+from duels.commands import endings, guests, practising, speaking
 from duels.errors import Refused
 from duels.models import Duel
 from duels.referee.commands.disputes import MONTH, MOST_IN_A_DUEL, MOST_IN_A_MONTH, MOST_NOTES
@@ -69,9 +69,9 @@ def test_only_players_of_a_duel_that_has_started_can_open_a_dispute(duel, ada, c
 
 
 def test_practice_duels_and_duels_with_guests_cannot_be_disputed(db, ada):
-    guest = commands.create_guest(key="k" * 64, now=NOW)
+    guest = guests.create_guest(key="k" * 64, now=NOW)
     for wizard in (ada, guest):
-        practice = commands.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
+        practice = practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
         with pytest.raises(Refused, match="Practice duels have no referees"):
             dispute(practice, wizard)
 
@@ -117,7 +117,7 @@ def test_number_of_disputes_per_duel_and_per_month_is_limited(duel, ada):
 
 
 def test_duel_can_be_disputed_for_a_month_after_its_end(duel, ada, bram):
-    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     with pytest.raises(Refused) as refused:
         dispute(duel, ada, now=NOW + MONTH)
     assert refused.value.code == "over_long_ago"
@@ -158,7 +158,7 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 
 
 def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
-    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
     assert not report.is_dispute
@@ -196,7 +196,7 @@ def test_number_of_reported_names_is_limited(ada, bram):
 
 
 def test_guests_cannot_report(db, bram):
-    guest = commands.create_guest(key="k" * 64, now=NOW)
+    guest = guests.create_guest(key="k" * 64, now=NOW)
     with pytest.raises(Refused) as refused:
         report_name(about=bram, wizard=guest, words="Hm.", now=NOW)
     assert refused.value.code == "players_only"

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from duels import commands
-from duels.commands import acts
+from duels import act_log
+from duels.commands import challenges, closing, endings, referees
+from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referee.commands.cases import APPEAL_WITHIN
@@ -73,7 +74,7 @@ def test_referee_cannot_rule_on_a_current_opponent(case, bram, cleo):
 
 def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
     other, user = begin(cleo, bram), of_wizard(cleo)
-    commands.resign(duel_id=other.pk, wizard=bram, now=NOW)
+    endings.resign(duel_id=other.pk, wizard=bram, now=NOW)
     late = NOW + RECENT_DUEL - timedelta(seconds=1)
     assert refused_by(claim, case_id=case.pk, user=user, now=late) == "recent_opponent"
     assert claim(case_id=case.pk, user=user, now=NOW + RECENT_DUEL).referee == user
@@ -82,7 +83,7 @@ def test_referee_cannot_rule_on_a_recent_opponent(case, bram, cleo):
 def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
     asked, user = challenge(cleo, bram), of_wizard(cleo)
     assert refused_by(claim, case_id=case.pk, user=user, now=NOW) == "present_opponent"
-    commands.decline(duel_id=asked.pk, wizard=bram, now=NOW)
+    challenges.decline(duel_id=asked.pk, wizard=bram, now=NOW)
     assert not Seat.objects.filter(wizard=cleo, duel_ended_at=None).exists()
     assert claim(case_id=case.pk, user=user, now=NOW).referee == user
 
@@ -90,7 +91,7 @@ def test_referee_who_declined_a_challenge_is_not_an_opponent(case, bram, cleo):
 def test_referee_challenged_by_a_player_is_eligible_until_they_accept(case, bram, cleo):
     asked, user = challenge(bram, cleo), of_wizard(cleo)
     assert handling_refusal(user, case, NOW) is None
-    commands.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
+    challenges.accept(duel_id=asked.pk, wizard=cleo, now=NOW)
     refused = handling_refusal(user, case, NOW)
     assert refused is not None
     assert refused.code == "present_opponent"
@@ -118,10 +119,10 @@ def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
 
 def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
     """Ada, whose seat goes to Cleo, can still comment, appeal and withdraw, but not rule."""
-    acts.carry_out(
+    carrying_out.carry_out(
         ActKind.REPLACE,
         duel_id=duel.pk,
-        by=acts.referee_ref(rhea),
+        by=act_log.referee_ref(rhea),
         reason="She asked for it.",
         fields={"seat": "w0", "wizard": "Cleo"},
         case=held.pk,
@@ -153,8 +154,8 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
         case = open_dispute(**given, now=now)
         claim(case_id=case.pk, user=rhea, now=now)
         if day == 1:
-            by = acts.referee_ref(rhea)
-            acts.carry_out(
+            by = act_log.referee_ref(rhea)
+            carrying_out.carry_out(
                 kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
             )
         rule(case_id=case.pk, user=rhea, now=now, **RIGHT)
@@ -189,7 +190,7 @@ def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, si
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
     assert claim(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
     assert refused_by(claim, case_id=held.pk, user=rhea, now=late) == "claimed_already"
-    commands.dismiss_referee(email=silas.email)
+    referees.dismiss_referee(email=silas.email)
     assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 
@@ -384,10 +385,10 @@ def test_disputes_of_a_leaving_user_end_and_their_claimed_cases_are_returned(
 def test_closing_an_account_ends_its_disputes_and_duels(case, duel, ada, bram, rhea):
     report = report_name(about=bram, wizard=ada, words="Me, backwards.", now=NOW)
     claim(case_id=report.pk, user=rhea, now=NOW)
-    commands.close_account(user=rhea, now=LATER)
+    closing.close_account(user=rhea, now=LATER)
     report.refresh_from_db()
     assert (report.status, report.referee) == (CaseStatus.OPEN, None)
-    commands.close_account(user=ada.user, now=LATER)
+    closing.close_account(user=ada.user, now=LATER)
     case.refresh_from_db()
     duel.refresh_from_db()
     assert case.status == CaseStatus.WITHDRAWN

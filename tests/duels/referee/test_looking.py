@@ -4,10 +4,12 @@ import re
 
 from django.test import Client
 
-from duels import commands, queries
-from duels.commands import acts
+from duels import act_log
+from duels.commands import endings
+from duels.commands.acts import carrying_out
 from duels.desk.commands import open_sealed
 from duels.models import ActKind
+from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referee.public import withdraw
 from tests.cast import NOW
@@ -23,7 +25,7 @@ def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bra
     for address in addresses:
         assert "Was it in time?" not in hers.get(address).content.decode()
     withdraw(case_id=held.pk, wizard=ada, now=NOW)
-    commands.resign(duel_id=duel.pk, wizard=bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     for address in addresses:
         assert "Was it in time?" in hers.get(address).content.decode()
 
@@ -55,7 +57,7 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
         for reader in readers:
             state = presence_state(duel.pk, reader)
             assert state is not None
-            page = queries.duel_page(duel, reader, NOW)
+            page = pages.duel_page(duel, reader, NOW)
             assert page_state(page, state.page.last_speech) == state.page
             found.append(state.page.last_act)
         return found
@@ -63,12 +65,12 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
     assert shown() == [1, 1, 0, 0], "only the players know of the dispute"
     open_sealed(case_id=held.pk, referee=rhea, ordinal=1, reason="Was it in time?", now=NOW)
     assert shown() == [1, 1, 0, 0]
-    by = acts.referee_ref(rhea)
+    by = act_log.referee_ref(rhea)
     carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}
-    acts.carry_out(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
+    carrying_out.carry_out(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
     assert shown() == [1, 3, 0, 0], "only Bram can read the message"
-    acts.carry_out(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
+    carrying_out.carry_out(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
     assert shown() == [4, 4, 4, 4]
-    acts.note(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel_id=duel.pk)
+    carrying_out.note(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel_id=duel.pk)
     assert shown() == [4, 4, 4, 4]
     assert duel.last_act == 5

@@ -7,7 +7,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
+from duels.commands import practising, speaking
 from duels.models import Duel, Speech, Wizard
 from duels.referee.models import Case, CitedRule
 from duels.referee.public import appeal, claim, close, note, report_name, rule
@@ -98,7 +98,7 @@ def test_page_of_a_past_turn_links_to_the_form_to_dispute_it(duel, ada, bram, cl
 
 
 def test_page_explains_why_a_practice_duel_cannot_be_disputed(db, ada):
-    practice = commands.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    practice = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
     hers = signed_in(ada)
     assert "/dispute" not in text(hers, f"/duels/{practice.pk}/")
     refused = text(hers, f"/duels/{practice.pk}/turns/1/dispute", 403)
@@ -163,7 +163,7 @@ def test_dispute_page_offers_an_appeal_for_fourteen_days(duel, ada, bram, rhea, 
 
 
 def test_messages_and_names_have_a_link_to_report_them(duel, ada, bram, cleo):
-    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     hers = signed_in(ada)
     words = f"/duels/{duel.pk}/words/{speech.pk}/report"
     name = f"/wizards/{bram.slug}/report"
@@ -201,7 +201,7 @@ def test_message_sent_with_orders_can_be_reported(duel, ada, bram, cleo):
 
 
 def test_removed_message_cannot_be_reported(duel, ada, bram):
-    speech = commands.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
+    speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
     address = f"/duels/{duel.pk}/words/{speech.pk}/report"
     assert address in text(signed_in(ada), f"/duels/{duel.pk}/")
     Speech.objects.filter(pk=speech.pk).update(removed_at=NOW)

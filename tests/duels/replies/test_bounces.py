@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 from duels.models import Orders, OutboxStatus, Wizard
-from duels.post import commands as post
 from duels.post.bounce_address import bounce_address, bounce_holder
+from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
 from duels.post.public import reply_address, silenced_addresses
 from duels.post.queries import address_of
@@ -191,7 +191,7 @@ def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: C
     for each in (first, *others[:3]):
         of_status(each, "5.0.0", "554 rejected")
     assert address_of(cast.ada) == ""
-    post.reactivate_addresses(wizard=cast.ada, now=LATER + timedelta(days=4))
+    bouncing.reactivate_addresses(wizard=cast.ada, now=LATER + timedelta(days=4))
     for each in (first, *others):
         assert of_status(each, "5.0.0", "554 rejected") == Outcome.AUTOMATIC
     assert of_status(last, "5.0.0", "554 rejected") == Outcome.CAME_BACK
@@ -199,9 +199,9 @@ def test_old_unclear_bounces_do_not_count_after_the_address_is_turned_on(cast: C
 
 def test_old_unclear_bounces_are_deleted(cast: Cast, notice: Notice):
     of_status(notice, "5.0.0", "554 rejected")
-    post.prune(now=LATER)
+    delivering.prune(now=LATER)
     assert UnclearBounce.objects.count() == 1
-    post.prune(now=LATER + timedelta(days=31))
+    delivering.prune(now=LATER + timedelta(days=31))
     assert not UnclearBounce.objects.exists()
 
 
@@ -292,7 +292,7 @@ def test_repeated_bounce_is_counted_once(notice: Notice, cast: Cast):
 
 def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Notice, cast: Cast):
     come_back(notice)
-    assert post.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
+    assert bouncing.reactivate_addresses(wizard=cast.ada, now=LATER) == 1
     assert come_back(notice) == Outcome.AUTOMATIC
     assert address_of(cast.ada) == ADA
     challenge(cast.cleo, cast.ada, now=LATER)
@@ -306,10 +306,10 @@ def test_only_new_bounces_count_after_an_address_is_turned_on_again(notice: Noti
 def test_record_of_a_bounce_is_pruned_once_its_address_is_on_again(notice: Notice, cast: Cast):
     come_back(notice)
     long_after = LATER + timedelta(days=365)
-    post.prune(now=long_after)
+    delivering.prune(now=long_after)
     assert SilencedAddress.objects.count() == 1
-    post.reactivate_addresses(wizard=cast.ada, now=LATER)
-    post.prune(now=long_after)
+    bouncing.reactivate_addresses(wizard=cast.ada, now=LATER)
+    delivering.prune(now=long_after)
     assert not SilencedAddress.objects.exists()
 
 
@@ -340,8 +340,8 @@ def test_owner_sees_the_bounce_and_can_turn_the_address_on(
 
 def test_email_that_bounced_can_be_sent_again(notice: Notice, cast: Cast):
     come_back(notice)
-    post.reactivate_addresses(wizard=cast.ada, now=LATER)
-    post.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
+    bouncing.reactivate_addresses(wizard=cast.ada, now=LATER)
+    delivering.resend_own_notice(notice_id=notice.pk, wizard=cast.ada, now=LATER)
     assert deliver(now=LATER) == 1
     notice.refresh_from_db()
     assert (notice.status, notice.last_error) == (OutboxStatus.SENT, "")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from pytest_django import Settings
 
 import engine
-from duels import commands
 from duels.caching.poll_cache import mark_on_site
+from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.loaded.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
@@ -91,7 +91,7 @@ def test_both_wizards_can_play_a_turn_by_email(cast: Cast, duel: Duel):
     first = open_turn(duel)
     reply(duel, cast.ada, "left P\nright W")
     reply(duel, cast.bram, "left F\nright S")
-    commands.resolve_turn(turn_id=first.pk, now=NOW)
+    resolution.resolve_turn(turn_id=first.pk, now=NOW)
     first.refresh_from_db()
     assert first.stage == Stage.RESOLVED
 
@@ -575,7 +575,7 @@ def test_receipt_shows_orders_that_were_sealed_later(cast: Cast, duel: Duel):
 
 def test_receipt_mentions_orders_that_were_taken_back(cast: Cast, duel: Duel):
     reply(duel, cast.ada, "left W\nright F")
-    commands.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
+    sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=NOW)
     assert "but you have taken them back. If you do not seal again" in receipt(cast.ada)
 
 
@@ -605,7 +605,7 @@ def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel:
 
 def test_answer_to_a_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
-    commands.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     receive(raw=written("left P\nright W", to), now=NOW)
     (answer,) = answers_to(cast.ada)
     body = " ".join(str(answer.body).split())

@@ -5,9 +5,9 @@ from datetime import datetime
 from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
-from duels import queries
 from duels.models import Duel, Wizard
 from duels.post.public import reply_address
+from duels.queries import asking
 from duels.replies.public import Outcome, receive
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
@@ -45,7 +45,7 @@ def reply(
     user = wizard.user
     assert user
     turn = open_turn(duel)
-    batch = turn.batch if queries.questions_for(turn, seat(duel, wizard)) else 0
+    batch = turn.batch if asking.questions_for(turn, seat(duel, wizard)) else 0
     to = reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
     return receive(raw=raw, now=now)
