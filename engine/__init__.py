@@ -4,7 +4,9 @@ It uses no framework, clock, file or network. Positions, orders, answers and dic
 and events come out. RULES.md contains the rules that the code cites.
 """
 
-from engine.advice import GestureHint, HandHint, cautions, hints, orders_text, setbacks
+from engine.advice.cautions import cautions
+from engine.advice.hints import GestureHint, HandHint, hints, setbacks
+from engine.advice.orders_text import orders_text
 from engine.dice import AnyDice, Dice, NoDice, RecordedDice
 from engine.dry_run import (
     ChosenDice,
@@ -125,9 +127,11 @@ from engine.rules_text.wording import (
     versus_text,
     with_set_name,
 )
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE, HasteMode, QuestionMode
-from engine.sheet import (
+from engine.rulesets.ruleset import Ruleset
+from engine.sheet import acting_wizards, deciding_wizards, default_orders, sheet
+from engine.sheet.shapes import (
     AdvanceQuestion,
     BankSheet,
     CaptureChoice,
@@ -141,10 +145,6 @@ from engine.sheet import (
     SetSheet,
     Sheet,
     SubjectChoice,
-    acting_wizards,
-    deciding_wizards,
-    default_orders,
-    sheet,
 )
 from engine.spellbook import (
     MONSTER_KINDS,
@@ -165,7 +165,8 @@ from engine.text_orders.notation import (
     stated_fields,
     write_orders,
 )
-from engine.view import (
+from engine.view import view
+from engine.view.shapes import (
     ALL,
     SPECTATOR,
     BeingView,
@@ -178,7 +179,6 @@ from engine.view import (
     TurnView,
     View,
     WizardView,
-    view,
 )
 from engine.view.shown import shown_fields
 from engine.words.highlights import highlights

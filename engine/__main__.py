@@ -21,7 +21,8 @@ from engine.proof.replay import replay
 from engine.proof.source import NotJson, line_of, value_of
 from engine.proof.transcript import transcript
 from engine.proof.verify import WITHOUT_SEED, examine
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import Ruleset
 
 SHOWN: Final = 72  # maximum number of characters printed for a value
 

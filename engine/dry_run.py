@@ -15,7 +15,8 @@ from engine.positions.codec import dump, load_position
 from engine.positions.position import Position
 from engine.resolve import ORDERS_OF_PLAY, require_legal_orders
 from engine.rules_text.ruleset_text import SWITCHES, Switch
-from engine.rulesets import RULESETS, Ruleset, readings
+from engine.rulesets import RULESETS, readings
+from engine.rulesets.ruleset import Ruleset
 
 RULES_OF_PHASES: Final[Mapping[str, str]] = {
     "aim_spells": "R8",

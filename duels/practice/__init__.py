@@ -6,4 +6,3 @@ in a position of its own. It does not use a database or a clock, and random numb
 
 from duels.practice.play import orders as orders
 from duels.practice.replies import answers as answers
-

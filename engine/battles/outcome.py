@@ -53,7 +53,7 @@ from engine.positions.position import (
     Wizard,
     is_effect_active,
 )
-from engine.rulesets import Ruleset
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import SPANS, Guard, SpellClass
 
 NONE, ORDERED_NONE, MISSING, HELD = "none", "ordered_none", "missing", "paralysed"

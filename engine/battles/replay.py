@@ -22,7 +22,7 @@ from engine.ids import wizard_id
 from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
 from engine.positions.position import Effect as LastingEffect
 from engine.resolve.numbered.turns import postponed_effect
-from engine.rulesets import WARLOCKS_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 

@@ -11,7 +11,7 @@ from engine.gestures import BANK, BOTH, GESTURES, LEFT, RIGHT, SIDES
 from engine.ids import FUTURE_BEINGS, future_being_id
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import DEAD, EXTRA, HASTE, NORMAL, STANDING, SURRENDERED
-from engine.rulesets import WARLOCKS_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import BEASTS, FIRE, ICE, SpellClass
 
 KINDS: Final = {NORMAL: "normal", HASTE: "haste", EXTRA: "timestop"}

@@ -8,9 +8,8 @@ from typing import Final, NamedTuple
 
 from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import OpponentRule
-from engine.rulesets.ruleset import RANKS, Completable
+from engine.rulesets.ruleset import RANKS, Completable, Ruleset
 from engine.spellbook import AT_MONSTERS, NOT_AT_CASTER, DefaultSubject, Spell
 
 MOST_STATES: Final = 2**14  # more states than any ruleset's automaton has

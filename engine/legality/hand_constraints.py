@@ -8,8 +8,8 @@ from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
 
 HELD, REPEATED, CHARMED, DRAWN = (

@@ -39,9 +39,8 @@ from engine.positions.position import (
     Position,
     Wizard,
 )
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import Completable, Ruleset
 from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"

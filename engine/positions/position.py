@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 from engine.fields import stored
 from engine.gestures import SYMBOLS
 from engine.ids import SEATS, WizardHand, is_monster, monster_number, wizard_id
-from engine.rulesets import RULESETS, Ruleset, readings
+from engine.rulesets import RULESETS, readings
 from engine.rulesets.choices import TimeStopMode
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import MONSTER_KINDS, MOST_SURPLUS, Guard
 
 FEW_MONSTERS: Final = 100

@@ -57,8 +57,8 @@ from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
 from engine.resolve.table import Table
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spell, SpellClass
 
 Phase = Callable[[Table], None]

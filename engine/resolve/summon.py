@@ -8,7 +8,7 @@ from engine.positions.position import DEAD, Monster, Position, Wizard
 from engine.resolve.event_factories import summoned
 from engine.resolve.guard import guard_arrival, reached_being
 from engine.resolve.table import Being, Casting, Table, can_affect, is_alive
-from engine.rulesets import Ruleset
+from engine.rulesets.ruleset import Ruleset
 
 COLOURS = (
     "Red", "Green", "Blue", "Grey", "White", "Black", "Brown", "Golden", "Silver", "Purple",

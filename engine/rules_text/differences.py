@@ -16,7 +16,8 @@ from engine.gestures import pattern_text
 from engine.rules_text.play_text import PLAYS, Difference
 from engine.rules_text.ruleset_text import OVERRULED, SWITCHES
 from engine.rules_text.wording import and_list, or_list
-from engine.rulesets import BARTLE_1, Ruleset
+from engine.rulesets import BARTLE_1
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import (
     MONSTER_KINDS,
     AffectedBeings,

@@ -23,14 +23,3 @@ BARTLE_1: Final = make(
 RULESETS: Final[Mapping[str, Ruleset]] = {
     ruleset.id: ruleset for ruleset in (BARTLE_1, SPELLCAST_1, WIZARDS_1, ARCHMAGE_1, WARLOCKS_1)
 }
-
-__all__ = [
-    "ARCHMAGE_1",
-    "BARTLE_1",
-    "RULESETS",
-    "SPELLCAST_1",
-    "WARLOCKS_1",
-    "WIZARDS_1",
-    "Ruleset",
-    "make",
-]

@@ -36,21 +36,7 @@ from engine.sheet.extras import (
     sacrifice_choice,
 )
 from engine.sheet.hands import idle_reason, set_sheets
-from engine.sheet.shapes import (
-    AdvanceQuestion,
-    BankSheet,
-    CaptureChoice,
-    Caution,
-    CharmedHand,
-    Completion,
-    GestureOption,
-    HandSheet,
-    HeldHand,
-    MonsterSheet,
-    SetSheet,
-    Sheet,
-    SubjectChoice,
-)
+from engine.sheet.shapes import SetSheet, Sheet
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:
@@ -210,25 +196,3 @@ def _without_invalid_letters(orders: Orders) -> Orders:
         release=orders.release,
         release_subject=orders.release_subject,
     )
-
-
-__all__ = [
-    "AdvanceQuestion",
-    "BankSheet",
-    "CaptureChoice",
-    "Caution",
-    "CharmedHand",
-    "Completion",
-    "GestureOption",
-    "HandSheet",
-    "HeldHand",
-    "MonsterSheet",
-    "SetSheet",
-    "Sheet",
-    "SubjectChoice",
-    "acting_wizards",
-    "deciding_wizards",
-    "default_orders",
-    "has_decision",
-    "sheet",
-]

@@ -21,8 +21,8 @@ from engine.legality.scope import (
 )
 from engine.orders import MARKING
 from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
+from engine.rulesets.ruleset import Ruleset
 from engine.sheet.shapes import (
     AdvanceQuestion,
     CaptureChoice,

@@ -23,9 +23,8 @@ from engine.legality.hand_constraints import (
 from engine.legality.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
 from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rules_text.wording import and_list, letters_text
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
-from engine.rulesets.ruleset import Completable
+from engine.rulesets.ruleset import Completable, Ruleset
 from engine.sheet.shapes import (
     Caution,
     Completion,

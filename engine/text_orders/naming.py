@@ -13,7 +13,7 @@ from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known
 from engine.positions.position import ALIVE, Position, Wizard
-from engine.rulesets import Ruleset
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import BARTLE
 
 HAND_WORDS: Final = {"L": "LH", "R": "RH", "BH": "BH"}

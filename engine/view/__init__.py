@@ -7,26 +7,11 @@ record). rules: turn:seeing, R81, R94, R121, R132, R145, R147, F36-F42, F53, F55
 from collections.abc import Sequence
 
 from engine.events import Summoned
-from engine.legality.progress import Progress
 from engine.positions.history import History
 from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
 from engine.view.runs import runs
-from engine.view.shapes import (
-    ALL,
-    FOG,
-    SPECTATOR,
-    BeingView,
-    Cell,
-    EffectView,
-    HandView,
-    Row,
-    SpellRun,
-    Square,
-    TurnView,
-    View,
-    WizardView,
-)
+from engine.view.shapes import ALL, SPECTATOR, BeingView, TurnView, View, WizardView
 from engine.view.status import status_list
 
 
@@ -78,22 +63,3 @@ def _names(
     }
     names = {being.id: being.name for being in status}
     return {id: every[id] for id in sorted(spoken)} | names
-
-
-__all__ = [
-    "ALL",
-    "FOG",
-    "SPECTATOR",
-    "BeingView",
-    "Cell",
-    "EffectView",
-    "HandView",
-    "Progress",
-    "Row",
-    "SpellRun",
-    "Square",
-    "TurnView",
-    "View",
-    "WizardView",
-    "view",
-]

@@ -7,7 +7,7 @@ from engine.legality.progress import earliest_turns_of_unseen, spells_in_progres
 from engine.legality.upcoming_sets import sets_after, upcoming_sets_by_turn
 from engine.positions.history import History
 from engine.positions.position import STANDING, Wizard, hand_states
-from engine.rulesets import Ruleset
+from engine.rulesets.ruleset import Ruleset
 from engine.view.possible_letters import possible_letters
 from engine.view.shapes import (
     ALL,

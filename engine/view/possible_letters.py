@@ -12,8 +12,8 @@ from engine.legality.hand_constraints import active_mind_spell, allowed_letters,
 from engine.legality.progress import PossibleLetters
 from engine.positions.history import History
 from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
+from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect
 from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand

@@ -8,7 +8,8 @@ from engine.events import (
     Event,
 )
 from engine.legality.progress import Progress
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import Ruleset
 
 ALL, SPECTATOR = "all", "spectator"
 

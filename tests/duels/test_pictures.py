@@ -353,7 +353,7 @@ def test_picture_is_painted_once_then_cached(
     def never(scene: Scene) -> bytes:
         raise AssertionError("painted again")
 
-    monkeypatch.setattr("duels.pictures.paint_scene", never)
+    monkeypatch.setattr("duels.pictures.painting.paint_scene", never)
     assert client.get(path).content == first
 
 

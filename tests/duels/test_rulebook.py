@@ -17,7 +17,11 @@ from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
 from duels.wording.rule_index import differences
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
-from engine.rulesets import ARCHMAGE_1, BARTLE_1, RULESETS, WARLOCKS_1, WIZARDS_1, Ruleset
+from engine.rulesets import BARTLE_1, RULESETS
+from engine.rulesets.archmage import ARCHMAGE_1
+from engine.rulesets.ruleset import Ruleset
+from engine.rulesets.warlocks import WARLOCKS_1
+from engine.rulesets.wizards import WIZARDS_1
 from tests.cast import begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.engine.rulebook import RULES

@@ -7,7 +7,8 @@ import pytest
 
 from duels.pages.spell_rows import effect, facts
 from engine.rules_text.differences import differences
-from engine.rulesets import ARCHMAGE_1, BARTLE_1
+from engine.rulesets import BARTLE_1
+from engine.rulesets.archmage import ARCHMAGE_1
 from engine.spellbook import DefaultSubject, HandEffect, LegalSubjects, Spell, SpellClass
 from tests.engine.test_every_field import ADVISED, PLAYED, TRIED, another, with_row
 

@@ -10,7 +10,8 @@ from duels.commands import challenges, endings, wizards
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.wording.rule_index import differences
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import Ruleset
 from tests.cast import NOW, Cast, begin, challenge
 from tests.duels.test_views import signed_in
 

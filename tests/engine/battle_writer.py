@@ -21,7 +21,7 @@ from engine.events import Controlled, Summoned
 from engine.legality.scope import is_acting
 from engine.orders import from_fields
 from engine.positions.position import DEAD, Position
-from engine.rulesets import WARLOCKS_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.start.begin import Duellist, begin
 
 FOLDER = Path(__file__).parent / "battles"

@@ -14,8 +14,8 @@ import engine
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
 from engine.positions.position import Position, Wizard, makes_row
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime
+from engine.rulesets.ruleset import Ruleset
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
 
 TURNS = 5

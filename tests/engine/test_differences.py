@@ -13,17 +13,13 @@ from engine.rules_text.differences import COLUMNS, SETTLED, differences
 from engine.rules_text.play_text import ADMITS, DECIDES, DIFFERS, PLAYS, Difference
 from engine.rules_text.quoting import fill_quotations
 from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
-from engine.rulesets import (
-    ARCHMAGE_1,
-    BARTLE_1,
-    RULESETS,
-    SPELLCAST_1,
-    WARLOCKS_1,
-    WIZARDS_1,
-    Ruleset,
-    make,
-)
+from engine.rulesets import BARTLE_1, RULESETS
+from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.limits import LIMITS
+from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.warlocks import WARLOCKS_1
+from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
     BARTLE,
     AffectedBeings,

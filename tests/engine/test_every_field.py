@@ -13,8 +13,10 @@ import pytest
 
 import engine
 from engine.rules_text.differences import differences
-from engine.rulesets import BARTLE_1, RULESETS, SPELLCAST_1, WARLOCKS_1, Ruleset, make
-from engine.rulesets.ruleset import Completable
+from engine.rulesets import BARTLE_1, RULESETS
+from engine.rulesets.ruleset import Completable, Ruleset, make
+from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import (
     MONSTER_KINDS,
     UNDECIDED,

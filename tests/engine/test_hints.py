@@ -14,8 +14,8 @@ from engine.legality.hand_constraints import altered_pair
 from engine.legality.progress import Progress, turns_needed
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
 from engine.positions.position import EXTRA, HASTE, NORMAL, Position
-from engine.rulesets import Ruleset
 from engine.rulesets.choices import HandNamingTime
+from engine.rulesets.ruleset import Ruleset
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of

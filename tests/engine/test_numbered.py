@@ -12,7 +12,7 @@ import engine
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
 from engine.positions.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
-from engine.rulesets import WARLOCKS_1
+from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
 from tests.engine.invariants import other_failures, violations

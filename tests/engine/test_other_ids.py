@@ -14,8 +14,8 @@ import pytest
 import engine
 from engine.positions.position import Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
-from engine.rulesets import RULESETS, Ruleset
-from engine.rulesets.ruleset import with_spell
+from engine.rulesets import RULESETS
+from engine.rulesets.ruleset import Ruleset, with_spell
 from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 

@@ -12,7 +12,8 @@ import engine
 from engine.events import Cast, Drawn, Failed, Gestured, Summoned
 from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
-from engine.rulesets import BARTLE_1, RULESETS, make
+from engine.rulesets import BARTLE_1, RULESETS
+from engine.rulesets.ruleset import make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
 from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.rulesets import BARTLE_1, RULESETS, make
+from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.choices import (
     NUMBERED,
     STEPWISE,
@@ -22,6 +22,7 @@ from engine.rulesets.choices import (
     StoppedSightMode,
     TwoStabs,
 )
+from engine.rulesets.ruleset import make
 from engine.spellbook import (
     BARTLE,
     AffectedBeings,

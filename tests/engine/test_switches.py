@@ -14,16 +14,8 @@ import pytest
 import engine
 from engine.ids import future_being_id
 from engine.positions.position import Monster, Position, Wizard
-from engine.rulesets import (
-    ARCHMAGE_1,
-    BARTLE_1,
-    RULESETS,
-    SPELLCAST_1,
-    WARLOCKS_1,
-    WIZARDS_1,
-    Ruleset,
-    make,
-)
+from engine.rulesets import BARTLE_1, RULESETS
+from engine.rulesets.archmage import ARCHMAGE_1
 from engine.rulesets.choices import (
     CaptureRule,
     DefaultVictim,
@@ -37,6 +29,10 @@ from engine.rulesets.choices import (
     TwoStabs,
 )
 from engine.rulesets.limits import LIMITS
+from engine.rulesets.ruleset import Ruleset, make
+from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.warlocks import WARLOCKS_1
+from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (
     BARTLE,
     AffectedBeings,

@@ -11,9 +11,10 @@ from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
 from engine.resolve.heat import settle_heat_and_cold
 from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
-from engine.rulesets import RULESETS, make
+from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
 from engine.rulesets.limits import LIMITS
+from engine.rulesets.ruleset import make
 from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 

@@ -10,7 +10,7 @@ from engine.gestures import BANK, BOTH, LEFT, RIGHT, STAB, is_two_handed
 from engine.ids import MadeSpell
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.positions.position import EXTRA, HASTE, NORMAL
-from engine.rulesets import SPELLCAST_1
+from engine.rulesets.spellcast import SPELLCAST_1
 
 KINDS: Final = {NORMAL: "normal", EXTRA: "timestop", HASTE: "haste"}
 """The recordings' names for phases, by the engine's kind of turn."""

@@ -18,7 +18,7 @@ from engine.json_values import (
     parse_string,
     parse_strings,
 )
-from engine.rulesets import SPELLCAST_1
+from engine.rulesets.spellcast import SPELLCAST_1
 from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 from tests.vectors.names import GESTURES, HANDS, KINDS, SPELL_NAMES
 

@@ -17,7 +17,7 @@ from engine.orders import HandSet, Orders
 from engine.positions.position import STRICT, Position
 from engine.questions import Question
 from engine.resolve import IllegalOrders, questions, require_legal_orders, resolve
-from engine.rulesets import SPELLCAST_1
+from engine.rulesets.spellcast import SPELLCAST_1
 from engine.start.begin import Duellist, begin
 from tests.vectors.compare import (
     Difference,

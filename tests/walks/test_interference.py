@@ -7,7 +7,6 @@ byte for byte, including headers, ETags and cookies, and so must emails and noti
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -19,6 +18,7 @@ from duels.models import Draft, Orders
 from duels.post import emails
 from duels.push import message as push_messages
 from duels.sealing import seals
+from duels.views import duel as duel_view
 from tests.cast import Cast
 from tests.services import VAPID
 from tests.walks.addresses import every_address
@@ -26,7 +26,6 @@ from tests.walks.observing import differences, observe_both
 from tests.walks.worlds import ADA, OPERATOR, SECRETS, VISITOR, Secret
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(900)]
-
 
 
 @pytest.fixture(autouse=True)
@@ -73,25 +72,25 @@ def _hidden() -> str:
 
 
 def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = duel_views.render
+    page = duel_view.render
 
     def leaks(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.write(f"<!-- {_hidden()} -->")
         return response
 
-    monkeypatch.setattr(duel_views, "render", leaks)
+    monkeypatch.setattr(duel_view, "render", leaks)
 
 
 def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = duel_views.render
+    page = duel_view.render
 
     def leaks(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.headers["Server-Timing"] = _hidden()
         return response
 
-    monkeypatch.setattr(duel_views, "render", leaks)
+    monkeypatch.setattr(duel_view, "render", leaks)
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -79,5 +79,3 @@ PARTS: Final[Mapping[Step, Callable[[StepwiseTable], tuple[Step, ...]]]] = {
 }
 """The steps of each phase that consists of several."""
 ASKING: Final = PHASES[: PHASES.index(execute_spells) + 1]
-
-__all__ = ["ASKING", "CLOSING", "EXECUTION", "PARTS", "PHASES", "StepwiseTable"]

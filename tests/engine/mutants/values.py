@@ -16,11 +16,11 @@ from typing import Any, Final
 import engine
 from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
-from engine.rulesets import RULESETS, Ruleset
+from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.limits import LIMITS
 from engine.rulesets.rows import unsupported_rows
-from engine.rulesets.ruleset import Completable, make
+from engine.rulesets.ruleset import Completable, Ruleset, make
 from engine.spellbook import (
     SPANS,
     AffectedBeings,
