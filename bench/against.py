@@ -25,7 +25,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
-import engine
+import engine.orders
+import engine.play
 from bench import valgrind
 from bench.planned import planned_duel
 from tests.engine.random_duels import Step, random_duel
@@ -104,7 +105,7 @@ def same_duels(
         f"{kind}_{ruleset.partition('-')[0]}": [
             serialised_duel(ruleset, play(seed, ruleset), seed) for seed in range(duels)
         ]
-        for ruleset in engine.RULESETS
+        for ruleset in engine.play.RULESETS
         if ruleset in rulesets
         for kind, play in (("random", _random), ("planned", _planned))
     }
@@ -155,7 +156,9 @@ def serialised_duel(ruleset: str, steps: Iterator[Step], seed: int) -> dict[str,
         "names": [wizard.name for wizard in first.position.wizards],
         "turns": [
             {
-                "orders": {wizard: engine.fields(own) for wizard, own in step.orders.items()},
+                "orders": {
+                    wizard: engine.orders.fields(own) for wizard, own in step.orders.items()
+                },
                 "answers": step.answers,
             }
             for step in chain([first], steps)

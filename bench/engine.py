@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from statistics import median
 
-import engine
+import engine.play
 from bench.output import Figure
 from bench.planned import planned_duel
 from bench.reference import reference_us
@@ -26,7 +26,7 @@ def figures(size: Size) -> Iterator[Figure]:
     yield from bartle_figures(duels, passes)
     reference = reference_us()
     yield "reference_us", reference, "us"
-    for ruleset in engine.RULESETS.values():
+    for ruleset in engine.play.RULESETS.values():
         name = ruleset.id.partition("-")[0]
         for what, steps in (
             ("", random_turns(duels // 4, ruleset.id)),
@@ -79,28 +79,28 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     gc.freeze()  # exempt the prepared turns from garbage collection
     yield "engine_prepared_turns", len(steps), "turns"
     yield "engine_turns_per_second", speed(steps, passes), "turns/s"
-    dropped = best(lambda: play(steps, sink=engine.drop_events), passes)
+    dropped = best(lambda: play(steps, sink=engine.play.drop_events), passes)
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
     yield "sheet_us", microseconds_per_call(sample, _sheet, passes), "us"
     yield "check_us", microseconds_per_call(sample, _check, passes), "us"
     plain = [step.position for step in sample if not step.position.monsters]
-    sizes = [len(json.dumps(engine.dump(p), separators=(",", ":")).encode()) for p in plain]
+    sizes = [len(json.dumps(engine.play.dump(p), separators=(",", ":")).encode()) for p in plain]
     yield "position_json_bytes", max(sizes), "bytes"
     yield "position_json_bytes_median", median(sizes), "bytes"
-    dumps = [engine.dump(position) for position in plain]
+    dumps = [engine.play.dump(position) for position in plain]
     calls: dict[str, Callable[[], object]] = {
-        "dump": lambda: [engine.dump(position) for position in plain],
-        "load": lambda: [engine.load(dumped) for dumped in dumps],
+        "dump": lambda: [engine.play.dump(position) for position in plain],
+        "load": lambda: [engine.play.load(dumped) for dumped in dumps],
         "copy": lambda: [position.copy() for position in plain],
     }
     for name, call in calls.items():
         yield f"position_{name}_us", best(call, passes) / len(plain) * 1e6, "us"
 
 
-def play(steps: list[Step], sink: Callable[[engine.Event], object] | None = None) -> None:
+def play(steps: list[Step], sink: Callable[[engine.play.Event], object] | None = None) -> None:
     """Call `questions` and `resolve` for every prepared turn."""
-    questions, resolve = engine.questions, engine.resolve
+    questions, resolve = engine.play.questions, engine.play.resolve
     for step in steps:
         questions(step.position, step.orders, step.answers, step.dice)
         resolve(step.position, step.orders, step.answers, step.dice, sink=sink)
@@ -116,8 +116,8 @@ def microseconds_per_call(
 
 
 def _sheet(step: Step, wizard: str) -> object:
-    return engine.sheet(step.position, wizard, step.orders[wizard])
+    return engine.play.sheet(step.position, wizard, step.orders[wizard])
 
 
 def _check(step: Step, wizard: str) -> object:
-    return engine.check(step.position, wizard, step.orders[wizard])
+    return engine.play.check(step.position, wizard, step.orders[wizard])

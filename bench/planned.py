@@ -9,7 +9,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import engine
+import engine.orders
+import engine.play
 from engine.legality.hand_constraints import set_count
 from engine.legality.scope import is_acting
 from tests.engine.random_duels import FREE, NAMES, Step, legal_fields
@@ -59,26 +60,26 @@ def planned_duel(
     chance: random.Random, *, ruleset: str = "bartle-1", wizards: int = 2
 ) -> Iterator[Step]:
     """Yield the turns of one duel, up to its end or the maximum number of turns."""
-    position = engine.begin(ruleset, [engine.Duellist(name) for name in NAMES[:wizards]])
+    position = engine.play.begin(ruleset, [engine.play.Duellist(name) for name in NAMES[:wizards]])
     patterns = [completable.pattern for completable in position.rules.completables]
     planners = {wizard.id: Planner(chance, patterns) for wizard in position.wizards}
-    dice = engine.Dice(chance.randbytes(32))
+    dice = engine.play.Dice(chance.randbytes(32))
     for _ in range(TURNS):
         if position.outcome:
             return
         orders = {
             wizard: _orders(position, wizard, planners[wizard])
-            for wizard in engine.acting_wizards(position)
+            for wizard in engine.play.acting_wizards(position)
         }
         answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, dice):
+        while asked := engine.play.questions(position, orders, answers, dice):
             answers |= {question.id: chance.choice(question.options) for question in asked}
-        after, events = engine.resolve(position, orders, answers, dice)
+        after, events = engine.play.resolve(position, orders, answers, dice)
         yield Step(position, orders, answers, dice, events, after)
         position = after
 
 
-def _orders(position: engine.Position, wizard: str, planner: Planner) -> engine.Orders:
+def _orders(position: engine.play.Position, wizard: str, planner: Planner) -> engine.orders.Orders:
     chance, own = planner.chance, position.wizard(wizard)
     beings = [other.id for other in position.standing()]
     beings += [monster.id for monster in position.monsters if monster.state == "alive"]

@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
 
 Steps = list[tuple[Any, ...]]
 
@@ -23,7 +24,7 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
     `rulesets`, `ends FILE` and `times FILE PASSES` print JSON; `count FILE` is for valgrind.
     """
     if what == "rulesets":
-        print(json.dumps(list(engine.RULESETS)))
+        print(json.dumps(list(engine.play.RULESETS)))
         return
     groups: dict[str, list[dict[str, Any]]] = json.loads(Path(path).read_text())
     if what == "ends":
@@ -47,13 +48,17 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
 
 def steps_of(duel: dict[str, Any]) -> Steps:
     """Return the position, orders, answers and dice of every turn, as objects of this engine."""
-    position = engine.begin(duel["ruleset"], [engine.Duellist(name) for name in duel["names"]])
-    dice = engine.Dice(bytes.fromhex(duel["seed"]))
+    position = engine.play.begin(
+        duel["ruleset"], [engine.play.Duellist(name) for name in duel["names"]]
+    )
+    dice = engine.play.Dice(bytes.fromhex(duel["seed"]))
     steps: Steps = []
     for turn in duel["turns"]:
-        orders = {wizard: engine.from_fields(flat) for wizard, flat in turn["orders"].items()}
+        orders = {
+            wizard: engine.orders.from_fields(flat) for wizard, flat in turn["orders"].items()
+        }
         steps.append((position, orders, turn["answers"], dice))
-        position, _ = engine.resolve(position, orders, turn["answers"], dice)
+        position, _ = engine.play.resolve(position, orders, turn["answers"], dice)
     return steps
 
 
@@ -61,7 +66,7 @@ def end_of(duel: dict[str, Any]) -> str:
     """Return the last turn, the outcome and all damage, or "" if this engine rejects the orders."""
     try:
         steps = steps_of(duel)
-        position, _ = engine.resolve(*steps[-1])  # every duel has a turn
+        position, _ = engine.play.resolve(*steps[-1])  # every duel has a turn
     except ValueError:
         return ""
     wounds = [wizard.damage for wizard in position.wizards]
@@ -81,8 +86,8 @@ def best(steps: Steps, passes: int) -> float:
 
 def play(steps: Steps) -> None:
     for position, orders, answers, dice in steps:
-        engine.questions(position, orders, answers, dice)
-        engine.resolve(position, orders, answers, dice)
+        engine.play.questions(position, orders, answers, dice)
+        engine.play.resolve(position, orders, answers, dice)
 
 
 if __name__ == "__main__":

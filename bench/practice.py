@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import median
 
-import engine
+import engine.play
 from bench.output import Figure, print_figure
 from duels import practice
 from tests.opponents import Chance, Opponent, Shortest, duel
@@ -45,7 +45,7 @@ def contest(ruleset: str, rival: Opponent, duels: int, seed: int) -> Tally:
 
 def figures(duels: int, seed: int) -> Iterator[Figure]:
     """Yield all figures for every ruleset."""
-    for ruleset in engine.RULESETS:
+    for ruleset in engine.play.RULESETS:
         suffix = "" if ruleset == "bartle-1" else f"_{ruleset.partition('-')[0]}"
         seconds: list[float] = []
         for name, rival in RIVALS.items():

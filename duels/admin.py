@@ -16,7 +16,7 @@ from django.db.models import Count, Exists, Model, OuterRef, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-import engine
+import engine.orders
 from duels import errors
 from duels.commands.acts import carrying_out
 from duels.errors import MissingKey
@@ -294,7 +294,7 @@ class OrdersAdmin(ReadOnly):
             return "sealed"
         try:
             fields = seals.decrypt_seal(orders.body).orders
-            fields.pop(engine.SAY, None)
+            fields.pop(engine.orders.SAY, None)
         except MissingKey:
             return "key missing"
         return ", ".join(f"{name} {value}" for name, value in sorted(fields.items()))

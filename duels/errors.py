@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from engine import Caution, Fault
+    from engine.play import Caution, Fault
 
 Fields = Mapping[str, str]
 

@@ -37,7 +37,7 @@ from duels.models import (
 from duels.post.public import When
 from duels.typed_text import clean_line
 from duels.wording.options import OPTIONS, selected_options
-from engine import Ruleset
+from engine.play import Ruleset
 
 LARGEST_ORDINAL = 2**31 - 1  # maximum of a PostgreSQL integer column
 LONGEST_TYPED = 100  # maximum length of a name as typed, before spaces are collapsed

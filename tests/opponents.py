@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from time import process_time
 from typing import Protocol
 
-import engine
+import engine.orders
+import engine.play
 from engine.gestures import LETTERS, STAB, SURRENDER
 from engine.spellbook import SpellClass
 
@@ -22,14 +23,14 @@ class Opponent(Protocol):
     """An automatic player that can be seated in a duel."""
 
     def orders(
-        self, history: engine.History, wizard: str, luck: random.Random, /
-    ) -> engine.Orders: ...
+        self, history: engine.play.History, wizard: str, luck: random.Random, /
+    ) -> engine.orders.Orders: ...
 
     def answers(
         self,
-        history: engine.History,
+        history: engine.play.History,
         wizard: str,
-        questions: Sequence[engine.Question],
+        questions: Sequence[engine.play.Question],
         luck: random.Random,
         /,
     ) -> Mapping[str, str]: ...
@@ -38,20 +39,24 @@ class Opponent(Protocol):
 class Chance:
     """A player that makes random gestures and picks random options of the order sheet."""
 
-    def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
+    def orders(
+        self, history: engine.play.History, wizard: str, luck: random.Random, /
+    ) -> engine.orders.Orders:
         position = history.position
         flat: dict[str, str] = {}
-        for number in range(1, len(engine.sheet(position, wizard).sets) + 1):
-            hands = engine.sheet(position, wizard, engine.from_fields(flat)).sets[number - 1]
+        for number in range(1, len(engine.play.sheet(position, wizard).sets) + 1):
+            hands = engine.play.sheet(position, wizard, engine.orders.from_fields(flat)).sets[
+                number - 1
+            ]
             suffix = "" if number == 1 else "2"
             pair = luck.choice(open_pairs(hands))
             flat[f"left{suffix}"], flat[f"right{suffix}"] = pair[0], pair[1]
-        sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+        sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
         if not sheet.is_gestures_only:
             self._choose(sheet, flat, luck)
         return lawful(position, wizard, flat)
 
-    def _choose(self, sheet: engine.Sheet, flat: dict[str, str], luck: random.Random) -> None:
+    def _choose(self, sheet: engine.play.Sheet, flat: dict[str, str], luck: random.Random) -> None:
         for number, hands in enumerate(sheet.sets, 1):
             suffix = "" if number == 1 else "2"
             pair = flat[f"left{suffix}"] + flat[f"right{suffix}"]
@@ -74,9 +79,9 @@ class Chance:
 
     def answers(
         self,
-        history: engine.History,
+        history: engine.play.History,
         wizard: str,
-        questions: Sequence[engine.Question],
+        questions: Sequence[engine.play.Question],
         luck: random.Random,
         /,
     ) -> Mapping[str, str]:
@@ -91,22 +96,26 @@ class Shortest:
     must not make the gesture stabs instead.
     """
 
-    def orders(self, history: engine.History, wizard: str, luck: random.Random, /) -> engine.Orders:
+    def orders(
+        self, history: engine.play.History, wizard: str, luck: random.Random, /
+    ) -> engine.orders.Orders:
         position, own = history.position, history.position.wizard(wizard)
         letters = [own.left, own.right]
-        sets: list[engine.HandSet] = []
-        for hands in engine.sheet(position, wizard).sets:
+        sets: list[engine.orders.HandSet] = []
+        for hands in engine.play.sheet(position, wizard).sets:
             wanted = [next_letter(position.rules, made) for made in letters]
             pair = nearest(open_pairs(hands), wanted[0] + wanted[1])
-            sets.append(engine.HandSet(pair[0], pair[1]))
+            sets.append(engine.orders.HandSet(pair[0], pair[1]))
             letters = [made + letter for made, letter in zip(letters, pair, strict=True)]
-        return lawful(position, wizard, engine.fields(engine.Orders(sets=tuple(sets))))
+        return lawful(
+            position, wizard, engine.orders.fields(engine.orders.Orders(sets=tuple(sets)))
+        )
 
     def answers(
         self,
-        history: engine.History,
+        history: engine.play.History,
         wizard: str,
-        questions: Sequence[engine.Question],
+        questions: Sequence[engine.play.Question],
         luck: random.Random,
         /,
     ) -> Mapping[str, str]:
@@ -116,7 +125,7 @@ class Shortest:
 SIDES = {"L": "left", "R": "right", "BH": "left"}
 
 
-def open_pairs(hands: engine.SetSheet) -> list[str]:
+def open_pairs(hands: engine.play.SetSheet) -> list[str]:
     """Return the pairs of gestures that the sheet allows, if possible no surrender or two stabs."""
     lefts, rights = (
         [option.letter for option in hand.gestures if option.allowed]
@@ -127,26 +136,30 @@ def open_pairs(hands: engine.SetSheet) -> list[str]:
 
 
 def aim(
-    sheet: engine.Sheet, what: str, field: str, flat: dict[str, str], luck: random.Random
+    sheet: engine.play.Sheet, what: str, field: str, flat: dict[str, str], luck: random.Random
 ) -> None:
     if options := sheet.subjects[what].options:
         flat[field] = luck.choice(options)
 
 
-def lawful(position: engine.Position, wizard: str, flat: Mapping[str, str]) -> engine.Orders:
+def lawful(
+    position: engine.play.Position, wizard: str, flat: Mapping[str, str]
+) -> engine.orders.Orders:
     """Return these orders, without any fields that `check` rejects."""
-    orders = engine.from_fields(flat)
-    while faults := engine.check(position, wizard, orders):
+    orders = engine.orders.from_fields(flat)
+    while faults := engine.play.check(position, wizard, orders):
         refused = {fault.field for fault in faults}
         kept = {
-            field: value for field, value in engine.fields(orders).items() if field not in refused
+            field: value
+            for field, value in engine.orders.fields(orders).items()
+            if field not in refused
         }
-        assert kept != engine.fields(orders), faults
-        orders = engine.from_fields(kept)
+        assert kept != engine.orders.fields(orders), faults
+        orders = engine.orders.from_fields(kept)
     return orders
 
 
-def next_letter(rules: engine.Ruleset, made: str) -> str:
+def next_letter(rules: engine.play.Ruleset, made: str) -> str:
     """Return the next gesture of the one-handed damaging spell that lacks the fewest gestures."""
     found = [
         (len(pattern) - done, -spell.amount, pattern[done])
@@ -178,7 +191,7 @@ class Played:
     """
 
     outcome: str
-    turns: tuple[engine.Turn, ...]
+    turns: tuple[engine.play.Turn, ...]
     seconds: Mapping[str, Sequence[float]]
 
 
@@ -192,24 +205,24 @@ def duel(
 ) -> Played:
     """Play a duel between these players, in order of seats, until it ends or `turns` are played."""
     luck = random.Random(seed)
-    dice = engine.Dice(luck.randbytes(32))
-    position = engine.begin(ruleset, [engine.Duellist()] * len(players), options=options)
+    dice = engine.play.Dice(luck.randbytes(32))
+    position = engine.play.begin(ruleset, [engine.play.Duellist()] * len(players), options=options)
     seats = {wizard.id: player for wizard, player in zip(position.wizards, players, strict=True)}
-    past: list[engine.Turn] = []
+    past: list[engine.play.Turn] = []
     seconds: dict[str, list[float]] = {wizard: [] for wizard in seats}
     while not position.outcome and len(past) < turns:
-        history = engine.History(tuple(past), position)
-        orders: dict[str, engine.Orders] = {}
-        for wizard in engine.acting_wizards(position):
+        history = engine.play.History(tuple(past), position)
+        orders: dict[str, engine.orders.Orders] = {}
+        for wizard in engine.play.acting_wizards(position):
             started = process_time()
             orders[wizard] = seats[wizard].orders(history, wizard, luck)
             seconds[wizard].append(process_time() - started)
         answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, dice):
+        while asked := engine.play.questions(position, orders, answers, dice):
             for wizard in dict.fromkeys(question.wizard for question in asked):
                 own = [question for question in asked if question.wizard == wizard]
                 answers |= seats[wizard].answers(history, wizard, own, luck)
-        after, events = engine.resolve(position, orders, answers, dice)
-        past.append(engine.Turn(len(past) + 1, position, events))
+        after, events = engine.play.resolve(position, orders, answers, dice)
+        past.append(engine.play.Turn(len(past) + 1, position, events))
         position = after
     return Played(position.outcome, tuple(past), seconds)

@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 from django.db.migrations.loader import MigrationLoader
 
-import engine
+import engine.play
 from tests import prepared, services
 from tests.inside import Inside
 
@@ -36,7 +36,7 @@ def lay_out() -> None:
     from tests.cast import NOW, begin, challenge, hands, make_cast, play, seal
 
     cast = make_cast()
-    for ruleset in engine.RULESETS:
+    for ruleset in engine.play.RULESETS:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset, pace="86400")
         speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="En garde!", now=NOW)
         play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})

@@ -13,7 +13,8 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db import transaction
 
-import engine
+import engine.orders
+import engine.play
 from duels import act_log, demonstration
 from duels.accounts.second_factor import REFEREES
 from duels.commands import deadlines, endings, resolution, sealing, time_keeping, vacations
@@ -75,10 +76,12 @@ def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agre
     """Begin a duel between this number of wizards, from a setup if one is given."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
-        wizards = [engine.Duellist(*people.names[seat]) for seat in range(number)]
-        position = engine.begin(duel.ruleset, wizards, setup=setup, options=tuple(duel.options))
+        wizards = [engine.play.Duellist(*people.names[seat]) for seat in range(number)]
+        position = engine.play.begin(
+            duel.ruleset, wizards, setup=setup, options=tuple(duel.options)
+        )
         Duel.objects.filter(pk=duel.pk).update(setup=dict(setup))
-        Turn.objects.filter(duel=duel).update(position=engine.dump(position))
+        Turn.objects.filter(duel=duel).update(position=engine.play.dump(position))
         duel.refresh_from_db()
         Duel.objects.filter(pk=duel.pk).update(chain=links.new_first_link(duel, number))
         duel.refresh_from_db()
@@ -95,7 +98,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
     with transaction.atomic():  # so that the turn is not resolved before all have sealed
-        for code in engine.acting_wizards(adjudication.position_of(turn)):
+        for code in engine.play.acting_wizards(adjudication.position_of(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     resolution.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
@@ -152,14 +155,14 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
     for _ in range(TRIES):
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
-            for wizard in engine.acting_wizards(position)
+            for wizard in engine.play.acting_wizards(position)
         }
         try:
-            after, _events = engine.resolve(position, orders, {}, engine.NoDice())
+            after, _events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         except (LookupError, ValueError, TypeError):  # these orders need dice or an answer
             continue
         if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
-            return {wizard: engine.fields(own) for wizard, own in orders.items()}
+            return {wizard: engine.orders.fields(own) for wizard, own in orders.items()}
         for player in players.values():
             player.steps = ""
     return {}

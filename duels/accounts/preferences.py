@@ -25,7 +25,7 @@ from duels.clocks.clock import zone_names
 from duels.clocks.zones import UTC
 from duels.errors import Refused
 from duels.models import Wizard
-from engine import and_list
+from engine.words import and_list
 
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # the longest time for which browsers keep cookies
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import engine
+import engine.play
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
@@ -12,7 +12,7 @@ from duels.models import Orders, QuestionRound, Stage
 from duels.post.public import NoticeKind, notice, queue
 
 
-def ask(turn: OpenTurn, questions: Sequence[engine.Question], now: datetime) -> None:
+def ask(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
     """Make the turn wait for answers to its next batch of questions, which may be empty."""
     row = turn.row
     row.questions = turn.worded_questions(questions)

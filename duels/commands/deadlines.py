@@ -11,7 +11,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
@@ -41,7 +43,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.public import NoticeKind, notice, queue
-from engine import DRAW
+from engine.play import DRAW
 
 logger = logging.getLogger(__name__)
 
@@ -169,8 +171,8 @@ def _clock_stopped_refusal(duel: Duel, names: Sequence[str]) -> Refused:
         return Refused("paused", "The duel is paused. You can claim it only after it resumes.")
     are = "is" if len(names) == 1 else "are"
     text = (
-        f"{engine.and_list(names)} {are} on vacation. You cannot claim the duel until the vacation "
-        "is over."
+        f"{engine.words.and_list(names)} {are} on vacation. "
+        "You cannot claim the duel until the vacation is over."
     )
     return Refused("on_vacation", text)
 
@@ -315,7 +317,7 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
         return turn.fields_of(current) if current is not None else usual
     if current is not None and not turn.faults_of(current):
         return turn.fields_of(current)
-    return engine.fields(engine.default_orders(turn.position, seat.code))
+    return engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
 
 
 def _notify(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:

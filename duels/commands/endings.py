@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-import engine
+import engine.play
 from duels.commands.asking import ask_again
 from duels.commands.awaiting import await_wizards
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
@@ -25,11 +25,11 @@ from duels.models import (
     Wizard,
 )
 from duels.post.public import NoticeKind, has_notice, notice, queue
-from engine import DRAW
+from engine.play import DRAW
 
 # The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
 OUTCOMES_OF_LEAVING = {Ended.RESIGNED: Outcome.RESIGNED, Ended.REMOVED: Outcome.REMOVED}
-ENGINE_CALLS = {Ended.RESIGNED: engine.resign, Ended.REMOVED: engine.remove}
+ENGINE_CALLS = {Ended.RESIGNED: engine.play.resign, Ended.REMOVED: engine.play.remove}
 LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 
 
@@ -55,7 +55,7 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None
     duel, `how` is recorded as the reason.
     """
     row = turn.row
-    leave = ENGINE_CALLS.get(how, engine.forfeit)
+    leave = ENGINE_CALLS.get(how, engine.play.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
     seat.outcome = OUTCOMES_OF_LEAVING.get(how, Outcome.FORFEITED)
@@ -65,7 +65,7 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None
         row.forfeited = [*row.forfeited, seat.code]
     if how == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
-    row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
     if after.outcome:
         # The sealed orders of the others will not be played. They become public like everything
         # else.
@@ -204,7 +204,7 @@ def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
 
 
 def _asks_at_every_step(turn: OpenTurn) -> bool:
-    return turn.position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
+    return turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
 
 
 def _ask_again(turn: OpenTurn, now: datetime) -> bool:

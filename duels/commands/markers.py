@@ -4,19 +4,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import engine
+import engine.play
 from duels.models import Duel, Marker, Seat, WizardKind
-from engine import MarkersReturned, MarkerTaken
+from engine.play import MarkersReturned, MarkerTaken
 
 
 def move_markers(
-    duel: Duel, seats: Sequence[Seat], position: engine.Position, result: str, now: datetime
+    duel: Duel, seats: Sequence[Seat], position: engine.play.Position, result: str, now: datetime
 ) -> None:
     """Record the markers that change hands when the duel ends.
 
     Repeating this has no effect: a duel cannot have two markers with the same name.
     """
-    moved = engine.marker_events(position, result)
+    moved = engine.play.marker_events(position, result)
     # Guests have no markers to lose, so that nobody can win markers by creating guests.
     if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
         return

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 import engine
+import engine.play
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.commands.markers import move_markers
@@ -40,7 +41,7 @@ from duels.sealing.links import (
     new_first_link,
 )
 from duels.sealing.seeds import begin_seed, known_seed
-from engine import DRAW, STANDING
+from engine.play import DRAW, STANDING
 
 logger = logging.getLogger(__name__)
 
@@ -85,7 +86,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
 def open_turn(
     duel: Duel,
     seats: Sequence[Seat],
-    position: engine.Position,
+    position: engine.play.Position,
     now: datetime,
     *,
     before: Turn | None = None,
@@ -103,11 +104,11 @@ def open_turn(
         ordinal=before.ordinal + 1 if before else 1,
         number=position.turn,
         kind=TurnKind(position.kind),
-        position=engine.dump(position),
+        position=engine.play.dump(position),
         opened_at=now,
         roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
     )
-    await_wizards(row, seats, engine.deciding_wizards(position), now)
+    await_wizards(row, seats, engine.play.deciding_wizards(position), now)
     _notify_of_absence(row, seats, now)
     return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
 
@@ -135,7 +136,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
 
 
 def end_duel(
-    turn: OpenTurn, position: engine.Position, how: Ended, result: str, now: datetime
+    turn: OpenTurn, position: engine.play.Position, how: Ended, result: str, now: datetime
 ) -> None:
     """End the duel with this result, and make everything about it public.
 
@@ -151,7 +152,7 @@ def end_duel(
     duel.ended = how
     duel.ended_at = now
     duel.result = result
-    duel.final_position = engine.dump(position)
+    duel.final_position = engine.play.dump(position)
     duel.save(update_fields=["seed", "status", "ended", "ended_at", "result", "final_position"])
     await_wizards(turn.row, seats, (), now)
     for seat in seats:
@@ -172,7 +173,7 @@ def end_duel(
     queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
 
 
-def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:
+def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
     """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
         return  # a duel of two is over when one of them falls
@@ -191,7 +192,7 @@ def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) ->
 
 def close_turn(
     turn: OpenTurn,
-    after: engine.Position,
+    after: engine.play.Position,
     now: datetime,
     *,
     stage: Stage = Stage.RESOLVED,

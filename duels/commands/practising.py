@@ -12,7 +12,8 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-import engine
+import engine.orders
+import engine.play
 from duels import lessons
 from duels.accounts import names
 from duels.clocks.budget import Budget
@@ -114,7 +115,7 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
     position = adjudication.start_of(turn)
-    setup = engine.setup_of(position)
+    setup = engine.play.setup_of(position)
     if setup is None:
         text = (
             f"Turn: turn {ordinal} begins in the middle of something, such as an extra turn or a "
@@ -149,7 +150,7 @@ def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
         if taught is not None and turn.row.ordinal > taught.patience:
             resign(duel_id=turn.duel.pk, wizard=seat.wizard, now=now)
         elif turn.row.stage == Stage.ORDERS:
-            fields = engine.fields(_orders(turn, seat, taught))
+            fields = engine.orders.fields(_orders(turn, seat, taught))
             seal_orders(turn_id=turn_id, wizard=seat.wizard, fields=fields, form_seal="", now=now)
         else:
             given = _answers(turn, seat)
@@ -268,21 +269,21 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
     return next((seat for seat in awaited if seat.wizard.kind == WizardKind.PRACTICE), None)
 
 
-def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.Orders:
+def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.orders.Orders:
     """Return the opponent's orders, from the lesson's script if there is one."""
     step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
     try:
         orders = play.orders(practising.history_up_to(turn), seat.code, RANDOM)
-        faults = [fault.code for fault in engine.check(turn.position, seat.code, orders)]
+        faults = [fault.code for fault in engine.play.check(turn.position, seat.code, orders)]
     except Exception as error:
-        orders, faults = engine.Orders(), [error_summary(error)]
+        orders, faults = engine.orders.Orders(), [error_summary(error)]
     if not faults:
         return orders
     # If its choice fails, play default orders, so that the duel does not get stuck.
     logger.error("Practice opponent failed in turn %s: %s", turn.row.pk, ", ".join(faults))
-    return engine.default_orders(turn.position, seat.code)
+    return engine.play.default_orders(turn.position, seat.code)
 
 
 def _answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:

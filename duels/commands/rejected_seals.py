@@ -10,7 +10,9 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import F
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
 from duels.commands.limits import MOST_SEALS
 from duels.commands.locking import locked_turn
 from duels.errors import IllegalOrders, MissingKey, Refused
@@ -20,18 +22,24 @@ from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
 
 
-def read_orders(fields: Mapping[str, str]) -> engine.Orders:
+def read_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
     """Parse orders from these fields, and clean up their message.
 
     Raise `IllegalOrders`, also for control characters in the message.
     """
-    said = with_plain_line_ends(fields.get(engine.SAY, "")).strip()
+    said = with_plain_line_ends(fields.get(engine.orders.SAY, "")).strip()
     try:
-        orders = engine.from_fields({**fields, engine.SAY: said})
+        orders = engine.orders.from_fields({**fields, engine.orders.SAY: said})
         clean = clean_text(said)
-        return orders if clean == said else engine.from_fields({**fields, engine.SAY: clean})
-    except engine.InvalidData as error:
-        fault = engine.Fault("invalid_field", error.field, "turn:orders", f"This {error.text}.")
+        return (
+            orders
+            if clean == said
+            else engine.orders.from_fields({**fields, engine.orders.SAY: clean})
+        )
+    except engine.play.InvalidData as error:
+        fault = engine.play.Fault(
+            "invalid_field", error.field, "turn:orders", f"This {error.text}."
+        )
         raise IllegalOrders([fault], fields) from None
 
 
@@ -60,7 +68,7 @@ def keep_rejected(
     except Refused:
         return
     seat = turn.seat_of(wizard)
-    if seat is None or flat is None or not engine.is_valid_chance(chance):
+    if seat is None or flat is None or not engine.proof.is_valid_chance(chance):
         return
     kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
     if kept.count() >= MOST_SEALS:
@@ -94,8 +102,8 @@ def _sealable(
     if turn.duel.status != DuelStatus.RUNNING or row.stage != stage or seat is None:
         return None
     if stage == Stage.ORDERS:
-        is_acting = seat.code in engine.acting_wizards(turn.position)
-        return dict(engine.fields(read_orders(fields))) if is_acting else None
+        is_acting = seat.code in engine.play.acting_wizards(turn.position)
+        return dict(engine.orders.fields(read_orders(fields))) if is_acting else None
     if not 1 <= batch <= row.batch:
         return None
     asked = turn.questions_of(batch)

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 import engine
+import engine.play
+import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.halting import halt, resume
@@ -187,11 +189,11 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
         *([] if _draws(played) == _draws(stored) else ["different draws"]),
         *([] if played == stored else ["different events"]),
     ]
-    return engine.and_list(found) if found else ""
+    return engine.words.and_list(found) if found else ""
 
 
-def _draws(events: tuple[engine.Event, ...]) -> list[engine.Event]:
-    return [event for event in events if isinstance(event, engine.Drew)]
+def _draws(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
+    return [event for event in events if isinstance(event, engine.play.Drew)]
 
 
 @transaction.atomic

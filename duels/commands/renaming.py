@@ -5,7 +5,7 @@ Events and draws refer to wizards by place, so they do not change.
 
 from django.db.models import QuerySet
 
-import engine
+import engine.play
 from duels.loaded import adjudication
 from duels.models import Seat, Turn
 
@@ -22,7 +22,7 @@ def _rename(seat: Seat) -> None:
     turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:
         position = adjudication.start_of(turn)
-        turn.position = engine.dump(
+        turn.position = engine.play.dump(
             adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
         )
         if turn.questions:
@@ -35,5 +35,5 @@ def _rename(seat: Seat) -> None:
     if duel.final_position is not None:
         position = adjudication.loaded_position(duel.final_position)
         final = adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
-        duel.final_position = engine.dump(final)
+        duel.final_position = engine.play.dump(final)
         duel.save(update_fields=["final_position"])

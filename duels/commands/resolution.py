@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.db.models import F
 
-import engine
+import engine.play
 from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
@@ -62,7 +62,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
         return False  # a late task: the turn has been closed
     except Exception as error:
         failure = error_summary(error)
-        if isinstance(error, engine.IllegalOrders):
+        if isinstance(error, engine.play.IllegalOrders):
             faults = (fault for some in error.faults.values() for fault in some)
             failure += f" ({', '.join(sorted({fault.code for fault in faults}))})"
     duel_id = _record_failure(turn_id, failure, now or database_now())
@@ -141,7 +141,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
         resolved += 1
     else:
         if following is not None and not following.awaited:
-            acting = engine.acting_wizards(following.position)
+            acting = engine.play.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
         _announce(following, now)
@@ -152,7 +152,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
     after, events = turn.resolved()
     row = turn.row
-    row.events = engine.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
     close_turn(turn, after, now, played=True)
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)

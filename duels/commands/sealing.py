@@ -6,7 +6,9 @@ from typing import Any
 
 from django.db import transaction
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
 from duels.commands.awaiting import await_wizards
 from duels.commands.limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
@@ -62,7 +64,7 @@ def _seal_orders(
     check_may_act(seat.wizard, now)
     _check_chance(chance, fields, "turn:orders")
     orders = read_orders(fields)
-    flat = engine.fields(orders)
+    flat = engine.orders.fields(orders)
     if flat.get("say"):
         check_may_speak(turn.duel, seat.wizard, field="say")
     current = turn.seal_of(seat, Stage.ORDERS)
@@ -70,7 +72,7 @@ def _seal_orders(
         return current
     _check_acting(turn, seat)
     _check_fresh(turn, current, flat, form_seal)
-    faults = engine.check(turn.position, seat.code, orders)
+    faults = engine.play.check(turn.position, seat.code, orders)
     if faults:
         raise IllegalOrders(faults, fields)
     if seen is not None:
@@ -165,7 +167,7 @@ def save_draft(
     _check_acting(turn, seat)
     orders = read_orders(fields)
     current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and turn.says(current, engine.fields(orders)):
+    if current is not None and turn.says(current, engine.orders.fields(orders)):
         _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
@@ -204,9 +206,9 @@ def _questions_to(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
 def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
     """Reject a `chance` that the site's scripts cannot have made, so that seals contain no other
     text."""
-    if not engine.is_valid_chance(chance):
+    if not engine.proof.is_valid_chance(chance):
         text = "The field “chance” must be empty or have 32 hexadecimal digits."
-        fault = engine.Fault("invalid_chance", engine.CHANCE, rule, text)
+        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)
         raise IllegalOrders([fault], fields)
 
 
@@ -232,7 +234,7 @@ def _check_acting(turn: OpenTurn, seat: Seat) -> None:
     First check whether they act, so that other wizards cannot learn whether an extra turn has
     questions.
     """
-    if turn.row.is_open and seat.code not in engine.acting_wizards(turn.position):
+    if turn.row.is_open and seat.code not in engine.play.acting_wizards(turn.position):
         raise Refused("not_acting", "You do not act in this turn.", rule="turn:orders")
     _check_open(turn, Stage.ORDERS)
 
@@ -251,7 +253,7 @@ def _check_fresh(
 
 
 def _check_warned(
-    position: engine.Position, seat: Seat, orders: engine.Orders, seen: Collection[str]
+    position: engine.play.Position, seat: Seat, orders: engine.orders.Orders, seen: Collection[str]
 ) -> None:
     """Raise `UnreadWarnings` if these orders get a warning that is not in `seen`. rules: F13"""
     cautions = adjudication.cautions(position, seat.code, orders)
@@ -262,24 +264,24 @@ def _check_warned(
 
 def _faults_of_answers(
     asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
-) -> list[engine.Fault]:
+) -> list[engine.play.Fault]:
     """Return the faults of these answers. Every question must be answered with one of its options.
     F32"""
     faults = []
     questions = {question["id"]: question for question in asked}
     for name in given.keys() - questions.keys():
         faults.append(
-            engine.Fault(
+            engine.play.Fault(
                 "unknown_question", name[:80], "turn:answers", "This question is not open."
             )
         )
     for name, question in questions.items():
         if name not in given:
             text = "Choose an answer."
-            faults.append(engine.Fault("answer_missing", name, "turn:answers", text))
+            faults.append(engine.play.Fault("answer_missing", name, "turn:answers", text))
         elif given[name] not in question["options"]:
             text = f"Choose one of these answers: {', '.join(question['words'])}."
-            faults.append(engine.Fault("answer_not_allowed", name, "turn:answers", text))
+            faults.append(engine.play.Fault("answer_not_allowed", name, "turn:answers", text))
     return faults
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
 
 LEARNER, RIVAL = "w0", "w1"
 """The seats in a lesson."""
@@ -56,13 +57,13 @@ class Lesson:
 @lru_cache
 def starts(lesson: Lesson) -> tuple[Any, ...]:
     """Return the position before each turn of the script, without the wizards' names."""
-    duellists = [engine.Duellist("Learner"), engine.Duellist("Rival")]
-    position = engine.begin(lesson.ruleset, duellists, setup=lesson.begins_from())
+    duellists = [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")]
+    position = engine.play.begin(lesson.ruleset, duellists, setup=lesson.begins_from())
     found = []
     for step in lesson.steps:
-        found.append(_bare(engine.dump(position)))
+        found.append(_bare(engine.play.dump(position)))
         orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
-        position, _ = engine.resolve(position, orders, {}, engine.NoDice())
+        position, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     assert position.outcome == LEARNER, "a learner who follows the lesson wins"
     return tuple(found)
 
@@ -72,9 +73,9 @@ def fields_of(pair: str) -> dict[str, str]:
     return {"left": pair[0], "right": pair[1]}
 
 
-def signs(pair: str) -> engine.Orders:
+def signs(pair: str) -> engine.orders.Orders:
     """Return orders with these two gestures and defaults for everything else."""
-    return engine.from_fields(fields_of(pair))
+    return engine.orders.from_fields(fields_of(pair))
 
 
 def _bare(position: Any) -> Any:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.errors import error_summary
 from duels.models import Duel, Orders, Seat, Turn
 from duels.sealing import links, seeds
@@ -21,9 +23,9 @@ logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")
 
 
-def rulesets() -> Mapping[str, engine.Ruleset]:
+def rulesets() -> Mapping[str, engine.play.Ruleset]:
     """Return the published rulesets by id."""
-    return engine.RULESETS
+    return engine.play.RULESETS
 
 
 def available_options(ruleset: str) -> Sequence[str]:
@@ -31,37 +33,37 @@ def available_options(ruleset: str) -> Sequence[str]:
 
     "strict" is one of them only if the ruleset asks questions after the reveal.
     """
-    asks = engine.RULESETS[ruleset].order_of_play != engine.NUMBERED
-    return [option for option in engine.house_rules(ruleset) if option != "strict" or asks]
+    asks = engine.play.RULESETS[ruleset].order_of_play != engine.play.NUMBERED
+    return [option for option in engine.play.house_rules(ruleset) if option != "strict" or asks]
 
 
-def rules_of(duel: Duel) -> engine.Ruleset:
+def rules_of(duel: Duel) -> engine.play.Ruleset:
     """Return a duel's ruleset with the duel's options applied. Raise KeyError."""
-    return engine.RULESETS[duel.ruleset].under(duel.options)
+    return engine.play.RULESETS[duel.ruleset].under(duel.options)
 
 
 def ruleset_label(duel: Duel) -> str:
     """Return the name of a duel's ruleset with the chosen options."""
-    return rules_words(engine.RULESETS[duel.ruleset].name, duel.options)
+    return rules_words(engine.play.RULESETS[duel.ruleset].name, duel.options)
 
 
-def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.Position:
+def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.play.Position:
     """Return the position before turn 1, with the wizards in the order of their places."""
-    duellists = [engine.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
-    return engine.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
+    duellists = [engine.play.Duellist(seat.wizard.name, seat.wizard.pronouns) for seat in seats]
+    return engine.play.begin(duel.ruleset, duellists, setup=duel.setup, options=tuple(duel.options))
 
 
-def start_of(turn: Turn) -> engine.Position:
+def start_of(turn: Turn) -> engine.play.Position:
     """Return the position in which this turn began, which resulted from the previous turn."""
     return loaded_position(turn.position)
 
 
-def position_of(turn: Turn) -> engine.Position:
+def position_of(turn: Turn) -> engine.play.Position:
     """Return the position from which the turn is played, after resignations in this turn."""
     return without_departed_wizards(turn, start_of(turn))
 
 
-def without_departed_wizards(turn: Turn, position: engine.Position) -> engine.Position:
+def without_departed_wizards(turn: Turn, position: engine.play.Position) -> engine.play.Position:
     """Remove the wizards who left in this turn from the position, in order."""
     left = departures(turn, position)
     return left[-1].after if left else position
@@ -72,52 +74,53 @@ class Departure:
     """A wizard's departure from the duel, with its rule, the resulting position and the events."""
 
     rule: str
-    after: engine.Position
-    events: tuple[engine.Event, ...]
+    after: engine.play.Position
+    events: tuple[engine.play.Event, ...]
 
 
-def departures(turn: Turn, position: engine.Position) -> list[Departure]:
+def departures(turn: Turn, position: engine.play.Position) -> list[Departure]:
     """Return the departures of this turn, in order."""
     left: list[Departure] = []
     for wizard in turn.resigned:
         if wizard in turn.forfeited:
-            rule, leave = "turn:forfeit", engine.forfeit
+            rule, leave = "turn:forfeit", engine.play.forfeit
         elif wizard in turn.removed:
-            rule, leave = "turn:removal", engine.remove
+            rule, leave = "turn:removal", engine.play.remove
         else:
-            rule, leave = "turn:resign", engine.resign
+            rule, leave = "turn:resign", engine.play.resign
         position, events = leave(position, wizard)
         left.append(Departure(rule, position, events))
     return left
 
 
-def departure_events(turn: Turn) -> tuple[engine.Event, ...]:
+def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
     """Return the events of the departures before the turn was played, in order."""
     left = departures(turn, start_of(turn))
     return tuple(event for each in left for event in each.events)
 
 
-def loaded_position(value: Any) -> engine.Position:
+def loaded_position(value: Any) -> engine.play.Position:
     """Return the position stored in a row."""
-    return engine.load_position(value)
+    return engine.play.load_position(value)
 
 
-def loaded_events(value: Any) -> tuple[engine.Event, ...]:
+def loaded_events(value: Any) -> tuple[engine.play.Event, ...]:
     """Return the events stored in a row, or none if nothing has happened yet."""
-    return () if value is None else engine.load_events(value)
+    return () if value is None else engine.play.load_events(value)
 
 
-def history(turns: Iterable[Turn], position: engine.Position) -> engine.History:
+def history(turns: Iterable[Turn], position: engine.play.Position) -> engine.play.History:
     """Return the history of these turns, oldest first, which led to this position."""
-    return engine.History(
+    return engine.play.History(
         turns=tuple(
-            engine.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events)) for turn in turns
+            engine.play.Turn(turn.ordinal, start_of(turn), loaded_events(turn.events))
+            for turn in turns
         ),
         position=position,
     )
 
 
-def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.AnyDice:
+def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.play.AnyDice:
     """Return the dice of a turn with these valid seals, opened after this many rollbacks.
 
     They depend on the commitments of the seals of stage `orders`. These do not change after the
@@ -125,9 +128,9 @@ def dice(duel: Duel, orders: Iterable[Orders], *, roll_backs: int) -> engine.Any
     override the dice.
     """
     seed = seeds.seed_after(duel, roll_backs)
-    thrown = engine.Dice(bytes.fromhex(seed), links.commitments(orders))
+    thrown = engine.play.Dice(bytes.fromhex(seed), links.commitments(orders))
     draws = links.begun_draws(duel)
-    return thrown if draws is None else engine.RecordedDice(draws, otherwise=thrown)
+    return thrown if draws is None else engine.play.RecordedDice(draws, otherwise=thrown)
 
 
 def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
@@ -136,27 +139,27 @@ def draws_of(turns: Iterable[Turn]) -> dict[str, int]:
         event.label: event.value
         for turn in turns
         for event in loaded_events(turn.events)
-        if isinstance(event, engine.Drew)
+        if isinstance(event, engine.play.Drew)
     }
 
 
-def recorded_dice(turns: Iterable[Turn]) -> engine.AnyDice:
+def recorded_dice(turns: Iterable[Turn]) -> engine.play.AnyDice:
     """Return dice that repeat the draws of turns already played, without needing the seed."""
-    return engine.RecordedDice(draws_of(turns))
+    return engine.play.RecordedDice(draws_of(turns))
 
 
-def damage(position: engine.Position) -> dict[str, int]:
+def damage(position: engine.play.Position) -> dict[str, int]:
     """Return the damage of each wizard."""
     return {wizard.id: wizard.damage for wizard in position.wizards}
 
 
-def orders_as_text(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> str:
+def orders_as_text(position: engine.play.Position, wizard: str, fields: Mapping[str, str]) -> str:
     """Return these fields of an order sheet as text, or "" if they are not valid orders."""
     try:
-        orders = engine.from_fields(fields)
-    except engine.InvalidData:
+        orders = engine.orders.from_fields(fields)
+    except engine.play.InvalidData:
         return ""
-    return engine.write_orders(orders, position, wizard)
+    return engine.words.write_orders(orders, position, wizard)
 
 
 @dataclass(frozen=True)
@@ -172,15 +175,15 @@ class DefaultOrders:
     undirected: tuple[str, ...]
 
 
-def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrders:
+def default_orders_as_text(position: engine.play.Position, wizard: str) -> DefaultOrders:
     """Return this wizard's default orders, including every field that has a default of its own."""
-    orders = engine.default_orders(position, wizard)
-    fields = engine.fields(orders)
-    monsters: tuple[engine.MonsterSheet, ...] = ()
+    orders = engine.play.default_orders(position, wizard)
+    fields = engine.orders.fields(orders)
+    monsters: tuple[engine.play.MonsterSheet, ...] = ()
     # Only an effect can hold a hand or force one to summon, and only monsters need a victim.
     # Without either, do not build the sheet.
     if position.monsters or any(each.effects for each in position.wizards):
-        sheet = engine.sheet(position, wizard, orders)
+        sheet = engine.play.sheet(position, wizard, orders)
         monsters = sheet.monsters
         fields |= {row.field: row.default for row in sheet.held}
     directed = [row for row in monsters if row.default in row.options]
@@ -193,41 +196,41 @@ def default_orders_as_text(position: engine.Position, wizard: str) -> DefaultOrd
     return DefaultOrders(tuple(text.splitlines()), bool(directed), undirected)
 
 
-def orders_from_text(position: engine.Position, wizard: str, text: str) -> dict[str, str]:
+def orders_from_text(position: engine.play.Position, wizard: str, text: str) -> dict[str, str]:
     """Return the fields given in the text. Raise engine.UnreadableOrders if it is not readable."""
-    return engine.stated_fields(without_hidden(text), position, wizard)
+    return engine.words.stated_fields(without_hidden(text), position, wizard)
 
 
 def cautions(
-    position: engine.Position, wizard: str, orders: engine.Orders
-) -> tuple[engine.Caution, ...]:
+    position: engine.play.Position, wizard: str, orders: engine.orders.Orders
+) -> tuple[engine.play.Caution, ...]:
     """Return warnings about these orders, which are legal but may be a mistake."""
-    return _advice_or_none(engine.cautions, position, wizard, orders)
+    return _advice_or_none(engine.play.cautions, position, wizard, orders)
 
 
 def orders_in_words(
-    position: engine.Position, wizard: str, orders: engine.Orders
+    position: engine.play.Position, wizard: str, orders: engine.orders.Orders
 ) -> tuple[str, ...]:
     """Return sentences that explain what these orders do."""
-    return _advice_or_none(engine.orders_text, position, wizard, orders)
+    return _advice_or_none(engine.play.orders_text, position, wizard, orders)
 
 
 def hints(
-    position: engine.Position, wizard: str, orders: engine.Orders
-) -> tuple[engine.HandHint, ...]:
+    position: engine.play.Position, wizard: str, orders: engine.orders.Orders
+) -> tuple[engine.play.HandHint, ...]:
     """Return hints on the spells that each hand's gestures lead to."""
-    return _advice_or_none(engine.hints, position, wizard, orders)
+    return _advice_or_none(engine.play.hints, position, wizard, orders)
 
 
-def open_hints(position: engine.Position, wizard: str) -> tuple[engine.HandHint, ...]:
+def open_hints(position: engine.play.Position, wizard: str) -> tuple[engine.play.HandHint, ...]:
     """Return hints on each gesture that a hand can make while the other hand makes none."""
-    return _advice_or_none(_open_hints, position, wizard, engine.NO_ORDERS)
+    return _advice_or_none(_open_hints, position, wizard, engine.orders.NO_ORDERS)
 
 
 def _open_hints(
-    position: engine.Position, wizard: str, orders: engine.Orders
-) -> tuple[engine.HandHint, ...]:
-    sheet = engine.sheet(position, wizard, orders)
+    position: engine.play.Position, wizard: str, orders: engine.orders.Orders
+) -> tuple[engine.play.HandHint, ...]:
+    sheet = engine.play.sheet(position, wizard, orders)
     open_to = {
         (part.number, hand.hand): {option.letter for option in hand.gestures if option.allowed}
         for part in sheet.sets
@@ -235,16 +238,16 @@ def _open_hints(
     }
     return tuple(
         replace(hint, gestures=tuple(each for each in hint.gestures if each.letter in letters))
-        for hint in engine.hints(position, wizard, orders)
+        for hint in engine.play.hints(position, wizard, orders)
         for letters in [open_to[hint.set, hint.hand]]
     )
 
 
 def _advice_or_none(
-    advice: Callable[[engine.Position, str, engine.Orders], tuple[Advice, ...]],
-    position: engine.Position,
+    advice: Callable[[engine.play.Position, str, engine.orders.Orders], tuple[Advice, ...]],
+    position: engine.play.Position,
     wizard: str,
-    orders: engine.Orders,
+    orders: engine.orders.Orders,
 ) -> tuple[Advice, ...]:
     """Return the advice, or none if it fails (logged), because orders do not depend on it."""
     try:
@@ -254,46 +257,46 @@ def _advice_or_none(
         return ()
 
 
-def warning_key(caution: engine.Caution) -> str:
+def warning_key(caution: engine.play.Caution) -> str:
     """Return the key that marks this caution as read, so that a player does not see it twice."""
     return f"{caution.code}@{caution.field}"
 
 
 def dumped_question(
-    position: engine.Position, question: engine.Question, made: Mapping[str, str]
+    position: engine.play.Position, question: engine.play.Question, made: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return a question as stored in its turn, with text that its wizard can understand."""
     made = {id: made[id] for id in (question.about, *question.options) if id in made}
-    view = engine.view(engine.History((), position), question.wizard)
+    view = engine.play.view(engine.play.History((), position), question.wizard)
     view = replace(view, names={**view.names, **made})
     return asdict(question) | {
-        "text": engine.question_text(view, question),
-        "words": [engine.option_text(view, question, option) for option in question.options],
+        "text": engine.words.question_text(view, question),
+        "words": [engine.words.option_text(view, question, option) for option in question.options],
         "made": made,
     }
 
 
-def reworded_question(position: engine.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
+def reworded_question(position: engine.play.Position, kept: Mapping[str, Any]) -> dict[str, Any]:
     """Return a stored question, worded again with the names of this position."""
     return dumped_question(position, loaded_question(kept), kept["made"])
 
 
-def loaded_question(kept: Mapping[str, Any]) -> engine.Question:
+def loaded_question(kept: Mapping[str, Any]) -> engine.play.Question:
     """Return the question stored in a turn."""
-    values = {field.name: kept[field.name] for field in fields(engine.Question)}
+    values = {field.name: kept[field.name] for field in fields(engine.play.Question)}
     values |= {"options": tuple(kept["options"]), "labels": tuple(kept["labels"])}
-    return engine.Question(**values)
+    return engine.play.Question(**values)
 
 
-def questions_to(turn: Turn, wizard: str) -> tuple[engine.Question, ...]:
+def questions_to(turn: Turn, wizard: str) -> tuple[engine.play.Question, ...]:
     """Return the questions for this wizard in the turn's open batch."""
     kept = [loaded_question(question) for question in turn.questions]
     return tuple(question for question in kept if question.wizard == wizard)
 
 
 def with_renamed_wizard(
-    position: engine.Position, wizard: str, name: str, pronouns: str
-) -> engine.Position:
+    position: engine.play.Position, wizard: str, name: str, pronouns: str
+) -> engine.play.Position:
     """Return a copy of the position in which one wizard has another name."""
     copy = position.copy()
     duellist = copy.wizard(wizard)
@@ -302,7 +305,7 @@ def with_renamed_wizard(
     return copy
 
 
-def without_speech_of(report: engine.TurnReport, silent: set[str]) -> engine.TurnReport:
+def without_speech_of(report: engine.words.TurnReport, silent: set[str]) -> engine.words.TurnReport:
     """Return the report without anything that these wizards said."""
     kept = tuple(line for line in report.lines if line.code != "spoke" or line.wizard not in silent)
     return replace(report, lines=kept)

@@ -12,13 +12,14 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import Draft, Duel, Orders, Seat, Stage, Turn, TurnKind, Wizard
 from duels.sealing import seals, seeds
 from duels.sealing.seals import Seal
-from engine import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
+from engine.play import Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke, Summoned
 
 # The types of events that everyone sees while a turn waits for answers.
 REVEALED = (Drew, Gestured, KnifeKept, MindsClashed, Overridden, Spoke)
@@ -151,30 +152,30 @@ class OpenTurn:
         answered = self.answered & {mine}
         return replace(self, seals=own, all_seals=(), answered=answered, _opened={})
 
-    def faults_of(self, seal: Orders) -> tuple[engine.Fault, ...]:
+    def faults_of(self, seal: Orders) -> tuple[engine.play.Fault, ...]:
         """Return the reasons why these sealed orders could not be sealed now."""
-        orders = engine.from_fields(self.fields_of(seal))
-        return engine.check(self.position, seal.seat.code, orders)
+        orders = engine.orders.from_fields(self.fields_of(seal))
+        return engine.play.check(self.position, seal.seat.code, orders)
 
     # ---- calls of the engine
 
     @cached_property
-    def start(self) -> engine.Position:
+    def start(self) -> engine.play.Position:
         """The position that resulted from the previous turn."""
         return adjudication.start_of(self.row)
 
     @cached_property
-    def position(self) -> engine.Position:
+    def position(self) -> engine.play.Position:
         """The position from which the turn is played, without wizards who left in this turn."""
         return adjudication.without_departed_wizards(self.row, self.start)
 
     @cached_property
-    def orders(self) -> dict[str, engine.Orders]:
+    def orders(self) -> dict[str, engine.orders.Orders]:
         """The orders of the wizards who act, without those who have left in this turn."""
         sealed = {seal.seat.code: seal for seal in self.seals if seal.stage == Stage.ORDERS}
         return {
-            wizard: engine.from_fields(self.fields_of(sealed[wizard]))
-            for wizard in engine.acting_wizards(self.position)
+            wizard: engine.orders.from_fields(self.fields_of(sealed[wizard]))
+            for wizard in engine.play.acting_wizards(self.position)
             if wizard in sealed
         }
 
@@ -189,30 +190,30 @@ class OpenTurn:
         return given
 
     @cached_property
-    def dice(self) -> engine.AnyDice:
+    def dice(self) -> engine.play.AnyDice:
         """The dice of this turn, which depend on its seals."""
         return adjudication.dice(self.duel, self.seals, roll_backs=self.row.roll_backs)
 
-    def questions_of(self, batch: int) -> tuple[engine.Question, ...]:
+    def questions_of(self, batch: int) -> tuple[engine.play.Question, ...]:
         """Return the questions of this batch, which is open or has been answered."""
         if batch == self.row.batch:
             return tuple(map(adjudication.loaded_question, self.row.questions))
         given = self.answers(before_batch=batch)
-        return engine.questions(self.position, self.orders, given, self.dice)
+        return engine.play.questions(self.position, self.orders, given, self.dice)
 
-    def open_questions(self) -> tuple[engine.Question, ...]:
+    def open_questions(self) -> tuple[engine.play.Question, ...]:
         """Return the questions that are still open, or none if the turn can be played."""
-        return engine.questions(self.position, self.orders, self.answers(), self.dice)
+        return engine.play.questions(self.position, self.orders, self.answers(), self.dice)
 
-    def settled(self, before_batch: int) -> tuple[engine.Event, ...]:
+    def settled(self, before_batch: int) -> tuple[engine.play.Event, ...]:
         """Return the events before this batch of questions.
 
         They do not depend on the answers to the batch, which are still sealed.
         """
         given = self.answers(before_batch=before_batch)
-        return engine.events_before_answers(self.position, self.orders, given, self.dice)
+        return engine.play.events_before_answers(self.position, self.orders, given, self.dice)
 
-    def worded_questions(self, questions: Iterable[engine.Question]) -> list[dict[str, Any]]:
+    def worded_questions(self, questions: Iterable[engine.play.Question]) -> list[dict[str, Any]]:
         """Return the next batch of questions, with text, in the form stored in the turn.
 
         The text uses the names of monsters that the turn has just created.
@@ -223,7 +224,7 @@ class OpenTurn:
             adjudication.dumped_question(self.position, question, made) for question in questions
         ]
 
-    def with_reveal(self, history: engine.History) -> engine.History:
+    def with_reveal(self, history: engine.play.History) -> engine.play.History:
         """Return the history including the reveal of this turn, which waits for answers.
 
         The reveal shows gestures and speech. The effects of spells are undecided until all have
@@ -236,18 +237,18 @@ class OpenTurn:
         shown = tuple(event for event in events if isinstance(event, REVEALED))
         known = (*adjudication.loaded_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)
-        revealed = engine.Turn(self.row.ordinal, self.position, known)
-        return engine.History((*before, revealed), history.position, is_open=True)
+        revealed = engine.play.Turn(self.row.ordinal, self.position, known)
+        return engine.play.History((*before, revealed), history.position, is_open=True)
 
-    def resolved(self) -> tuple[engine.Position, tuple[engine.Event, ...]]:
+    def resolved(self) -> tuple[engine.play.Position, tuple[engine.play.Event, ...]]:
         """Return the position after the turn, and the turn's new events."""
-        return engine.resolve(self.position, self.orders, self.answers(), self.dice)
+        return engine.play.resolve(self.position, self.orders, self.answers(), self.dice)
 
     @cached_property
     def needed(self) -> tuple[str, ...]:
         """The wizards whose seals the current stage needs, whether or not they have sealed."""
         if self.row.stage == Stage.ORDERS:
-            return engine.deciding_wizards(self.position)
+            return engine.play.deciding_wizards(self.position)
         return tuple(dict.fromkeys(question["wizard"] for question in self.row.questions))
 
     @property

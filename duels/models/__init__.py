@@ -1,105 +1,67 @@
 """The database models, one module for each topic, with constraints wherever possible.
 
 Models have fields, constraints and cheap properties. `commands` writes their rows, and `queries`
-reads them. Positions and events are stored as the engine's own JSON (`engine.dump`), which only
-`adjudication` interprets.
+reads them. Positions and events are stored as the engine's own JSON (`engine.play.dump`), which
+only `adjudication` interprets.
 """
 
-from duels.models.accounts import User, UserManager
-from duels.models.acts import REASON_LENGTH, Act, ActKind, RefereeMessage
-from duels.models.alarms import Alarm, AlarmKind
-from duels.models.cached import CachedValue
-from duels.models.closings import AccountClosing
-from duels.models.constraints import either, one_of
-from duels.models.duels import (
-    DICE_COVERED,
-    LARGEST_DUEL,
-    MOST_EXCUSES,
-    NAME_LENGTH,
-    PACE_LENGTH,
-    PRACTICE,
-    SALTS_BY_SEED,
-    SMALLEST_DUEL,
-    USUAL_EXCUSES,
-    WHOLE_TURNS,
-    WORDS_LENGTH,
-    Duel,
-    DuelStatus,
-    Ended,
-    Visibility,
-)
-from duels.models.keys import KeyPurpose, SiteKey
-from duels.models.markers import Marker
-from duels.models.orders import Draft, Orders, RejectedSeal, Source
-from duels.models.outbox import FINISHED, REFUSED, OutboxRow, OutboxStatus
-from duels.models.releases import ReleaseCheck
-from duels.models.seats import CLAIMABLE_AFTER, OFFER_STANDS, Outcome, Seat
-from duels.models.speech import SPEECH_LENGTH, Speech
-from duels.models.submissions import Submission
-from duels.models.sweeps import LONGEST_SILENCE, LastSweep, Outage
-from duels.models.turns import OPEN_STAGES, QuestionRound, Stage, Turn, TurnKind
-from duels.models.wishes import WizardWish
-from duels.models.wizards import Block, Mute, Pronouns, Wizard, WizardKind
-
-__all__ = [
-    "CLAIMABLE_AFTER",
-    "DICE_COVERED",
-    "FINISHED",
-    "LARGEST_DUEL",
-    "LONGEST_SILENCE",
-    "MOST_EXCUSES",
-    "NAME_LENGTH",
-    "OFFER_STANDS",
-    "OPEN_STAGES",
-    "PACE_LENGTH",
-    "PRACTICE",
-    "REASON_LENGTH",
-    "REFUSED",
-    "SALTS_BY_SEED",
-    "SMALLEST_DUEL",
-    "SPEECH_LENGTH",
-    "USUAL_EXCUSES",
-    "WHOLE_TURNS",
-    "WORDS_LENGTH",
-    "AccountClosing",
-    "Act",
-    "ActKind",
-    "Alarm",
-    "AlarmKind",
-    "Block",
-    "CachedValue",
-    "Draft",
-    "Duel",
-    "DuelStatus",
-    "Ended",
-    "KeyPurpose",
-    "LastSweep",
-    "Marker",
-    "Mute",
-    "Orders",
-    "Outage",
-    "OutboxRow",
-    "OutboxStatus",
-    "Outcome",
-    "Pronouns",
-    "QuestionRound",
-    "RefereeMessage",
-    "RejectedSeal",
-    "ReleaseCheck",
-    "Seat",
-    "SiteKey",
-    "Source",
-    "Speech",
-    "Stage",
-    "Submission",
-    "Turn",
-    "TurnKind",
-    "User",
-    "UserManager",
-    "Visibility",
-    "Wizard",
-    "WizardKind",
-    "WizardWish",
-    "either",
-    "one_of",
-]
+from duels.models.accounts import User as User
+from duels.models.accounts import UserManager as UserManager
+from duels.models.acts import REASON_LENGTH as REASON_LENGTH
+from duels.models.acts import Act as Act
+from duels.models.acts import ActKind as ActKind
+from duels.models.acts import RefereeMessage as RefereeMessage
+from duels.models.alarms import Alarm as Alarm
+from duels.models.alarms import AlarmKind as AlarmKind
+from duels.models.cached import CachedValue as CachedValue
+from duels.models.closings import AccountClosing as AccountClosing
+from duels.models.constraints import either as either
+from duels.models.constraints import one_of as one_of
+from duels.models.duels import DICE_COVERED as DICE_COVERED
+from duels.models.duels import LARGEST_DUEL as LARGEST_DUEL
+from duels.models.duels import MOST_EXCUSES as MOST_EXCUSES
+from duels.models.duels import NAME_LENGTH as NAME_LENGTH
+from duels.models.duels import PACE_LENGTH as PACE_LENGTH
+from duels.models.duels import PRACTICE as PRACTICE
+from duels.models.duels import SALTS_BY_SEED as SALTS_BY_SEED
+from duels.models.duels import SMALLEST_DUEL as SMALLEST_DUEL
+from duels.models.duels import USUAL_EXCUSES as USUAL_EXCUSES
+from duels.models.duels import WHOLE_TURNS as WHOLE_TURNS
+from duels.models.duels import WORDS_LENGTH as WORDS_LENGTH
+from duels.models.duels import Duel as Duel
+from duels.models.duels import DuelStatus as DuelStatus
+from duels.models.duels import Ended as Ended
+from duels.models.duels import Visibility as Visibility
+from duels.models.keys import KeyPurpose as KeyPurpose
+from duels.models.keys import SiteKey as SiteKey
+from duels.models.markers import Marker as Marker
+from duels.models.orders import Draft as Draft
+from duels.models.orders import Orders as Orders
+from duels.models.orders import RejectedSeal as RejectedSeal
+from duels.models.orders import Source as Source
+from duels.models.outbox import FINISHED as FINISHED
+from duels.models.outbox import REFUSED as REFUSED
+from duels.models.outbox import OutboxRow as OutboxRow
+from duels.models.outbox import OutboxStatus as OutboxStatus
+from duels.models.releases import ReleaseCheck as ReleaseCheck
+from duels.models.seats import CLAIMABLE_AFTER as CLAIMABLE_AFTER
+from duels.models.seats import OFFER_STANDS as OFFER_STANDS
+from duels.models.seats import Outcome as Outcome
+from duels.models.seats import Seat as Seat
+from duels.models.speech import SPEECH_LENGTH as SPEECH_LENGTH
+from duels.models.speech import Speech as Speech
+from duels.models.submissions import Submission as Submission
+from duels.models.sweeps import LONGEST_SILENCE as LONGEST_SILENCE
+from duels.models.sweeps import LastSweep as LastSweep
+from duels.models.sweeps import Outage as Outage
+from duels.models.turns import OPEN_STAGES as OPEN_STAGES
+from duels.models.turns import QuestionRound as QuestionRound
+from duels.models.turns import Stage as Stage
+from duels.models.turns import Turn as Turn
+from duels.models.turns import TurnKind as TurnKind
+from duels.models.wishes import WizardWish as WizardWish
+from duels.models.wizards import Block as Block
+from duels.models.wizards import Mute as Mute
+from duels.models.wizards import Pronouns as Pronouns
+from duels.models.wizards import Wizard as Wizard
+from duels.models.wizards import WizardKind as WizardKind

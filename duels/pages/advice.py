@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import engine
+import engine.orders
+import engine.play
 from duels.loaded import adjudication
 
 # Buttons that confirm dangerous orders, by the code of their warning. rules: F13
@@ -40,8 +41,8 @@ class Advice:
 
     words: tuple[str, ...] = ()
     warnings: tuple[ShownWarning, ...] = ()
-    faults: tuple[engine.Fault, ...] = ()
-    hands: tuple[engine.HandHint, ...] = ()
+    faults: tuple[engine.play.Fault, ...] = ()
+    hands: tuple[engine.play.HandHint, ...] = ()
 
     @property
     def is_grave(self) -> bool:
@@ -76,26 +77,28 @@ class Advice:
 NO_ADVICE = Advice()
 
 
-def advice_on(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
+def advice_on(position: engine.play.Position, wizard: str, fields: Mapping[str, str]) -> Advice:
     """Return the advice on these fields, which is empty if they are not valid orders."""
     try:
-        orders = engine.from_fields(fields)
-    except engine.InvalidData:
+        orders = engine.orders.from_fields(fields)
+    except engine.play.InvalidData:
         return NO_ADVICE
     return Advice(
         adjudication.orders_in_words(position, wizard, orders),
         tuple(map(_warned, adjudication.cautions(position, wizard, orders))),
-        engine.check(position, wizard, orders),
+        engine.play.check(position, wizard, orders),
         adjudication.hints(position, wizard, orders),
     )
 
 
-def words_for(position: engine.Position, wizard: str, fields: Mapping[str, str]) -> tuple[str, ...]:
+def words_for(
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str]
+) -> tuple[str, ...]:
     """Return sentences that describe the orders in these fields."""
-    return adjudication.orders_in_words(position, wizard, engine.from_fields(fields))
+    return adjudication.orders_in_words(position, wizard, engine.orders.from_fields(fields))
 
 
-def _warned(caution: engine.Caution) -> ShownWarning:
+def _warned(caution: engine.play.Caution) -> ShownWarning:
     return ShownWarning(
         adjudication.warning_key(caution),
         caution.code,

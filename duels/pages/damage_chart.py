@@ -10,7 +10,7 @@ from html import escape
 
 from django.utils.safestring import SafeString, mark_safe
 
-import engine
+import engine.words
 from duels.standing.beings import seat_number
 
 WIDTH, HEIGHT = 320, 158
@@ -21,7 +21,7 @@ DASHES = ("", "7 3", "2 2.5", "9 3 2 3", "4 2", "1.5 3.5", "12 3", "6 2 1.5 2 1.
 APART = 1.6  # distance between lines that would overlap
 
 
-def damage_chart(story: engine.Story, names: dict[str, str], deadly: int) -> SafeString:
+def damage_chart(story: engine.words.Story, names: dict[str, str], deadly: int) -> SafeString:
     """Return the chart with its label. `deadly` is the damage at which a wizard dies."""
     return mark_safe("".join(_chart(story, names, deadly)))
 
@@ -34,7 +34,7 @@ def key_line(seat: int) -> SafeString:
     )
 
 
-def _chart(story: engine.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
+def _chart(story: engine.words.Story, names: dict[str, str], deadly: int) -> Iterator[str]:
     last = len(story.turns)
     most = max(deadly, *(max(wizard.damage) for wizard in story.wizards))
 
@@ -79,13 +79,15 @@ def _dashes(seat: int) -> str:
     return f' stroke-dasharray="{DASHES[seat]}"' if DASHES[seat] else ""
 
 
-def _words(story: engine.Story, names: dict[str, str]) -> str:
-    ends = engine.and_list(f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards)
+def _words(story: engine.words.Story, names: dict[str, str]) -> str:
+    ends = engine.words.and_list(
+        f"{names[each.wizard]} {each.damage[-1]}" for each in story.wizards
+    )
     turns = f"{len(story.turns)} turn{'' if len(story.turns) == 1 else 's'}"
     return f"Damage of the wizards over {turns}; at the end: {ends}. The table has every change."
 
 
-def changes(story: engine.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
+def changes(story: engine.words.Story) -> Iterable[tuple[int, tuple[int, ...]]]:
     """Return each turn that changed any wizard's damage, with every wizard's damage after it.
 
     Turn 0, which is the start, is included if a wizard started with damage or if damage never

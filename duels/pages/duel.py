@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import engine
+import engine.play
+import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
@@ -26,7 +27,7 @@ from duels.queries.rows import DuelPage
 from duels.sealing import seeds
 from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words
-from engine import DEAD, NOTHING
+from engine.play import DEAD, NOTHING
 
 
 def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str, Any]:
@@ -34,7 +35,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
-    title = engine.versus_text(seat.name for seat in page.seats)
+    title = engine.words.versus_text(seat.name for seat in page.seats)
     live = page.live_orders.fields if page.live_orders else {}
     told = reports_on_page(page)
     context: dict[str, Any] = {
@@ -63,7 +64,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting(page),
         "sealed_words": _sealed_words(page),
-        "absent_words": engine.and_list(seat.name for seat in page.claimable),
+        "absent_words": engine.words.and_list(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
     }
     context |= writing_context(page, typed)
@@ -95,7 +96,7 @@ def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
     return sealed if live and is_sealed and page.draft_saved_at is None else drafted
 
 
-def _card(page: DuelPage, last: engine.TurnReport | None) -> Card | None:
+def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
     assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
@@ -128,7 +129,7 @@ def _waiting(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    words = (page.why_idle, held_words(page), f"Waiting for {engine.and_list(others)}.")
+    words = (page.why_idle, held_words(page), f"Waiting for {engine.words.and_list(others)}.")
     return " ".join(filter(None, (*words, vacation_words(page))))
 
 
@@ -140,7 +141,7 @@ def _sealed_words(page: DuelPage) -> str:
     if not names:
         return ""
     is_one = len(names) == 1
-    words = f"{engine.and_list(names)} {'has' if is_one else 'have'} sealed"
+    words = f"{engine.words.and_list(names)} {'has' if is_one else 'have'} sealed"
     if any(seat.awaited and not seat.you for seat in page.seats):
         return f"{words}."
     return f"{words} and wait{'s' if is_one else ''} for you."
@@ -152,7 +153,7 @@ def _draw_context(page: DuelPage) -> dict[str, Any]:
     mine = page.me.offers_draw
     words = ""
     if others:
-        words = f"{engine.and_list(others)} offer{'s' if len(others) == 1 else ''} a draw."
+        words = f"{engine.words.and_list(others)} offer{'s' if len(others) == 1 else ''} a draw."
     elif mine:
         words = "You have offered a draw."
     return {
@@ -174,7 +175,7 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
     wish = "to resume the duel" if is_paused else "for a pause"
     words = ""
     if asking:
-        words = f"{engine.and_list(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."
+        words = f"{engine.words.and_list(asking)} ask{'s' if len(asking) == 1 else ''} {wish}."
     elif mine:
         words = f"You have asked {wish}."
     return {
@@ -191,5 +192,5 @@ def _time_context(page: DuelPage) -> dict[str, Any]:
     }
 
 
-def _is_dead(view: engine.View, wizard: str) -> bool:
+def _is_dead(view: engine.play.View, wizard: str) -> bool:
     return any(each.id == wizard and each.standing == DEAD for each in view.wizards)

@@ -14,7 +14,7 @@ from duels.pages.spans import RelativeTime, waiting_time
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
 from duels.wording.turns import turn_words
-from engine import and_list, versus_text
+from engine.words import and_list, versus_text
 
 OUTCOME_WORDS = {
     Outcome.WON: "you won",

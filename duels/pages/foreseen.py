@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from engine import AdvanceQuestion, Ruleset, Sheet, View
+from engine.play import AdvanceQuestion, Ruleset, Sheet, View
 
 NEXT_TURN = 1  # `turns` of a spell in progress that the open turn may complete
 

@@ -7,12 +7,13 @@ from itertools import islice
 from django.urls import reverse
 from django.utils import timezone
 
-import engine
+import engine.play
+import engine.words
 from duels.pages.games import game_history
 from duels.pages.grid import Grid, history_grid
 from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
-from engine import RULESETS
+from engine.play import RULESETS
 
 TURNS = 7  # rows that fit into the small grid
 LOOKED_AT = 3  # several, because new duels have nothing to show yet
@@ -49,7 +50,7 @@ def _public(row: DuelRow) -> FrontPageDuel | None:
     if page.view is None or not page.view.turns:
         return None
     return FrontPageDuel(
-        title=engine.versus_text(wizard.name for wizard in row.wizards),
+        title=engine.words.versus_text(wizard.name for wizard in row.wizards),
         words=_words(page.view),
         address=reverse("duel", args=[row.duel.pk]),
         turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
@@ -57,7 +58,7 @@ def _public(row: DuelRow) -> FrontPageDuel | None:
     )
 
 
-def _words(view: engine.View) -> str:
+def _words(view: engine.play.View) -> str:
     if not view.outcome:
         return f"Being played: turn {view.turn}."
     winner = view.names.get(view.outcome, "")
@@ -66,9 +67,9 @@ def _words(view: engine.View) -> str:
 
 def _printed() -> FrontPageDuel:
     history = game_history(GAME, RULESET)
-    view = engine.view(engine.History(history.turns[-TURNS:], history.position), "all")
+    view = engine.play.view(engine.play.History(history.turns[-TURNS:], history.position), "all")
     return FrontPageDuel(
-        title=engine.versus_text(wizard.name for wizard in view.wizards),
+        title=engine.words.versus_text(wizard.name for wizard in view.wizards),
         words=f"The sample game from the rules. {_words(view)}",
         address=reverse("game", args=[RULESET, GAME]),
         turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),

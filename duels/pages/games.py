@@ -13,13 +13,15 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-import engine
+import engine.play
+import engine.proof
+import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, games
 from duels.pages.grid import history_grid
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import Stepping, Viewpoint, step_announcement
-from engine import ALL, SPECTATOR, Ruleset
+from engine.play import ALL, SPECTATOR, Ruleset
 
 OPEN = "open"  # everything is visible, as in a finished duel
 
@@ -48,22 +50,22 @@ def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
 
 
 @named_cache("sample games", size=64, key="game and ruleset, which are public")
-def game_history(slug: str, ruleset_id: str) -> engine.History:
+def game_history(slug: str, ruleset_id: str) -> engine.play.History:
     """Return the game as replayed under this ruleset."""
-    return engine.replay({**games()[slug].record, "ruleset": ruleset_id})
+    return engine.proof.replay({**games()[slug].record, "ruleset": ruleset_id})
 
 
-def history_until(history: engine.History, number: int) -> engine.History:
+def history_until(history: engine.play.History, number: int) -> engine.play.History:
     """Return the history up to this turn, with the position after it."""
     turns = history.turns[:number]
     after = history.turns[number].position if number < len(history.turns) else history.position
-    return engine.History(turns, after)
+    return engine.play.History(turns, after)
 
 
 def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     """Return the context for the page of a whole sample game."""
     history = game_history(game.slug, ruleset.id)
-    view = engine.view(history, ALL)
+    view = engine.play.view(history, ALL)
     last = len(history.turns)
     return {
         "ruleset": ruleset,
@@ -83,7 +85,7 @@ def game_turn_context(
     """Return the context for the page of one turn of a sample game."""
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
-    view = engine.view(history, observer.observer)
+    view = engine.play.view(history, observer.observer)
     spells = _names(ruleset)
     stepping = Stepping(
         here=number,
@@ -122,17 +124,17 @@ def _with_links(remark: str, ruleset_id: str) -> SafeString:
     return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
-def _told(view: engine.View, number: int) -> tuple[engine.TurnReport, ...]:
+def _told(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
     """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
-    report = engine.narrate(view)[-1]
-    return (engine.opening_report(view), report) if number == 1 else (report,)
+    report = engine.words.narrate(view)[-1]
+    return (engine.words.opening_report(view), report) if number == 1 else (report,)
 
 
 def _names(ruleset: Ruleset) -> dict[str, str]:
     return {spell.id: spell.name for spell in ruleset.spells.values()}
 
 
-def observers_of(position: engine.Position) -> list[GameObserver]:
+def observers_of(position: engine.play.Position) -> list[GameObserver]:
     own = [
         GameObserver(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
         for wizard in position.wizards
@@ -149,7 +151,7 @@ def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
     return reverse("game_turns", args=[ruleset_id, slug, seen])
 
 
-def _standings(position: engine.Position) -> Sequence[Standing]:
+def _standings(position: engine.play.Position) -> Sequence[Standing]:
     """Return the damage and hit points of each wizard. rules: R110, R125"""
     return [
         Standing(wizard.name, wizard.damage, wizard.limit(position.rules) - wizard.damage)

@@ -1,6 +1,6 @@
 """The history grid as a table of squares: two columns for each wizard, newest turn at the bottom.
 
-It shows exactly what `engine.view` lets the observer see.
+It shows exactly what `engine.play.view` lets the observer see.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.pages.view_cache import ViewKey, cached_by_view
 from duels.standing.beings import seat_number
 from duels.wording.turns import can_make_row, turn_label, turn_words
-from engine import GESTURE_NAMES, Cell, TurnView, View
+from engine.play import GESTURE_NAMES, Cell, TurnView, View
 
 FOG = "?"
 HALF_CLAP = "half_clap"

@@ -1,6 +1,6 @@
 """Layout of the lines that connect the gestures of each spell that was cast.
 
-`engine.view` lists the squares of each spell's gestures. A spell's line runs in a lane of its
+`engine.play.view` lists the squares of each spell's gestures. A spell's line runs in a lane of its
 hand's column, from the first gesture to the last, past unrelated gestures in between.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine import SIDES, SpellRun
+from engine.play import SIDES, SpellRun
 
 LANES: Final = 4  # maximum that can be distinguished; others share the last
 FIRST, MIDDLE, LAST, ONLY, THROUGH = "first", "middle", "last", "only", "through"

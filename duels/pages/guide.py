@@ -8,14 +8,14 @@ learner can see coming.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import engine
+import engine.play
 from duels import lessons
 from duels.lessons.script import Lesson
 from duels.models import Outcome
 from duels.pages.order_sheet.shapes import Choice, HandPart, OrderForm, SetPart
 from duels.queries import practising
 from duels.queries.rows import DuelPage
-from engine import HAND_NAMES, NOTHING, STAB, SpellClass
+from engine.play import HAND_NAMES, NOTHING, STAB, SpellClass
 
 SHOWN = "The gestures are revealed, and you have something to decide."
 OWN_WAY = "You are on your own now, which is how the game is learnt."
@@ -101,11 +101,11 @@ def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
         (lesson.won if won else lesson.lost).format(rival=rival),
         ended=page.me.outcome,
         met=len(_cast_in(page.view)),
-        spells=len(engine.RULESETS[lesson.ruleset].spells),
+        spells=len(engine.play.RULESETS[lesson.ruleset].spells),
     )
 
 
-def _cast_in(view: engine.View) -> set[str]:
+def _cast_in(view: engine.play.View) -> set[str]:
     """Return the names of spells in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}

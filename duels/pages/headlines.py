@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-import engine
+import engine.words
 
 # Codes of report lines, most important first. Codes not in this list come last.
 BY_IMPORTANCE = (
@@ -20,7 +20,7 @@ MOST = 2  # sentences
 LONGEST = 150
 
 
-def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
+def headline(report: engine.words.TurnReport | None, outcome: str = "") -> str:
     """Return the most important events, as one sentence, or two short ones in order of time.
 
     `outcome` describes the end of the duel, in case the report does not.
@@ -39,7 +39,7 @@ def headline(report: engine.TurnReport | None, outcome: str = "") -> str:
     return " ".join(lines[place].text for place in kept) or QUIET
 
 
-def _length(lines: Sequence[engine.Line], places: Sequence[int]) -> int:
+def _length(lines: Sequence[engine.words.Line], places: Sequence[int]) -> int:
     return sum(len(lines[place].text) + 1 for place in places)
 
 

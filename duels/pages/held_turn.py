@@ -4,7 +4,8 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-import engine
+import engine.play
+import engine.words
 from duels.models import Stage
 from duels.pages.grid import FOG
 from duels.queries.rows import DuelPage
@@ -32,7 +33,9 @@ def held_words(page: DuelPage) -> str:
     words = [f"{seat.name} {told[seat.code]}" for seat in others if told[seat.code]]
     rest = [seat.name for seat in others if not told[seat.code]]
     if rest:
-        words.append(f"{engine.and_list(rest)} {'has' if len(rest) == 1 else 'have'} to decide")
+        words.append(
+            f"{engine.words.and_list(rest)} {'has' if len(rest) == 1 else 'have'} to decide"
+        )
     title = capfirst(turn_words(page.duel.ruleset, turn.number, turn.kind))
     return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
 
@@ -45,7 +48,7 @@ def _hand_to_choose(page: DuelPage, wizard: str) -> str:
     assert page.view is not None
     assert page.turn is not None
     assert page.me is not None
-    if page.view.rules.order_of_play == engine.STEPWISE:
+    if page.view.rules.order_of_play == engine.play.STEPWISE:
         return ""
     rows = page.view.turns[-1].rows.get(wizard, ())
     if not rows or any(row.left.letter == FOG for row in rows):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-import engine
+import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.lessons.first import FIRST
 from duels.models import Wizard
@@ -27,7 +27,7 @@ from duels.queries.lists import (
     waiting_list,
     watch_list,
 )
-from engine import GESTURE_NAMES, LETTERS
+from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
 
@@ -84,7 +84,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "spells": len(engine.RULESETS[BARTLE].spells),
+        "spells": len(engine.play.RULESETS[BARTLE].spells),
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
         "public": entries(public[:BESIDE], as_wizard=False),

@@ -5,12 +5,12 @@ from typing import Any, Final
 
 from django.utils.text import capfirst
 
-import engine
+import engine.words
 from duels.models import Ended, Stage
 from duels.pages.reports import BEFORE_TURNS, unread_reports
 from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
-from engine import NORMAL
+from engine.play import NORMAL
 
 FALLS: Final = frozenset({"surrendered", "died"})
 
@@ -38,14 +38,14 @@ def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
     }
 
 
-def _news_words(page: DuelPage, fresh: Sequence[engine.TurnReport]) -> str:
+def _news_words(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
     """Return a note that another turn has been played since the reader's last visit, or ""."""
     if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
         return ""
     return f"{capfirst(fresh[-1].title)} has been played"
 
 
-def reports_on_page(page: DuelPage) -> list[engine.TurnReport]:
+def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
     """Return a page's reports or, if there are none yet, the opening.
 
     An open turn has a report only if the reveal or a resignation has had visible results.
@@ -70,7 +70,9 @@ def closing_falls(page: DuelPage) -> tuple[str, ...]:
     return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
 
 
-def newest_reports(reports: Sequence[engine.TurnReport]) -> tuple[engine.TurnReport, ...]:
+def newest_reports(
+    reports: Sequence[engine.words.TurnReport],
+) -> tuple[engine.words.TurnReport, ...]:
     """Return the reports of the last normal turn, and of extra turns that belong to it or followed
     it."""
     if not reports:
@@ -99,7 +101,7 @@ def _unread_before(page: DuelPage) -> int | None:
     return earlier if page.me and earlier and earlier > page.read_turn else None
 
 
-def _title(page: DuelPage, shown: Sequence[engine.TurnReport], *, has_news: bool) -> str:
+def _title(page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool) -> str:
     if not shown:
         return ""
     if len(shown) > 1:

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.pages.grid import FOG
 from duels.pages.signs import gesture_class, sign
 from duels.standing.beings import seat_number
-from engine import View
+from engine.play import View
 
 LONGEST: Final = 3  # gestures per hand
 MOST_OPEN: Final = 3  # opponents; more lines are folded

@@ -10,7 +10,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
 from duels.caching.caches import KeyedCache, named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
@@ -51,7 +52,7 @@ class SubmittedForm:
     """Submitted orders or answers that the page shows again, with all their faults."""
 
     fields: Mapping[str, str]
-    faults: Sequence[engine.Fault] = ()
+    faults: Sequence[engine.play.Fault] = ()
     form_seal: str | None = None  # the seal that the form is based on
     outcome: FormOutcome = FormOutcome.SHOWN
     note: str = ""  # why it was not accepted
@@ -156,23 +157,23 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     }
 
 
-def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.Sheet:
+def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
     """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
     assert page.open_turn is not None
     assert page.me is not None
     try:
-        draft = engine.from_fields(fields)
-    except engine.InvalidData:
+        draft = engine.orders.from_fields(fields)
+    except engine.play.InvalidData:
         assert page.sheet is not None
         return page.sheet
-    return engine.sheet(page.open_turn.position, page.me.code, draft)
+    return engine.play.sheet(page.open_turn.position, page.me.code, draft)
 
 
 def _form(
     page: DuelPage,
-    sheet: engine.Sheet,
+    sheet: engine.play.Sheet,
     fields: Mapping[str, str],
-    faults: Sequence[engine.Fault],
+    faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
     return SHEETS.get(key, lambda: replace(_made_form(page, sheet, fields, faults), key=key))
@@ -180,9 +181,9 @@ def _form(
 
 def _made_form(
     page: DuelPage,
-    sheet: engine.Sheet,
+    sheet: engine.play.Sheet,
     fields: Mapping[str, str],
-    faults: Sequence[engine.Fault],
+    faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     assert page.open_turn is not None
     assert page.view is not None

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import engine
+import engine.play
+import engine.words
 from duels.lessons.primer import RULESET, SCENES, WIZARDS, Scene
 from duels.lessons.script import signs
-from engine import ALL, GESTURE_NAMES, LETTERS
+from engine.play import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
 PICTURE = "defence"  # the scene for pages with room for only one
@@ -40,7 +41,9 @@ class ShownScene:
     words: str
     names: tuple[str, ...]
     turns: tuple[ShownTurn, ...]
-    reports: tuple[engine.TurnReport, ...]  # report of the last turn, if anything happened in it
+    reports: tuple[
+        engine.words.TurnReport, ...
+    ]  # report of the last turn, if anything happened in it
 
 
 def primer_context() -> dict[str, Any]:
@@ -49,7 +52,7 @@ def primer_context() -> dict[str, Any]:
         "scenes": shown_scenes(),
         "ruleset": RULESET,
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
-        "spells": len(engine.RULESETS[RULESET].spells),
+        "spells": len(engine.play.RULESETS[RULESET].spells),
     }
 
 
@@ -66,24 +69,24 @@ def shown_scenes() -> tuple[ShownScene, ...]:
     return tuple(_shown(scene, RULESET) for scene in SCENES)
 
 
-def _played(scene: Scene, ruleset: str) -> engine.History:
-    duellists = [engine.Duellist(name, pronouns) for name, pronouns in WIZARDS]
-    position = engine.begin(ruleset, duellists, setup=scene.begins_from())
-    turns: list[engine.Turn] = []
+def _played(scene: Scene, ruleset: str) -> engine.play.History:
+    duellists = [engine.play.Duellist(name, pronouns) for name, pronouns in WIZARDS]
+    position = engine.play.begin(ruleset, duellists, setup=scene.begins_from())
+    turns: list[engine.play.Turn] = []
     for pairs in scene.turns:
         orders = {
             wizard.id: signs(pair) for wizard, pair in zip(position.wizards, pairs, strict=True)
         }
         before = position
-        position, events = engine.resolve(before, orders, {}, engine.NoDice())
-        turns.append(engine.Turn(len(turns) + 1, before, events))
-    return engine.History(tuple(turns), position)
+        position, events = engine.play.resolve(before, orders, {}, engine.play.NoDice())
+        turns.append(engine.play.Turn(len(turns) + 1, before, events))
+    return engine.play.History(tuple(turns), position)
 
 
 def _shown(scene: Scene, ruleset: str) -> ShownScene:
-    view = engine.view(_played(scene, ruleset), ALL)
-    names = {spell.id: spell.name for spell in engine.RULESETS[ruleset].spells.values()}
-    last = engine.narrate(view)[-1]
+    view = engine.play.view(_played(scene, ruleset), ALL)
+    names = {spell.id: spell.name for spell in engine.play.RULESETS[ruleset].spells.values()}
+    last = engine.words.narrate(view)[-1]
     told = {line.code for line in last.lines}
     assert told.issuperset(scene.brings), f"{scene.slug} does not show what its text says"
     return ShownScene(

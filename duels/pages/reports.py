@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.text import capfirst
 
 from duels.pages.rule_text import spell_of
-from engine import Line, TurnReport
+from engine.words import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the opening's ordinal
 SHOWN: Final = 5  # unread turns shown; earlier ones are folded

@@ -18,6 +18,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 import engine
+import engine.words
 from duels.loaded import adjudication
 from duels.pages.spell_rows import family
 
@@ -43,7 +44,7 @@ class Note:
     @property
     def where(self) -> str:
         """The names of the rulesets."""
-        return engine.and_list(name.title() for name in self.families)
+        return engine.words.and_list(name.title() for name in self.families)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-import engine
+import engine.words
 from duels.games import Game
 from duels.loaded import adjudication
 from duels.pages.games import games_under
@@ -23,7 +23,7 @@ from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
 from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
-from engine import STEPWISE, Ruleset, Spell
+from engine.play import STEPWISE, Ruleset, Spell
 
 # Authors of rulesets' own texts, as named in the sources of rules. All rulesets derive from
 # Bartle's text, and those that follow programs have no text of their own.
@@ -62,7 +62,7 @@ class Book:
 def rulebooks_context() -> dict[str, Any]:
     """Return the context for the page that lists all rulesets."""
     books = [
-        Book(ruleset, len(engine.differences(ruleset)), games_under(ruleset))
+        Book(ruleset, len(engine.words.differences(ruleset)), games_under(ruleset))
         for ruleset in adjudication.rulesets().values()
     ]
     return {"books": books}

@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 from django.conf import settings
 
-import engine
+import engine.play
+import engine.words
 from duels.models import Duel, Visibility
 from duels.pages.addresses import address_of
 from duels.pages.headlines import headline
@@ -18,7 +19,7 @@ from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.painting import STYLE
 from duels.pictures.scene import ROWS
 from duels.queries.pictures import PictureMoment
-from engine import ALL, SPECTATOR
+from engine.play import ALL, SPECTATOR
 
 KEY_LENGTH = 16
 OPEN_TO_ALL = (ALL, SPECTATOR)
@@ -42,8 +43,8 @@ class Card:
 
 def card(
     duel: Duel,
-    view: engine.View,
-    report: engine.TurnReport | None,
+    view: engine.play.View,
+    report: engine.words.TurnReport | None,
     *,
     title: str,
     at: PictureMoment,
@@ -72,13 +73,17 @@ def card(
 
 
 def _as_all_read_it(
-    view: engine.View, report: engine.TurnReport | None
-) -> engine.TurnReport | None:
+    view: engine.play.View, report: engine.words.TurnReport | None
+) -> engine.words.TurnReport | None:
     """Return the report without "you", because other people will read it."""
     if report is None:
         return None
     turns = tuple(turn for turn in view.turns if turn.ordinal == report.ordinal)
-    return engine.narrate(replace(view, turns=turns))[0] if turns else engine.opening_report(view)
+    return (
+        engine.words.narrate(replace(view, turns=turns))[0]
+        if turns
+        else engine.words.opening_report(view)
+    )
 
 
 def picture_path(at: PictureMoment, *, whole: bool) -> str:
@@ -105,16 +110,16 @@ def duellists_in_short(names: Sequence[str]) -> str:
     """Return "A against B" or, with many wizards, only their number."""
     if len(names) > MOST_NAMES:
         return f"{len(names)} wizards"
-    return engine.versus_text(names)
+    return engine.words.versus_text(names)
 
 
-def alt_text(view: engine.View) -> str:
+def alt_text(view: engine.play.View) -> str:
     """Return a description of the picture."""
     text = f"The grid of gestures. {' '.join(_hands(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
 
 
-def _hands(view: engine.View) -> Iterator[str]:
+def _hands(view: engine.play.View) -> Iterator[str]:
     wounds = {being.id: being.damage for being in view.status}
     for wizard in view.wizards:
         rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-ROWS:]

@@ -11,7 +11,7 @@ from duels.pages.order_sheet.shapes import HandPart, Hint, Option, SetPart
 from duels.pages.rule_links import rule_link
 from duels.pages.signs import gesture_class, sign
 from duels.pages.view_cache import SheetKey
-from engine import NOTHING, STAB, Fault
+from engine.play import NOTHING, STAB, Fault
 
 BRIEF = frozenset({STAB, NOTHING})  # gestures without hints, which need less room
 

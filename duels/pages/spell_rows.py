@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine import (
+from engine.play import (
     LETTERS,
     NUMBERED,
     RULESETS,
@@ -14,11 +14,10 @@ from engine import (
     Ruleset,
     Spell,
     accepts,
-    or_list,
     pattern_text,
     preference,
-    row_differences,
 )
+from engine.words import or_list, row_differences
 
 CLASS_WORDS = {
     "protection": "protection",

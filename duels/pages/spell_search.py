@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from duels.pages.spell_rows import Entry
-from engine import LETTERS
+from engine.play import LETTERS
 
 LONGEST: Final = 60  # letters of a query, more than any spell's row has
 # Ranks of matches, from best to worst.

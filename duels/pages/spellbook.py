@@ -11,7 +11,7 @@ from duels.models import Duel
 from duels.pages.spell_rows import ORDERS, Entry, entries
 from duels.pages.spell_search import LONGEST, found
 from duels.wording.options import selected_options
-from engine import GESTURE_NAMES, LETTERS, Ruleset
+from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from django.utils.text import capfirst
 
-import engine
+import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.addresses import address_of
@@ -19,7 +19,7 @@ from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import TurnPage
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
-from engine import ALL, SPECTATOR, BeingView
+from engine.play import ALL, SPECTATOR, BeingView
 
 
 @dataclass(frozen=True)
@@ -159,9 +159,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     )
     return {
         "page": page,
-        "title": f"{capfirst(words)} of {engine.versus_text(names)}",
+        "title": f"{capfirst(words)} of {engine.words.versus_text(names)}",
         "turn_words": capfirst(words),
-        "duel_title": engine.versus_text(names),
+        "duel_title": engine.words.versus_text(names),
         "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
         "stepping": stepping,

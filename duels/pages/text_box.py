@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import engine
+import engine.play
+import engine.words
 from duels.loaded import adjudication
 
 LONGEST_SHOWN = 60
@@ -16,7 +17,7 @@ class TypedText:
 
     text: str
     before: str
-    misreadings: Sequence[engine.Misreading] = ()
+    misreadings: Sequence[engine.words.Misreading] = ()
     is_read: bool = False
 
     @property
@@ -55,7 +56,7 @@ class TextBox:
 
 
 def text_box(
-    position: engine.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
+    position: engine.play.Position, wizard: str, fields: Mapping[str, str], typed: TypedText | None
 ) -> TextBox:
     """Return the box for these fields of the order sheet, but keep text that has been edited."""
     written = adjudication.orders_as_text(position, wizard, fields)
@@ -71,7 +72,7 @@ def text_box(
 
 
 def merge_text_orders(
-    position: engine.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
+    position: engine.play.Position, wizard: str, typed: TypedText, fields: Mapping[str, str]
 ) -> dict[str, str]:
     """Return the fields after applying the changes made to the text.
 
@@ -80,14 +81,14 @@ def merge_text_orders(
     now = adjudication.orders_from_text(position, wizard, typed.text)
     try:
         before = adjudication.orders_from_text(position, wizard, typed.before)
-    except engine.UnreadableOrders:
+    except engine.words.UnreadableOrders:
         before = {}
     changed = {name for name in now.keys() | before.keys() if now.get(name) != before.get(name)}
     kept = {name: value for name, value in fields.items() if name not in changed}
     return kept | {name: now[name] for name in sorted(changed & now.keys())}
 
 
-def _misread_line(misreading: engine.Misreading) -> MisreadLine:
+def _misread_line(misreading: engine.words.Misreading) -> MisreadLine:
     at = misreading.column - 1
     start, rest = misreading.source[:at], misreading.source[at:]
     if len(start) > LONGEST_SHOWN:

@@ -10,7 +10,7 @@ from typing import Final
 
 from duels.pages.spell_rows import family
 from duels.wording.rule_index import quoted
-from engine import NUMBERED, SEALED, STEPWISE, Ruleset
+from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import wraps
 from typing import Protocol, TypeVar
 
-import engine
+import engine.orders
+import engine.play
 from duels.caching.caches import KeyedCache
 from duels.models import DuelStatus, Stage
 from duels.queries.rows import DuelPage
-from engine import View
+from engine.play import View
 
 Spells = Mapping[str, str]
 Made = TypeVar("Made")
@@ -69,8 +70,8 @@ def sheet_key(page: DuelPage, fields: Mapping[str, str]) -> SheetKey | None:
 
 def _mean_orders(fields: Mapping[str, str]) -> bool:
     try:
-        engine.from_fields(fields)
-    except engine.InvalidData:
+        engine.orders.from_fields(fields)
+    except engine.play.InvalidData:
         return False
     return True
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.text import capfirst
 
-import engine
+import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.pages.grid import history_grid
@@ -45,7 +45,7 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
     """Return the context for the page of a void turn."""
     duel, turn, view = page.duel, page.turn, page.view
     spells, words = spell_names(duel), turn_words(duel.ruleset, turn.number, turn.kind)
-    title = engine.versus_text(wizard.name for wizard in view.wizards)
+    title = engine.words.versus_text(wizard.name for wizard in view.wizards)
     path = reverse("void_turn", args=[duel.pk, turn.voided_in, turn.ordinal])
     return {
         "page": page,

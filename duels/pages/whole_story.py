@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-import engine
+import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.pages.damage_chart import changes, damage_chart, key_line
 from duels.pages.stepping import turns_path
@@ -89,8 +89,8 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
     path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 
-    def forgone(each: engine.ForgoneSpells) -> ForgoneRow:
-        others = engine.and_list(spells.get(spell, spell) for spell in each.spells)
+    def forgone(each: engine.words.ForgoneSpells) -> ForgoneRow:
+        others = engine.words.and_list(spells.get(spell, spell) for spell in each.spells)
         return ForgoneRow(
             words[each.ordinal],
             f"{path}{each.ordinal}/",
@@ -107,7 +107,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
                 point.text,
                 point.rule,
             )
-            for point in engine.highlights(view, story, page.me.code if page.me else "")
+            for point in engine.words.highlights(view, story, page.me.code if page.me else "")
         ),
         chart=damage_chart(story, names, view.rules.wizard_hit_points),
         wizards=tuple(

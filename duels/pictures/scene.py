@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from duels.wording.turns import turn_label
-from engine import BeingView, Cell, Row, TurnView, View
+from engine.play import BeingView, Cell, Row, TurnView, View
 
 ROWS = 8  # the newest sets of gestures; the page has the older ones
 STATES = {

@@ -6,9 +6,9 @@ from typing import Final
 
 from PIL import Image, ImageOps
 
-import engine
+import engine.play
 from duels.pictures.palette import Colour
-from engine import GESTURE_NAMES, MONSTER_KINDS
+from engine.play import GESTURE_NAMES, MONSTER_KINDS
 
 FOLDER: Final = Path(__file__).parent / "signs"
 GESTURES: Final = {">": "stab", "-": "nothing", "?": "fog"}
@@ -40,7 +40,7 @@ def needed_signs() -> set[str]:
     gestures = {gesture_sign(letter) for letter in (*GESTURE_NAMES, "?")}
     spells = {
         spell_sign(spell)
-        for rules in engine.RULESETS.values()
+        for rules in engine.play.RULESETS.values()
         for variant in (rules, *rules.variants.values())
         for spell in variant.spells
     }

@@ -15,7 +15,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.urls import reverse
 from django.utils import timezone
 
-import engine
+import engine.play
+import engine.words
 from duels.accounts.preferences import preferences_from, zone_of
 from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
@@ -140,7 +141,7 @@ def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
     seat = reader_of(notice).own_seat
-    decides = seat.code in engine.deciding_wizards(adjudication.loaded_position(position))
+    decides = seat.code in engine.play.deciding_wizards(adjudication.loaded_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
     return build_email(
@@ -351,7 +352,7 @@ def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
         "questions": [
             {
                 "text": question.text,
-                "answers": engine.or_list(question.words),
+                "answers": engine.words.or_list(question.words),
                 "default": _default_answer(question),
             }
             for question in questions
@@ -390,7 +391,7 @@ def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
         "reply_address": address,
         "reply_lines": default.lines,
         "has_monster_lines": default.has_monsters,
-        "undirected": engine.and_list(default.undirected),
+        "undirected": engine.words.and_list(default.undirected),
         "example": f"TARGET {default.undirected[0]} {reader_of(notice).others[0]}"
         if default.undirected
         else "",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import engine
+import engine.play
 from duels.post.wrapping import COLUMNS
 from duels.wording.turns import turn_label
 
@@ -63,7 +63,7 @@ def _width(name: str) -> int:
     return max(len(name), 5)
 
 
-def grid(view: engine.View) -> Grid:
+def grid(view: engine.play.View) -> Grid:
     """Return the view's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
     wizards = [wizard.id for wizard in view.wizards]
     lines: list[GridLine] = []
@@ -79,11 +79,11 @@ def grid(view: engine.View) -> Grid:
     return Grid(tuple(wizard.name for wizard in view.wizards), tuple(lines))
 
 
-def _pair(rows: tuple[engine.Row, ...], number: int) -> tuple[str, str]:
+def _pair(rows: tuple[engine.play.Row, ...], number: int) -> tuple[str, str]:
     if number >= len(rows):
         return BLANK
     return _cell(rows[number].left), _cell(rows[number].right)
 
 
-def _cell(cell: engine.Cell) -> str:
+def _cell(cell: engine.play.Cell) -> str:
     return f"({cell.letter}" if cell.mark == "half_clap" else cell.letter

@@ -1,80 +1,45 @@
 """The public interface of the emails' app for the rest of the project."""
 
-from duels.post.bounce_address import BounceHolder, bounce_holder
-from duels.post.bounce_codes import NO_REASON, BounceEffect, bounce_effect, bounce_status
+from duels.post.bounce_address import BounceHolder as BounceHolder
+from duels.post.bounce_address import bounce_holder as bounce_holder
+from duels.post.bounce_codes import NO_REASON as NO_REASON
+from duels.post.bounce_codes import BounceEffect as BounceEffect
+from duels.post.bounce_codes import bounce_effect as bounce_effect
+from duels.post.bounce_codes import bounce_status as bounce_status
+from duels.post.commands.addressing import confirm_address as confirm_address
+from duels.post.commands.addressing import delete_guest_address as delete_guest_address
 from duels.post.commands.addressing import (
-    confirm_address,
-    delete_guest_address,
-    request_address_confirmation,
+    request_address_confirmation as request_address_confirmation,
 )
-from duels.post.commands.bouncing import (
-    delete_silenced_addresses,
-    process_bounce,
-    reactivate_addresses,
-)
-from duels.post.commands.choosing import (
-    delete_mail_choices,
-    set_duel_mail_choice,
-    set_mail_choice,
-    unsubscribe_by_token,
-)
-from duels.post.commands.delivering import deliver_due, resend_own_notice
-from duels.post.commands.queueing import drop_queued, notice, queue, queue_speech
-from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
-from duels.post.queries import (
-    delivery_log,
-    duel_mail_choice,
-    guest_address,
-    has_notice,
-    kept_days,
-    mail_choice,
-    notified_wizards,
-    silenced_addresses,
-)
-from duels.post.receipts import seal_words
-from duels.post.reply_address import ReplyHolder, reply_address, reply_holder
-from duels.post.tokens import read_address_token, read_unsubscribe_token
-
-__all__ = [
-    "NO_REASON",
-    "BounceEffect",
-    "BounceHolder",
-    "GuestAddress",
-    "Notice",
-    "NoticeKind",
-    "ReplyHolder",
-    "SilencedFor",
-    "When",
-    "bounce_effect",
-    "bounce_holder",
-    "bounce_status",
-    "confirm_address",
-    "delete_guest_address",
-    "delete_mail_choices",
-    "delete_silenced_addresses",
-    "deliver_due",
-    "delivery_log",
-    "drop_queued",
-    "duel_mail_choice",
-    "guest_address",
-    "has_notice",
-    "kept_days",
-    "mail_choice",
-    "notice",
-    "notified_wizards",
-    "process_bounce",
-    "queue",
-    "queue_speech",
-    "reactivate_addresses",
-    "read_address_token",
-    "read_unsubscribe_token",
-    "reply_address",
-    "reply_holder",
-    "request_address_confirmation",
-    "resend_own_notice",
-    "seal_words",
-    "set_duel_mail_choice",
-    "set_mail_choice",
-    "silenced_addresses",
-    "unsubscribe_by_token",
-]
+from duels.post.commands.bouncing import delete_silenced_addresses as delete_silenced_addresses
+from duels.post.commands.bouncing import process_bounce as process_bounce
+from duels.post.commands.bouncing import reactivate_addresses as reactivate_addresses
+from duels.post.commands.choosing import delete_mail_choices as delete_mail_choices
+from duels.post.commands.choosing import set_duel_mail_choice as set_duel_mail_choice
+from duels.post.commands.choosing import set_mail_choice as set_mail_choice
+from duels.post.commands.choosing import unsubscribe_by_token as unsubscribe_by_token
+from duels.post.commands.delivering import deliver_due as deliver_due
+from duels.post.commands.delivering import resend_own_notice as resend_own_notice
+from duels.post.commands.queueing import drop_queued as drop_queued
+from duels.post.commands.queueing import notice as notice
+from duels.post.commands.queueing import queue as queue
+from duels.post.commands.queueing import queue_speech as queue_speech
+from duels.post.models import GuestAddress as GuestAddress
+from duels.post.models import Notice as Notice
+from duels.post.models import NoticeKind as NoticeKind
+from duels.post.models import SilencedFor as SilencedFor
+from duels.post.models import When as When
+from duels.post.queries import delivery_log as delivery_log
+from duels.post.queries import duel_mail_choice as duel_mail_choice
+from duels.post.queries import guest_address as guest_address
+from duels.post.queries import has_notice as has_notice
+from duels.post.queries import kept_days as kept_days
+from duels.post.queries import mail_choice as mail_choice
+from duels.post.queries import notified_wizards as notified_wizards
+from duels.post.queries import silenced_addresses as silenced_addresses
+from duels.post.receipts import seal_words as seal_words
+from duels.post.reply_address import ReplyHolder as ReplyHolder
+from duels.post.reply_address import reply_address as reply_address
+from duels.post.reply_address import reply_holder as reply_holder
+from duels.post.tokens import read_address_token as read_address_token
+from duels.post.tokens import read_unsubscribe_token as read_unsubscribe_token

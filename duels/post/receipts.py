@@ -7,7 +7,7 @@ may have been played.
 from collections.abc import Mapping
 from typing import Any
 
-import engine
+import engine.orders
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.loading import load_open_turn
@@ -25,7 +25,7 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
             for question in questions_for(turn.row, seat)
             if (option := fields.get(question.id))
         )
-    return adjudication.orders_in_words(turn.position, seat.code, engine.from_fields(fields))
+    return adjudication.orders_in_words(turn.position, seat.code, engine.orders.from_fields(fields))
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-import engine
+import engine.words
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import tokens
@@ -33,7 +33,7 @@ def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMu
         "turn_name": turn_name(notice, notice.turn),
         "about": notice.about,
         "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
-        "others": engine.and_list(others),
+        "others": engine.words.and_list(others),
         "others_in_short": shortened_names(others),
         "site_url": settings.SITE_URL,
         "url": url_of(notice),
@@ -90,11 +90,11 @@ def _text(template: str, context: dict[str, Any]) -> str:
 
 def turn_name(notice: Notice, turn: Turn | None) -> str:
     """Return the name of this turn in the notice's duel, or "" if there is no turn."""
-    return engine.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
+    return engine.words.turn_name(notice.the_duel.ruleset, turn.kind, turn.number) if turn else ""
 
 
 def shortened_names(names: Sequence[str]) -> str:
     """Return names for a subject line, such as "Bram", "Bram and Cleo" or "Bram and 6 others"."""
     if len(names) <= NAMED_IN_SUBJECT:
-        return engine.and_list(names)
+        return engine.words.and_list(names)
     return f"{names[0]} and {len(names) - 1} others"

@@ -7,7 +7,8 @@ reader may see.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import engine
+import engine.play
+import engine.words
 from duels.loaded import adjudication
 from duels.post.wrapping import wrapped
 from duels.standing.beings import Being, beings
@@ -58,14 +59,14 @@ class BeingTable:
         return "\n".join(found)
 
 
-def being_table(view: engine.View, *, shows_left: bool) -> BeingTable:
+def being_table(view: engine.play.View, *, shows_left: bool) -> BeingTable:
     """Return the beings in the view, with their health as hit points left or as damage."""
     return BeingTable(
         tuple(_being_line(view, being, shows_left) for being in beings(view, _names(view)))
     )
 
 
-def _being_line(view: engine.View, being: Being, shows_left: bool) -> BeingLine:
+def _being_line(view: engine.play.View, being: Being, shows_left: bool) -> BeingLine:
     health = _wounds(being, shows_left)
     notes = ["obeys nobody"] if being.is_free else []
     notes += [being.state_words] if health else []
@@ -158,7 +159,7 @@ class Prospects:
         return "\n\n".join(threat.text for threat in self.threats)
 
 
-def prospects(view: engine.View, position: engine.Position) -> Prospects:
+def prospects(view: engine.play.View, position: engine.play.Position) -> Prospects:
     """Return the spells that the hands of this view can complete.
 
     `position` is the position at the turn's start, which is used only for the reader's own hands.
@@ -174,9 +175,9 @@ def prospects(view: engine.View, position: engine.Position) -> Prospects:
     return Prospects(hands, tuple(threat for threat in threats if threat.spells))
 
 
-def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -> Hand:
+def _hand(hint: engine.play.HandHint, hand: engine.play.HandView, names: dict[str, str]) -> Hand:
     now = [
-        Lead(each.letter, engine.and_list([names[spell] for spell in each.completes]))
+        Lead(each.letter, engine.words.and_list([names[spell] for spell in each.completes]))
         for each in hint.gestures
         if each.completes
     ]
@@ -189,18 +190,18 @@ def _hand(hint: engine.HandHint, hand: engine.HandView, names: dict[str, str]) -
     soon = _leads(step for step in hand.progress if step.turns == AFTER)[:MOST_SOON]
     done = " ".join(hand.letters[-LONGEST_TRAIL:])
     found = ((NOW, tuple(now)), (SOON, tuple(soon)))
-    words = f"{engine.SIDES[hint.hand]} hand"
+    words = f"{engine.play.SIDES[hint.hand]} hand"
     return Hand(words, done, tuple((when, leads) for when, leads in found if leads))
 
 
-def _leads(steps: Iterable[engine.Progress]) -> list[Lead]:
+def _leads(steps: Iterable[engine.play.Progress]) -> list[Lead]:
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
         spells = by_need.setdefault(_gestures(needed(step)), [])
         if step.name not in spells:
             spells.append(step.name)
-    return [Lead(need, engine.and_list(spells)) for need, spells in by_need.items()]
+    return [Lead(need, engine.words.and_list(spells)) for need, spells in by_need.items()]
 
 
 def _threat(wizard: WizardProgress) -> Threat:
@@ -224,6 +225,6 @@ def _gestures(needs: Sequence[Gesture]) -> str:
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
 
 
-def _names(view: engine.View) -> dict[str, str]:
+def _names(view: engine.play.View) -> dict[str, str]:
     spells = view.rules.spells
     return {spell.id: spell.name for spell in spells.values()}

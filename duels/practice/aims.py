@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import engine
+import engine.play
 from duels.practice.imagined import foes_of
-from engine import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
+from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
 """Maximum number of targets considered for a spell."""
@@ -21,18 +21,18 @@ class Aims:
 
     own: str
     foes: tuple[str, ...]  # the weakest first
-    rival_monsters: tuple[engine.BeingView, ...]  # the strongest first
-    corpses: tuple[engine.BeingView, ...]
+    rival_monsters: tuple[engine.play.BeingView, ...]  # the strongest first
+    corpses: tuple[engine.play.BeingView, ...]
     effects: Mapping[str, frozenset[str]]
-    rules: engine.Ruleset
+    rules: engine.play.Ruleset
     is_wide: bool = False  # whether to consider unlikely targets in order to survive
 
     @property
-    def kinds(self) -> Mapping[str, engine.MonsterKind]:
+    def kinds(self) -> Mapping[str, engine.play.MonsterKind]:
         return self.rules.monsters
 
     @classmethod
-    def of(cls, view: engine.View) -> "Aims":
+    def of(cls, view: engine.play.View) -> "Aims":
         beings = {being.id: being for being in view.status}
         own, kinds = view.observer, view.rules.monsters
         foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
-import engine
+import engine.play
 from duels.practice.imagined import foes_of, has_part
 from duels.practice.rival_moves import KILL, RivalMoves
 from duels.practice.scenarios import open_letters
 from duels.practice.seat import Seat
-from engine import STANDING, Orders, Position
+from engine.orders import Orders
+from engine.play import STANDING, Position
 
 MAX_SETS: Final = 60
 """Maximum number of sets considered for all rivals together. Each rival's most harmful ones
@@ -18,7 +19,7 @@ MAX_MOVES: Final = 40
 MAX_SIMULATIONS: Final = 800
 """Number of simulated turns after which a search ends. With many beings it ends earlier."""
 FEW_BEINGS: Final = 4
-DICE: Final = engine.Dice(b"imagined")
+DICE: Final = engine.play.Dice(b"imagined")
 
 Option = TypeVar("Option")
 
@@ -102,7 +103,9 @@ class Dangers:
     def _harm(self, everybody: Mapping[str, Orders]) -> int:
         """Return the wizard's damage after these orders, or `KILL` if they are out of the duel."""
         self.simulations += 1
-        after, _ = engine.resolve(self.position, everybody, {}, DICE, sink=engine.drop_events)
+        after, _ = engine.play.resolve(
+            self.position, everybody, {}, DICE, sink=engine.play.drop_events
+        )
         own = after.wizard(self.own)
         return own.damage if own.standing == STANDING else KILL
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-import engine
+import engine.play
 from duels.practice.guards import readiness
 from duels.practice.imagined import has_cast_bolt
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values
-from engine import ALIVE, DRAW, STANDING, Monster, Position, Wizard
+from engine.play import ALIVE, DRAW, STANDING, Monster, Position, Wizard
 
 VICTORY: Final = 60.0
 DEATH: Final = -25.0
@@ -93,13 +93,13 @@ def _monster(position: Position, monster: Monster, wizard: Wizard) -> float:
     return spell_value
 
 
-def needs_in_view(view: engine.View) -> dict[str, Needs]:
+def needs_in_view(view: engine.play.View) -> dict[str, Needs]:
     """Return the needs of each wizard, as far as the view shows them."""
     beings = {being.id: being for being in view.status}
     return {wizard.id: _needs(view, beings[wizard.id]) for wizard in view.wizards}
 
 
-def _needs(view: engine.View, being: engine.BeingView) -> Needs:
+def _needs(view: engine.play.View, being: engine.play.BeingView) -> Needs:
     codes = {effect.code for effect in being.effects}
     others = [
         other for other in view.status
@@ -127,5 +127,5 @@ def _needs(view: engine.View, being: engine.BeingView) -> Needs:
     )
 
 
-def _codes(being: engine.BeingView) -> set[str]:
+def _codes(being: engine.play.BeingView) -> set[str]:
     return {effect.code for effect in being.effects}

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final, TypeVar
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.dangers import Dangers
 from duels.practice.evaluation import position_value
 from duels.practice.imagined import imagine
@@ -15,7 +16,7 @@ from duels.practice.seat import Seat
 
 CAUTION: Final = 0.3
 """Weight of the worst case compared with the average."""
-DICE: Final = engine.Dice(b"imagined")
+DICE: Final = engine.play.Dice(b"imagined")
 
 Option = TypeVar("Option")
 
@@ -30,7 +31,7 @@ class Forecast:
         self.imagined = imagine(seat.view, hasted=hasted)
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
-    def value_of_orders(self, orders: engine.Orders, depth: int | None = None) -> float:
+    def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:
         """Return the value of these orders in the `depth` likeliest scenarios, or in all if None.
 
         The value is the average, shifted towards the worst case by `CAUTION`.
@@ -40,7 +41,9 @@ class Forecast:
         values: list[tuple[float, float]] = []
         for scenario in self.scenarios[:depth]:
             everybody = {self.own: mine, **scenario.orders}
-            after, _ = engine.resolve(position, everybody, {}, DICE, sink=engine.drop_events)
+            after, _ = engine.play.resolve(
+                position, everybody, {}, DICE, sink=engine.play.drop_events
+            )
             values.append((position_value(after, self.own, self.needs), scenario.weight))
         whole = sum(weight for _, weight in values)
         average = sum(value * weight for value, weight in values) / whole
@@ -51,7 +54,10 @@ class Forecast:
         return Dangers(self.seat, self.imagined.position)
 
     def survivors(
-        self, options: Iterable[Option], orders_of: Callable[[Option], engine.Orders], count: int
+        self,
+        options: Iterable[Option],
+        orders_of: Callable[[Option], engine.orders.Orders],
+        count: int,
     ) -> list[Option]:
         """Return the first `count` options that survive every move of the rivals, if any do."""
         return self._dangers.survivors(
@@ -59,7 +65,10 @@ class Forecast:
         )
 
     def least_deadly(
-        self, options: Iterable[Option], orders_of: Callable[[Option], engine.Orders], count: int
+        self,
+        options: Iterable[Option],
+        orders_of: Callable[[Option], engine.orders.Orders],
+        count: int,
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest rival
         moves."""
@@ -67,32 +76,34 @@ class Forecast:
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
-    def safest(self, options: Iterable[engine.Orders]) -> engine.Orders:
+    def safest(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the first of the orders that survive every move or, if none do, the most moves."""
         return self._safest(list(options), 1)[0]
 
-    def best(self, options: Iterable[engine.Orders]) -> engine.Orders:
+    def best(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the best of the orders that survive every move or, if none do, the most moves."""
         every = list(options)
         return max(self._safest(every, len(every)), key=self.value_of_orders)
 
-    def _safest(self, options: list[engine.Orders], count: int) -> list[engine.Orders]:
+    def _safest(
+        self, options: list[engine.orders.Orders], count: int
+    ) -> list[engine.orders.Orders]:
         if len(options) == 1:
             return options
         return self.survivors(options, _same, count) or self.least_deadly(options, _same, count)
 
-    def _imagined_orders(self, orders: engine.Orders) -> engine.Orders:
+    def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders for the simulated position, without illegal fields."""
         return without_faults(self.imagined.position, self.own, self._with_imagined_names(orders))
 
-    def _with_imagined_names(self, orders: engine.Orders) -> engine.Orders:
+    def _with_imagined_names(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders, with beings named by their ids in the simulated position."""
         name = self.imagined.id_of
         sets = tuple(
             replace(hands, subjects=_renamed(hands.subjects, name)) if hands.subjects else hands
             for hands in orders.sets
         )
-        return engine.Orders(
+        return engine.orders.Orders(
             sets=sets,
             victims={
                 name(key): tuple(name(victim) for victim in victims)
@@ -106,7 +117,7 @@ class Forecast:
         )
 
 
-def _same(orders: engine.Orders) -> engine.Orders:
+def _same(orders: engine.orders.Orders) -> engine.orders.Orders:
     return orders
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
 from duels.practice.scenarios import pairs
 from duels.practice.seat import Seat
-from engine import NOTHING, PALM, STAB
+from engine.play import NOTHING, PALM, STAB
 
 SETS_COMPARED: Final = 10
 """Number of sets compared in all scenarios."""
@@ -34,18 +35,20 @@ VARIANTS_IN_DANGER: Final = 30
 """The maximum if none of those combinations survives every rival move."""
 
 
-def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -> engine.HandSet:
+def next_set(
+    seat: Seat, before: Sequence[engine.orders.HandSet], rng: random.Random
+) -> engine.orders.HandSet:
     """Return the set to make after the earlier sets of the same turn."""
     made = tuple(before)
     future = Forecast(seat, hasted=bool(made))
 
-    def orders_of(plan: engine.HandSet) -> engine.Orders:
-        return _with_victims_of_charmed(seat, engine.Orders(sets=(*made, plan)))
+    def orders_of(plan: engine.orders.HandSet) -> engine.orders.Orders:
+        return _with_victims_of_charmed(seat, engine.orders.Orders(sets=(*made, plan)))
 
-    def value_of(plan: engine.HandSet, depth: int | None) -> float:
+    def value_of(plan: engine.orders.HandSet, depth: int | None) -> float:
         return future.value_of_orders(orders_of(plan), depth)
 
-    def ranked(plans: Iterable[engine.HandSet]) -> list[engine.HandSet]:
+    def ranked(plans: Iterable[engine.orders.HandSet]) -> list[engine.orders.HandSet]:
         return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
 
     plans = ranked(_plans(seat, made, seat.aims, VARIANTS))
@@ -68,17 +71,17 @@ def next_set(seat: Seat, before: Sequence[engine.HandSet], rng: random.Random) -
 
 def _plans(
     seat: Seat,
-    made: tuple[engine.HandSet, ...],
+    made: tuple[engine.orders.HandSet, ...],
     aims: Aims,
     variants: int,
     *,
     is_guarding: bool = False,
-) -> Iterator[engine.HandSet]:
+) -> Iterator[engine.orders.HandSet]:
     """Yield possible sets, with sensible spells and targets.
 
     With `is_guarding`, yield only sets with a spell that could save the wizard.
     """
-    sheet = seat.sheet(engine.Orders(sets=made))
+    sheet = seat.sheet(engine.orders.Orders(sets=made))
     hands = sheet.sets[len(made)]
     for pair in open_pairs(hands, seat.rules):
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
@@ -87,7 +90,7 @@ def _plans(
         yield from islice(_aimed(aims, sheet, pair, hands.completions.get(pair, ())), variants)
 
 
-def _first_sets(seat: Seat) -> list[engine.HandSet]:
+def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
     """Return first sets for a hasted wizard after which a second set can save the wizard."""
     future = Forecast(seat, hasted=True)
     both = (
@@ -97,13 +100,13 @@ def _first_sets(seat: Seat) -> list[engine.HandSet]:
     )
     found = future.survivors(
         both,
-        lambda sets: _with_victims_of_charmed(seat, engine.Orders(sets=sets)),
+        lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         SETS_COMPARED,
     )
     return [first for first, _ in found]
 
 
-def _with_victims_of_charmed(seat: Seat, orders: engine.Orders) -> engine.Orders:
+def _with_victims_of_charmed(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
     """Return the orders, with a rival as the victim of each monster that a spell may take over."""
     monsters = {monster.id for monster in seat.aims.rival_monsters}
     subjects = {subject for made in orders.sets for subject in made.subjects.values()}
@@ -111,7 +114,7 @@ def _with_victims_of_charmed(seat: Seat, orders: engine.Orders) -> engine.Orders
     return replace(orders, victims=charmed) if charmed else orders
 
 
-def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
+def open_pairs(hands: engine.play.SetSheet, rules: engine.play.Ruleset) -> list[str]:
     """Return the pairs of gestures worth considering.
 
     Avoid idle hands and surrenders if possible, including surrenders that could result if another
@@ -127,7 +130,7 @@ def open_pairs(hands: engine.SetSheet, rules: engine.Ruleset) -> list[str]:
     return [pair for pair in found if NOTHING not in pair] or found
 
 
-def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
+def _open_letters(hand: engine.play.HandSheet, rules: engine.play.Ruleset) -> str:
     """Return the gestures that the hand may make, without those that fear makes void. rules: W24"""
     allowed = "".join(option.letter for option in hand.gestures if option.allowed)
     if hand.rule == FEARED:
@@ -136,10 +139,10 @@ def _open_letters(hand: engine.HandSheet, rules: engine.Ruleset) -> str:
 
 
 def _aimed(
-    aims: Aims, sheet: engine.Sheet, pair: str, completions: Sequence[engine.Completion]
-) -> Iterator[engine.HandSet]:
+    aims: Aims, sheet: engine.play.Sheet, pair: str, completions: Sequence[engine.play.Completion]
+) -> Iterator[engine.orders.HandSet]:
     """Yield the set with its default spells, then with each of the other spells it completes."""
-    choices: list[tuple[dict[str, str], list[engine.Completion]]]
+    choices: list[tuple[dict[str, str], list[engine.play.Completion]]]
     choices = [({}, [row for row in completions if row.default])]
     choices += [({row.hand: row.spell}, [row]) for row in completions if not row.default]
     for spells, cast in choices:
@@ -147,16 +150,18 @@ def _aimed(
         subjects |= {h: _stabbed(aims, sheet) for h, x in zip("LR", pair, strict=True) if x == STAB}
         subjects = {hand: ids for hand, ids in subjects.items() if ids}
         for chosen in product(*subjects.values()):
-            yield engine.HandSet(pair[0], pair[1], spells, dict(zip(subjects, chosen, strict=True)))
+            yield engine.orders.HandSet(
+                pair[0], pair[1], spells, dict(zip(subjects, chosen, strict=True))
+            )
 
 
-def _subjects(aims: Aims, sheet: engine.Sheet, spell: str) -> list[str]:
+def _subjects(aims: Aims, sheet: engine.play.Sheet, spell: str) -> list[str]:
     choice = sheet.subjects.get(spell)
     options = choice.options if choice is not None else ()
     return [id for id in aims.subjects(aims.rules.spells[spell]) if id in options]
 
 
-def _stabbed(aims: Aims, sheet: engine.Sheet) -> list[str]:
+def _stabbed(aims: Aims, sheet: engine.play.Sheet) -> list[str]:
     choice = sheet.subjects.get("stab")
     options = choice.options if choice is not None else ()
     return [id for id in aims.victims() if id in options][:1]

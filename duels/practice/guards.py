@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-import engine
+import engine.play
 from duels.practice.spell_values import SPELL_VALUES
-from engine import (
+from engine.play import (
     STOPPING_GUARDS,
     SYMBOL_COUNT,
     DefaultSubject,
@@ -36,7 +36,7 @@ class HandThreat:
     damage: Sequence[float]
     guard: Sequence[float]
 
-    def one_turn_later(self, rules: engine.Ruleset) -> "HandThreat":
+    def one_turn_later(self, rules: engine.play.Ruleset) -> "HandThreat":
         return HandThreat(
             *(_next(rules, each) for each in (self.spell_value, self.damage, self.guard))
         )
@@ -45,7 +45,7 @@ class HandThreat:
 @lru_cache(maxsize=32)
 def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, HandThreat]:
     """Return what hands can complete with the next gesture, and with the one after it."""
-    rules = engine.RULESETS[ruleset].under(options)
+    rules = engine.play.RULESETS[ruleset].under(options)
     ends = [[end.spell for end in found] for found in rules.ends]
     feared = [[spell for spell in found if _passes_shields(spell)] for found in ends]
     now = HandThreat(
@@ -73,7 +73,7 @@ def _damage(spell: Spell) -> float:
     return KILLING_DAMAGE if spell.slays else spell.amount
 
 
-def _next(rules: engine.Ruleset, levels: Sequence[float]) -> list[float]:
+def _next(rules: engine.play.Ruleset, levels: Sequence[float]) -> list[float]:
     step = rules.automaton.step
     return [
         max(levels[after] for after in step[state * SYMBOL_COUNT : (state + 1) * SYMBOL_COUNT])

@@ -1,18 +1,18 @@
 """Choice of a rival's hand to paralyse or charm."""
 
-import engine
+import engine.play
 from duels.practice.spell_values import Needs, expected_values
-from engine import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
+from engine.play import ALPHABET, NOTHING, SYMBOL_COUNT, paralysed_letter, symbols
 
 
-def hand_to_bind(view: engine.View, subject: str, spell: str) -> str:
+def hand_to_bind(view: engine.play.View, subject: str, spell: str) -> str:
     """Return the subject's hand for which this spell is worst, based on the gestures seen."""
     letters = {hand.hand: hand.letters for hand in view.hands if hand.wizard == subject}
     loss = {hand: _loss(view, letters, hand, spell) for hand in "LR"}
     return "R" if loss["R"] > loss["L"] else "L"
 
 
-def _loss(view: engine.View, letters: dict[str, str], hand: str, spell: str) -> float:
+def _loss(view: engine.play.View, letters: dict[str, str], hand: str, spell: str) -> float:
     expected = expected_values(view.ruleset, view.options, Needs())
     rules = view.rules
     step = rules.automaton.step

@@ -6,8 +6,8 @@ Mind spells' effects on hands are left out, because the simulated gestures alrea
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import engine
-from engine import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
+import engine.play
+from engine.play import EXTRA, HASTE, NORMAL, STANDING, Cast, DefaultSubject, TimeStopped
 
 STRICT = "strict"
 """The option to ask for choices after the reveal, which the simulation leaves out."""
@@ -19,7 +19,7 @@ GUESSED_DAMAGE = 5
 class ImaginedPosition:
     """A simulated position, with its ids for real beings."""
 
-    position: engine.Position
+    position: engine.play.Position
     ids: Mapping[str, str]
 
     def id_of(self, subject: str) -> str:
@@ -27,13 +27,13 @@ class ImaginedPosition:
         return self.ids.get(subject, subject)
 
 
-def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
+def imagine(view: engine.play.View, *, hasted: bool) -> ImaginedPosition:
     """Return a position that fits this view. With `hasted`, include the observer's own haste."""
     beings = {being.id: being for being in view.status}
     monsters = [being for being in view.status if being.id[:1] == "m" and being.kind]
     monsters.sort(key=lambda being: int(being.id[1:]))
     letters = {(hand.wizard, hand.hand): hand.letters for hand in view.hands}
-    two_sets = view.rules.haste is engine.HasteMode.TWO_SETS
+    two_sets = view.rules.haste is engine.play.HasteMode.TWO_SETS
     setup: dict[str, object] = {
         "turn": view.turn,
         "wizards": [
@@ -46,9 +46,9 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
         ],
         "monsters": [_monster(view.rules, monster) for monster in monsters],
     }  # fmt: skip
-    duellists = [engine.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
+    duellists = [engine.play.Duellist(f"Wizard {seat}") for seat in range(len(view.wizards))]
     options = [option for option in view.options if option != STRICT]
-    position = engine.begin(view.ruleset, duellists, setup=setup, options=options)
+    position = engine.play.begin(view.ruleset, duellists, setup=setup, options=options)
     ids = {monster.id: f"m{number}" for number, monster in enumerate(monsters)}
     position.kind = view.kind
     if view.kind == EXTRA:
@@ -57,7 +57,7 @@ def imagine(view: engine.View, *, hasted: bool) -> ImaginedPosition:
 
 
 def _wizard(
-    view: engine.View, being: engine.BeingView, left: str, right: str, *, hasted: bool
+    view: engine.play.View, being: engine.play.BeingView, left: str, right: str, *, hasted: bool
 ) -> dict[str, object]:
     if being.state != STANDING:
         return {"state": being.state}
@@ -76,7 +76,7 @@ def _wizard(
     }
 
 
-def _monster(rules: engine.Ruleset, being: engine.BeingView) -> dict[str, object]:
+def _monster(rules: engine.play.Ruleset, being: engine.play.BeingView) -> dict[str, object]:
     return {
         "kind": being.kind,
         "controller": being.controller,
@@ -87,7 +87,7 @@ def _monster(rules: engine.Ruleset, being: engine.BeingView) -> dict[str, object
 
 
 def _effects(
-    rules: engine.Ruleset, being: engine.BeingView, *, hasted: bool
+    rules: engine.play.Ruleset, being: engine.play.BeingView, *, hasted: bool
 ) -> Iterator[tuple[str, dict[str, object]]]:
     for effect in being.effects:
         spell = rules.spells.get(effect.code)
@@ -102,7 +102,7 @@ def _effects(
             yield effect.code, row
 
 
-def has_cast_bolt(view: engine.View, wizard: str) -> bool:
+def has_cast_bolt(view: engine.play.View, wizard: str) -> bool:
     """Return whether this wizard was seen using a short pattern that works only once."""
     once = {completable.pattern for completable in view.rules.completables if completable.once}
     return any(
@@ -112,19 +112,19 @@ def has_cast_bolt(view: engine.View, wizard: str) -> bool:
     )
 
 
-def foes_of(view: engine.View) -> tuple[str, ...]:
+def foes_of(view: engine.play.View) -> tuple[str, ...]:
     """Return the observer's opponents who are still in the duel."""
     return tuple(w.id for w in view.wizards if w.standing == STANDING and not w.you)
 
 
-def stopped_beings(view: engine.View) -> tuple[str, ...]:
+def stopped_beings(view: engine.play.View) -> tuple[str, ...]:
     """Return the observer, and the other beings that were seen being time-stopped."""
     last = view.turns[-1].events if view.turns else ()
     seen = (event.subject for event in last if isinstance(event, TimeStopped))
     return tuple(dict.fromkeys((view.observer, *seen)))
 
 
-def has_part(view: engine.View, wizard: str) -> bool:
+def has_part(view: engine.play.View, wizard: str) -> bool:
     """Return whether this rival makes gestures in the coming turn, as far as the view shows."""
     if view.kind == NORMAL:
         return True

@@ -2,26 +2,29 @@
 
 from dataclasses import replace
 
-import engine
+import engine.orders
+import engine.play
 from duels.wording.order_fields import order_field
-from engine import Position
+from engine.play import Position
 
 
-def without_faults(position: Position, wizard: str, orders: engine.Orders) -> engine.Orders:
+def without_faults(
+    position: Position, wizard: str, orders: engine.orders.Orders
+) -> engine.orders.Orders:
     """Return these orders without illegal fields, or default orders if they are still illegal."""
-    faults = engine.check(position, wizard, orders)
+    faults = engine.play.check(position, wizard, orders)
     while faults:
         refused = {fault.field for fault in faults}
-        flat = engine.fields(orders)
+        flat = engine.orders.fields(orders)
         kept = {
             field: value
             for field, value in flat.items()
             if field not in refused and _first_of(field) not in refused
         }
         if kept == flat:
-            return engine.default_orders(position, wizard)
-        orders = engine.from_fields(kept)
-        faults = engine.check(position, wizard, orders)
+            return engine.play.default_orders(position, wizard)
+        orders = engine.orders.from_fields(kept)
+        faults = engine.play.check(position, wizard, orders)
     return orders
 
 

@@ -2,20 +2,21 @@
 
 import random
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.gesture_choice import next_set
 from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import Seat
 
 
-def orders(history: engine.History, wizard: str, rng: random.Random) -> engine.Orders:
+def orders(history: engine.play.History, wizard: str, rng: random.Random) -> engine.orders.Orders:
     """Return legal orders for this wizard's turn, using only what their seat may see."""
     seat = Seat(history, wizard)
-    sets: list[engine.HandSet] = []
+    sets: list[engine.orders.HandSet] = []
     if seat.blank.acts:
         for _ in seat.blank.sets:
             sets.append(next_set(seat, sets, rng))
-    made = engine.Orders(sets=tuple(sets))
+    made = engine.orders.Orders(sets=tuple(sets))
     if not seat.blank.is_gestures_only:
         made = with_remaining_orders(seat, made)
     return seat.without_faults(made)

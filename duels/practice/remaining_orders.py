@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.forecast import Forecast
 from duels.practice.hands import hand_to_bind
 from duels.practice.seat import Seat
 from duels.practice.spell_values import spell_value
 
 
-def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
+def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.orders.Orders:
     """Return the orders, and fill in all other fields on the sheet for these gestures."""
     sheet = seat.sheet(orders)
     named = {held.wizard for held in sheet.held if len(held.options) > 1}
@@ -37,8 +38,8 @@ def with_remaining_orders(seat: Seat, orders: engine.Orders) -> engine.Orders:
 
 
 def _attacks(
-    seat: Seat, orders: engine.Orders, monster: engine.MonsterSheet
-) -> Iterator[engine.Orders]:
+    seat: Seat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
+) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each sensible victim for the monster, or with the default victim."""
     victims = [id for id in seat.aims.victims() if id in monster.options]
     for victim in victims or [monster.default]:
@@ -46,7 +47,9 @@ def _attacks(
         yield replace(orders, victims=attacks)
 
 
-def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iterator[engine.Orders]:
+def _releases(
+    seat: Seat, orders: engine.orders.Orders, bank: engine.play.BankSheet
+) -> Iterator[engine.orders.Orders]:
     yield orders
     for subject in seat.aims.subjects(seat.rules.spells[bank.spell]):
         if subject in bank.options:
@@ -55,7 +58,9 @@ def _releases(seat: Seat, orders: engine.Orders, bank: engine.BankSheet) -> Iter
         yield replace(orders, release=True)
 
 
-def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[engine.Orders]:
+def _marks(
+    orders: engine.orders.Orders, capture: engine.play.CaptureChoice
+) -> Iterator[engine.orders.Orders]:
     """Yield the orders without a marked hand, then with each possible hand marked. W34, W35"""
     yield orders
     for hand, _ in capture.candidates:
@@ -66,8 +71,8 @@ def _marks(orders: engine.Orders, capture: engine.CaptureChoice) -> Iterator[eng
 
 
 def _captures(
-    seat: Seat, orders: engine.Orders, capture: engine.CaptureChoice
-) -> Iterator[engine.Orders]:
+    seat: Seat, orders: engine.orders.Orders, capture: engine.play.CaptureChoice
+) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each hand whose spell can be kept, most valuable first."""
     needs = seat.needs[seat.wizard]
     for hand, _ in sorted(capture.candidates, key=lambda row: -spell_value(row[1], needs)):
@@ -77,7 +82,9 @@ def _captures(
             yield replace(orders, permanency=hand)
 
 
-def _answers(orders: engine.Orders, question: engine.AdvanceQuestion) -> Iterator[engine.Orders]:
+def _answers(
+    orders: engine.orders.Orders, question: engine.play.AdvanceQuestion
+) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each possible answer, the current one first."""
     present = orders.answers[question.kind]
     for answer in (present, *(option for option in question.options if option != present)):

@@ -3,16 +3,20 @@
 import random
 from collections.abc import Sequence
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.forecast import Forecast
 from duels.practice.remaining_orders import preferred
 from duels.practice.seat import Seat
 from duels.practice.spell_values import spell_value
-from engine import NOTHING
+from engine.play import NOTHING
 
 
 def answers(
-    history: engine.History, wizard: str, questions: Sequence[engine.Question], rng: random.Random
+    history: engine.play.History,
+    wizard: str,
+    questions: Sequence[engine.play.Question],
+    rng: random.Random,
 ) -> dict[str, str]:
     """Return the chosen option for each of this wizard's questions, by the question's id."""
     seat = Seat(history, wizard)
@@ -21,7 +25,7 @@ def answers(
     }
 
 
-def _answer(seat: Seat, question: engine.Question) -> str:
+def _answer(seat: Seat, question: engine.play.Question) -> str:
     wanted: list[str] = []
     match question.kind:
         case "target" if question.spell == "stab":
@@ -46,10 +50,10 @@ def _answer(seat: Seat, question: engine.Question) -> str:
     return next((option for option in wanted if option in question.options), question.default)
 
 
-def _safe(seat: Seat, question: engine.Question, names: list[str]) -> list[str]:
+def _safe(seat: Seat, question: engine.play.Question, names: list[str]) -> list[str]:
     """Return the spells of the hand in question that let the wizard survive every rival move."""
 
-    def orders_of(name: str) -> engine.Orders:
+    def orders_of(name: str) -> engine.orders.Orders:
         spell, _, pattern = name.partition("/")
         letter = (pattern or seat.rules.spells[spell].patterns[0])[-1]
         other = letter.upper() if letter.islower() else NOTHING
@@ -57,7 +61,7 @@ def _safe(seat: Seat, question: engine.Question, names: list[str]) -> list[str]:
         hand = "BH" if letter.islower() else question.hand
         subjects = seat.aims.subjects(seat.rules.spells[spell])[:1]
         aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
-        return engine.Orders(sets=(engine.HandSet(*pair, {hand: spell}, aimed),))
+        return engine.orders.Orders(sets=(engine.orders.HandSet(*pair, {hand: spell}, aimed),))
 
     return Forecast(seat).survivors(names, orders_of, len(names))
 

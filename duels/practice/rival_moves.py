@@ -9,19 +9,18 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-import engine
+import engine.play
 from duels.practice.legal import without_faults
 from duels.practice.scenarios import states_after
-from engine import (
+from engine.orders import HandSet, Orders
+from engine.play import (
     ALIVE,
     CORPSE,
     STAB,
     STOPPING_GUARDS,
     SURRENDER,
     Completion,
-    HandSet,
     Monster,
-    Orders,
     RemovalEffect,
     SetSheet,
     Spell,
@@ -51,7 +50,7 @@ class RivalMoves:
     """
 
     def __init__(
-        self, position: engine.Position, rival: str, wizard: str, letters: tuple[str, str]
+        self, position: engine.play.Position, rival: str, wizard: str, letters: tuple[str, str]
     ) -> None:
         self.position = position
         self.rival = rival
@@ -74,7 +73,7 @@ class RivalMoves:
 
     def _sets(self) -> list[tuple[HandSet, ...]]:
         """Return the rival's sets, or pairs of sets for a hasted rival, most harmful first."""
-        sheet = engine.sheet(self.position, self.rival)
+        sheet = engine.play.sheet(self.position, self.rival)
         if not sheet.acts:
             return [()]
         is_hasted = len(sheet.sets) > 1
@@ -85,7 +84,7 @@ class RivalMoves:
                 found += [(first,) for first in firsts]
                 continue
             draft = Orders(sets=(HandSet(pair[0], pair[1]),))
-            second = engine.sheet(self.position, self.rival, draft).sets[1]
+            second = engine.play.sheet(self.position, self.rival, draft).sets[1]
             seconds = [
                 made
                 for after, later in self._pairs(second, leads_on=False)
@@ -197,7 +196,7 @@ class RivalMoves:
 
     def _with_victims(self, orders: Orders) -> Orders:
         """Return the orders with the wizard as the victim of every monster that can attack."""
-        sheet = engine.sheet(self.position, self.rival, orders)
+        sheet = engine.play.sheet(self.position, self.rival, orders)
         victims: Mapping[str, tuple[str, ...]] = {
             monster.key: (self.wizard,) * monster.attacks
             for monster in sheet.monsters

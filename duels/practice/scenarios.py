@@ -5,18 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.guards import threats_ahead
 from duels.practice.imagined import ImaginedPosition, foes_of, has_part
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
-from engine import (
-    HAND_NAMES,
-    SURRENDER,
-    SYMBOL_COUNT,
-    SYMBOLS,
-    HandEffect,
-    paralysed_letter,
-)
+from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
 
 USUAL_LETTERS: Final = "FPSWD"
 CHOICE_SPREAD: Final = 0.8
@@ -38,12 +32,12 @@ class Row:
 class Scenario:
     """A guess at the orders of every rival, with its weight."""
 
-    orders: Mapping[str, engine.Orders]
+    orders: Mapping[str, engine.orders.Orders]
     weight: float
 
 
 def rows(
-    position: engine.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
+    position: engine.play.Position, states: tuple[int, int], open_: tuple[str, str], needs: Needs
 ) -> list[Row]:
     """Return the sensible sets for hands in these states, most promising first."""
     rules = position.rules
@@ -68,7 +62,7 @@ def is_sensible(pair: str) -> bool:
 
 
 def pair_value(
-    rules: engine.Ruleset,
+    rules: engine.play.Ruleset,
     expected: Sequence[float],
     states: tuple[int, int],
     pair: str,
@@ -96,7 +90,7 @@ def pair_value(
 
 
 def scenarios(
-    view: engine.View,
+    view: engine.play.View,
     imagined: ImaginedPosition,
     needs: Mapping[str, Needs],
     charmed: Mapping[str, tuple[str, ...]],
@@ -124,7 +118,7 @@ def scenarios(
     count = min(SCENARIOS, max(len(found) for found in likely.values()))
     found: list[Scenario] = []
     for number in range(count):
-        orders: dict[str, engine.Orders] = {}
+        orders: dict[str, engine.orders.Orders] = {}
         weight = 0.0
         for foe, options in likely.items():
             row, chance = options[min(number, len(options) - 1)]
@@ -141,7 +135,7 @@ def _likely(
     target: str,
     open_: tuple[str, str],
     needs: Needs,
-) -> list[tuple[engine.Orders, float]]:
+) -> list[tuple[engine.orders.Orders, float]]:
     position = imagined.position
     wizard = position.wizard(foe)
     states = (wizard.left_state, wizard.right_state)
@@ -151,19 +145,19 @@ def _likely(
     if deadly is not None:
         best = [deadly, *(row for row in best if row != deadly)]
     top = max(row.value for row in best)
-    hasted = len(engine.sheet(position, foe).sets) > 1
-    found: list[tuple[engine.Orders, float]] = []
+    hasted = len(engine.play.sheet(position, foe).sets) > 1
+    found: list[tuple[engine.orders.Orders, float]] = []
     for row in best:
-        sets = [engine.HandSet(row.pair[0], row.pair[1])]
+        sets = [engine.orders.HandSet(row.pair[0], row.pair[1])]
         if hasted:
             after = states_after(position.rules, states, row.pair)
             second = rows(position, after, (USUAL_LETTERS + "C", USUAL_LETTERS + "C"), needs)[
                 0
             ].pair
-            sets.append(engine.HandSet(second[0], second[1]))
+            sets.append(engine.orders.HandSet(second[0], second[1]))
         found.append(
             (
-                engine.Orders(sets=tuple(sets)),
+                engine.orders.Orders(sets=tuple(sets)),
                 1.0 if row is deadly else math.exp((row.value - top) / CHOICE_SPREAD),
             )
         )
@@ -171,7 +165,7 @@ def _likely(
 
 
 def _leads_to_kill(
-    position: engine.Position, target: str, states: tuple[int, int], row: Row
+    position: engine.play.Position, target: str, states: tuple[int, int], row: Row
 ) -> bool:
     """Return whether this row leads to a spell that can kill the target a turn later despite
     shields."""
@@ -183,7 +177,7 @@ def _leads_to_kill(
     )
 
 
-def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
+def states_after(rules: engine.play.Ruleset, states: Sequence[int], pair: str) -> tuple[int, int]:
     """Return the states of both hands after this set."""
     left, right = SYMBOLS[pair]
     step = rules.automaton.step
@@ -191,7 +185,7 @@ def states_after(rules: engine.Ruleset, states: Sequence[int], pair: str) -> tup
 
 
 def open_letters(
-    view: engine.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
+    view: engine.play.View, foe: str, charmed: Mapping[str, tuple[str, ...]], held: str
 ) -> tuple[str, str]:
     """Return the gestures that each of a rival's hands can make under the visible effects."""
     rules = view.rules

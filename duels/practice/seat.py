@@ -6,12 +6,14 @@ Only the engine reads the duel's position.
 from dataclasses import replace
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice.aims import Aims
 from duels.practice.evaluation import needs_in_view
 from duels.practice.hands import hand_to_bind
 from duels.practice.legal import without_faults
-from engine import NO_ORDERS, NOTHING
+from engine.orders import NO_ORDERS
+from engine.play import NOTHING
 
 TURNS_REMEMBERED: Final = 40
 """Number of past turns in the view, many more than any spell needs."""
@@ -20,11 +22,11 @@ TURNS_REMEMBERED: Final = 40
 class Seat:
     """The practice opponent's seat in one turn."""
 
-    def __init__(self, history: engine.History, wizard: str) -> None:
+    def __init__(self, history: engine.play.History, wizard: str) -> None:
         self._position = history.position
         self.wizard = wizard
-        recent = engine.History(history.turns[-TURNS_REMEMBERED:], history.position)
-        self.view = engine.view(recent, wizard)
+        recent = engine.play.History(history.turns[-TURNS_REMEMBERED:], history.position)
+        self.view = engine.play.view(recent, wizard)
         self.rules = self.view.rules
         self.blank = self.sheet(NO_ORDERS)
         self.aims = Aims.of(self.view)
@@ -45,15 +47,15 @@ class Seat:
         }
         """The hand that this wizard's paralysis holds, by subject."""
 
-    def sheet(self, draft: engine.Orders) -> engine.Sheet:
-        return engine.sheet(self._position, self.wizard, draft)
+    def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
+        return engine.play.sheet(self._position, self.wizard, draft)
 
-    def without_faults(self, orders: engine.Orders) -> engine.Orders:
+    def without_faults(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return these orders without illegal fields.
 
         If the ruleset asks for everything else after the reveal, keep only the gestures.
         """
         if self.blank.is_gestures_only:
-            bare = (engine.HandSet(hands.left, hands.right) for hands in orders.sets)
+            bare = (engine.orders.HandSet(hands.left, hands.right) for hands in orders.sets)
             orders = replace(NO_ORDERS, sets=tuple(bare))
         return without_faults(self._position, self.wizard, orders)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-import engine
-from engine import ALPHABET, SYMBOL_COUNT
+import engine.play
+from engine.play import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
 """Value of a point that is gained one turn later."""
@@ -102,7 +102,7 @@ def expected_values(ruleset: str, options: tuple[str, ...], needs: Needs) -> tup
 
     `options` are the duel's options, some of which replace one spell by another. rules: W23
     """
-    rules = engine.RULESETS[ruleset].under(options)
+    rules = engine.play.RULESETS[ruleset].under(options)
     step = rules.automaton.step
     states = range(len(rules.ends))
     gain = [

@@ -14,13 +14,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
 from duels.act_log import former_wizards
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
 from duels.sealing import links, seals, seeds
-from engine import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
+from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class _Played:
     """A closed turn with the position after it and all its seals, in order."""
 
     turn: Turn
-    after: engine.Position
+    after: engine.play.Position
     seals: Sequence[Orders]
     rejected: Sequence[RejectedSeal] = ()
 
@@ -99,7 +101,7 @@ def _rejected(duel: Duel, turns: Iterable[Turn]) -> dict[int, list[RejectedSeal]
 
 def _after(
     duel: Duel, turn: Turn, following: Turn | None, sealed: Sequence[Orders]
-) -> engine.Position:
+) -> engine.play.Position:
     """Return the position after the turn, which is the start of the next one.
 
     If the turn ended the duel and has become void since, this position is not stored, so replay the
@@ -113,10 +115,10 @@ def _after(
     if not turn.voided_in:
         return adjudication.loaded_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
-    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
-    after, _ = engine.resolve(
+    orders, answers = _played_of(in_force, set(engine.play.acting_wizards(position)))
+    after, _ = engine.play.resolve(
         position,
-        {wizard: engine.from_fields(flat) for wizard, flat in orders.items()},
+        {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()},
         answers,
         adjudication.recorded_dice([turn]),
     )
@@ -149,7 +151,7 @@ def _speech(duel: Duel, speech: Speech, codes: Mapping[int, str]) -> dict[str, A
     }
 
 
-def _ended(duel: Duel, final: engine.Position) -> dict[str, Any]:
+def _ended(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
     assert duel.ended_at is not None
     ended: dict[str, Any] = {
         "how": str(duel.ended),
@@ -167,8 +169,8 @@ def _dice(duel: Duel) -> dict[str, Any]:
     """Return the seeds, of which the last is None if lost, and any draws fixed in advance."""
     stated, draws = seeds.seeds_of(duel), links.begun_draws(duel)
     if draws is None:
-        return {"kind": engine.THROWN, "seeds": stated}
-    return {"kind": engine.RECORDED, "draws": dict(draws), "seeds": stated}
+        return {"kind": engine.proof.THROWN, "seeds": stated}
+    return {"kind": engine.proof.RECORDED, "draws": dict(draws), "seeds": stated}
 
 
 def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -186,10 +188,10 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     )
     opened = [_opened(row) for row in played.seals]
     in_force = [row for row in played.seals if not row.superseded and has_gestures]
-    orders, answers = _played_of(in_force, set(engine.acting_wizards(position)))
+    orders, answers = _played_of(in_force, set(engine.play.acting_wizards(position)))
     removed = {code: _removal(turn, code, acts) for code in turn.silenced}
     for code in removed:
-        orders.get(code, {}).pop(engine.SAY, None)
+        orders.get(code, {}).pop(engine.orders.SAY, None)
     return {
         **covered,
         "seals": [
@@ -247,10 +249,10 @@ def _contents(seal: seals.Seal | None, removal: int | None) -> dict[str, Any]:
     if seal is None:
         return {"hashes": None, "fields": None, "salts": None}
     fields, salts = dict(seal.fields), dict(seal.salts)
-    if removal is None or engine.SAY not in fields:
+    if removal is None or engine.orders.SAY not in fields:
         return {"hashes": seal.hashes, "fields": fields, "salts": salts}
-    del fields[engine.SAY], salts[engine.SAY]
-    removed = {engine.SAY: removal}
+    del fields[engine.orders.SAY], salts[engine.orders.SAY]
+    removed = {engine.orders.SAY: removal}
     return {"hashes": seal.hashes, "fields": fields, "salts": salts, "removed": removed}
 
 
@@ -263,11 +265,11 @@ def _rejected_contents(row: RejectedSeal) -> dict[str, Any]:
         seal = seals.decrypt_seal(row.body)
     except MissingKey:
         return _contents(None, None)
-    shown = [name for name in seal.fields if name != engine.SAY]
+    shown = [name for name in seal.fields if name != engine.orders.SAY]
     return {
         "hashes": seal.hashes,
         "fields": {name: seal.fields[name] for name in shown},
-        "salts": {name: seal.salts[name] for name in (*shown, engine.PAD)},
+        "salts": {name: seal.salts[name] for name in (*shown, engine.proof.PAD)},
     }
 
 
@@ -305,7 +307,7 @@ def _link_end(written: dict[str, Any]) -> None:
     ]
     ended = written["ended"]
     before = turns[-1]["chain"] if turns else written["chain"]
-    covered = engine.end_link_data(ended, void_turns, acts, unopened)
+    covered = engine.proof.end_link_data(ended, void_turns, acts, unopened)
     if "seed_lost" in ended:
-        covered["turns"] = engine.unsalted_links(written)
-    ended["chain"] = engine.link(before, covered)
+        covered["turns"] = engine.proof.unsalted_links(written)
+    ended["chain"] = engine.proof.link(before, covered)

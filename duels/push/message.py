@@ -19,7 +19,7 @@ from duels.accounts.preferences import zone_of
 from duels.models import Seat, Wizard
 from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
-from engine import and_list
+from engine.words import and_list
 
 LONGEST_KEPT: Final = timedelta(days=3)  # how long to keep a message for a device that is off
 TEST_KEPT: Final = timedelta(minutes=5)

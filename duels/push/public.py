@@ -1,35 +1,20 @@
 """The public interface of notifications for the rest of the project."""
 
-from duels.push.commands.delivering import deliver_due
-from duels.push.commands.queueing import PushEvent, queue, send_test
-from duels.push.commands.subscribing import (
-    delete_push_data,
-    set_push_choice,
-    subscribe,
-    unsubscribe,
-)
-from duels.push.devices import device_name
-from duels.push.models import Push, PushKind, PushSubscription
-from duels.push.queries import devices, push_choice, push_log
-from duels.push.vapid import is_on, new_private_key, public_key
-
-__all__ = [
-    "Push",
-    "PushEvent",
-    "PushKind",
-    "PushSubscription",
-    "delete_push_data",
-    "deliver_due",
-    "device_name",
-    "devices",
-    "is_on",
-    "new_private_key",
-    "public_key",
-    "push_choice",
-    "push_log",
-    "queue",
-    "send_test",
-    "set_push_choice",
-    "subscribe",
-    "unsubscribe",
-]
+from duels.push.commands.delivering import deliver_due as deliver_due
+from duels.push.commands.queueing import PushEvent as PushEvent
+from duels.push.commands.queueing import queue as queue
+from duels.push.commands.queueing import send_test as send_test
+from duels.push.commands.subscribing import delete_push_data as delete_push_data
+from duels.push.commands.subscribing import set_push_choice as set_push_choice
+from duels.push.commands.subscribing import subscribe as subscribe
+from duels.push.commands.subscribing import unsubscribe as unsubscribe
+from duels.push.devices import device_name as device_name
+from duels.push.models import Push as Push
+from duels.push.models import PushKind as PushKind
+from duels.push.models import PushSubscription as PushSubscription
+from duels.push.queries import devices as devices
+from duels.push.queries import push_choice as push_choice
+from duels.push.queries import push_log as push_log
+from duels.push.vapid import is_on as is_on
+from duels.push.vapid import new_private_key as new_private_key
+from duels.push.vapid import public_key as public_key

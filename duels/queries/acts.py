@@ -11,7 +11,7 @@ from duels.act_log import former_wizards
 from duels.models import Act, ActKind, Duel, DuelStatus, RefereeMessage, Seat, Stage, Turn, Wizard
 from duels.wording.moments import moment_words, span_words
 from duels.wording.turns import turn_words
-from engine import DRAW
+from engine.play import DRAW
 
 # Operators' maintenance, which does not affect the duel and is shown only in its record.
 HIDDEN_ACTS: Final = frozenset({ActKind.NUDGE, ActKind.SEND_AGAIN})

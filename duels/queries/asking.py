@@ -3,7 +3,7 @@ them."""
 
 from duels.models import Seat, Stage, Turn
 from duels.queries.rows import AskedQuestion
-from engine import BEFORE_REVEAL
+from engine.play import BEFORE_REVEAL
 
 
 def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, ...]:

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef
 
-import engine
+import engine.play
+import engine.words
 from duels.caching.caches import KeyedCache
 from duels.clocks.clock import NO_CLOCK, Pace
 from duels.errors import MissingKey
@@ -31,7 +32,8 @@ from duels.queries.stories import (
 from duels.queries.tenures import tenures
 from duels.queries.whole import whole_story
 from duels.sealing import seals
-from engine import SAY, MarkerTaken
+from engine.orders import SAY
+from engine.play import MarkerTaken
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +50,8 @@ def page_of(loaded: LoadedDuel, viewer: Wizard | None, *, last: int = WINDOW) ->
     duel, mine = loaded.duel, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine) if loaded.newest else None
     row = turn.row if turn else None
-    view: engine.View | None = None
-    reports: tuple[engine.TurnReport, ...] = ()
+    view: engine.play.View | None = None
+    reports: tuple[engine.words.TurnReport, ...] = ()
     observer = observer_of(duel, mine)
     if turn is not None:
         view, reports = story_so_far(turn, observer, last, mine)
@@ -137,9 +139,9 @@ def turn_page(
         return None
     after = adjudication.start_of(following) if following else position_at(duel, None)
     assert after is not None
-    view = engine.view(adjudication.history(turns[last - 1 :: -1], after), observer)
+    view = engine.play.view(adjudication.history(turns[last - 1 :: -1], after), observer)
     you = reader_of(view, mine)
-    reports = readable_reports(engine.narrate(view, you), seats, viewer, duel)
+    reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
         observer=observer,
@@ -148,7 +150,7 @@ def turn_page(
         report=next((report for report in reports if report.ordinal == ordinal), None),
         seals=past_seals(duel, turn, mine, seats),
         newest=_newest(duel),
-        opening=engine.opening_report(view, you) if ordinal == 1 else None,
+        opening=engine.words.opening_report(view, you) if ordinal == 1 else None,
         seats=tuple(_seat_row(seat, mine, None) for seat in seats),
         viewpoints=allowed,
     )
@@ -162,16 +164,18 @@ def _newest(duel: Duel) -> int:
     return newest
 
 
-def _markers(duel: Duel, view: engine.View | None, mine: Seat | None) -> tuple[engine.Line, ...]:
+def _markers(
+    duel: Duel, view: engine.play.View | None, mine: Seat | None
+) -> tuple[engine.words.Line, ...]:
     """Return report lines for the markers that changed hands at the end of the duel."""
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
     position = adjudication.loaded_position(duel.final_position)
-    moved = engine.marker_events(position, duel.result)
+    moved = engine.play.marker_events(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, so the duel was not about markers
-    return engine.narrate_events(view, moved, reader_of(view, mine))
+    return engine.words.narrate_events(view, moved, reader_of(view, mine))
 
 
 def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
@@ -228,7 +232,7 @@ def _can_seal(turn: OpenTurn, mine: Seat) -> bool:
     if duel.status != DuelStatus.RUNNING or row.stage != Stage.ORDERS:
         return False
     key = None if row.resigned else (duel.seed_commitment, row.ordinal, duel.last_act)
-    return mine.code in ACTING.get(key, lambda: engine.acting_wizards(turn.position))
+    return mine.code in ACTING.get(key, lambda: engine.play.acting_wizards(turn.position))
 
 
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:

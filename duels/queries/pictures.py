@@ -3,7 +3,8 @@ over."""
 
 from dataclasses import dataclass
 
-import engine
+import engine.play
+import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Stage, Turn
 from duels.queries.stories import EVERYTHING, SPECTATOR, position_at
@@ -57,15 +58,19 @@ def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
     return turn.roll_backs if turn else 0
 
 
-def picture_content(duel: Duel, at: PictureMoment) -> tuple[engine.View, engine.TurnReport | None]:
+def picture_content(
+    duel: Duel, at: PictureMoment
+) -> tuple[engine.play.View, engine.words.TurnReport | None]:
     """Return the view at this moment, and the report of the last turn."""
     turns, after = _until(duel, at)
-    view = engine.view(adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR)
-    reports = engine.narrate(view)
-    return view, reports[-1] if reports else engine.opening_report(view)
+    view = engine.play.view(
+        adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR
+    )
+    reports = engine.words.narrate(view)
+    return view, reports[-1] if reports else engine.words.opening_report(view)
 
 
-def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.Position]:
+def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if at.is_end:
         # At the end of the duel, include the events of a turn that was not played.

@@ -4,7 +4,8 @@ import logging
 import random
 from dataclasses import dataclass
 
-import engine
+import engine.orders
+import engine.play
 from duels.caching.caches import KeyedCache
 from duels.errors import error_summary
 from duels.loaded import adjudication
@@ -17,7 +18,7 @@ logger = logging.getLogger(__name__)
 REMEMBERED = 20  # turns, as on a page
 
 
-def history_up_to(turn: OpenTurn) -> engine.History:
+def history_up_to(turn: OpenTurn) -> engine.play.History:
     """Return the duel's history up to this turn, including its revealed gestures but no orders."""
     row = turn.row
     played = Turn.objects.filter(duel=row.duel_id, stage=Stage.RESOLVED, ordinal__lt=row.ordinal)
@@ -35,12 +36,12 @@ class Place:
     wizard: str
 
 
-ADVICE: KeyedCache[Place, engine.Orders] = KeyedCache(
+ADVICE: KeyedCache[Place, engine.orders.Orders] = KeyedCache(
     "practice orders", size=256, key="the Place: duel, turn, wizard"
 )
 
 
-def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
+def advised(turn: OpenTurn, wizard: str) -> engine.orders.Orders | None:
     """Return the orders that the practice opponent would write in this wizard's place.
 
     If that fails, log the error and return None: players can seal orders without advice.
@@ -53,6 +54,6 @@ def advised(turn: OpenTurn, wizard: str) -> engine.Orders | None:
         return None
 
 
-def _advised(place: Place, turn: OpenTurn) -> engine.Orders:
+def _advised(place: Place, turn: OpenTurn) -> engine.orders.Orders:
     luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
     return play.orders(history_up_to(turn), place.wizard, luck)

@@ -2,15 +2,16 @@
 
 For another wizard's played seal, observers get the hashes of all fields. The hashes are sorted and
 padded, so that they do not reveal the names or the number of fields. Observers also get the value
-and salt of fields that the turn has certainly shown them (`engine.shown_fields`), and of `place`,
-which everyone knows. For their own seals, and for all seals once the duel is over, they get
-everything. rules: promises 1, 2
+and salt of fields that the turn has certainly shown them (`engine.play.shown_fields`), and of
+`place`, which everyone knows. For their own seals, and for all seals once the duel is over, they
+get everything. rules: promises 1, 2
 """
 
 from collections.abc import Iterator
 from typing import Any
 
-import engine
+import engine.play
+import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
@@ -20,7 +21,8 @@ from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_for
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
-from engine import PAD, PLACE, SAY
+from engine.orders import SAY
+from engine.proof import PAD, PLACE
 
 FORMAT = "spellcaster-proof"
 VERSION = 1
@@ -84,7 +86,7 @@ def _opened(row: RejectedSeal) -> dict[str, Any]:
     except MissingKey:
         return {"hashes": [], "fields": {}}
     return {
-        "hashes": engine.padded_commitments(seal.hashes.values(), seal.salts),
+        "hashes": engine.proof.padded_commitments(seal.hashes.values(), seal.salts),
         "fields": {
             name: {"value": value, "salt": seal.salts[name]}
             for name, value in sorted(seal.fields.items())
@@ -96,7 +98,7 @@ def _opened(row: RejectedSeal) -> dict[str, Any]:
 def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
     """Return the fields that the turn shows to the observer, except messages that they may not
     see."""
-    shown = engine.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
+    shown = engine.play.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
     unheard = silenced_for(viewer) if viewer else {}
     silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}
@@ -134,7 +136,7 @@ def _published(seal: SealRow, body: str, shown: dict[str, str]) -> dict[str, Any
     else:
         names = {PLACE}
     return {
-        "hashes": engine.padded_commitments(sealed.hashes.values(), sealed.salts),
+        "hashes": engine.proof.padded_commitments(sealed.hashes.values(), sealed.salts),
         "fields": {
             name: {"value": sealed.fields[name], "salt": sealed.salts[name]}
             for name in sorted(names)

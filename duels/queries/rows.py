@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -167,9 +169,9 @@ class DuelPage:
     seats: tuple[SeatRow, ...]
     me: SeatRow | None
     turn: Turn | None  # the open turn, or the last one; None before the start
-    view: engine.View | None
-    reports: tuple[engine.TurnReport, ...]
-    opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
+    view: engine.play.View | None
+    reports: tuple[engine.words.TurnReport, ...]
+    opening: engine.words.TurnReport | None  # report before the first turn, if that turn is shown
     open_turn: OpenTurn | None  # its row is `turn`
     can_seal: bool  # orders, now
     draft: dict[str, str]  # the sheet's initial fields: the draft or the sealed orders
@@ -181,21 +183,21 @@ class DuelPage:
     waiting_for: tuple[str, ...]  # names
     draw_offered_by: tuple[str, ...]  # names
     earlier: int | None  # the newest turn that the page leaves out
-    markers: tuple[engine.Line, ...]  # markers moved at the end of the duel. rules: R114
+    markers: tuple[engine.words.Line, ...]  # markers moved at the end of the duel. rules: R114
     read_turn: int  # the last turn whose report the viewer has read
     read_speech: int  # the last message between turns that the viewer has read
     last_speech: int  # the last message between turns, or 0
-    whole: engine.Story | None  # summary of a finished duel
+    whole: engine.words.Story | None  # summary of a finished duel
     rematch: RematchRow | None  # shown only to the duel's wizards
 
     @cached_property
-    def sheet(self) -> engine.Sheet | None:
+    def sheet(self) -> engine.play.Sheet | None:
         """The engine's sheet for the drafted or sealed orders, or None if the reader may not
         seal."""
         if not self.can_seal or self.open_turn is None or self.me is None:
             return None
-        turn, wizard, draft = self.open_turn, self.me.code, engine.from_fields(self.draft)
-        return SHEETS.get(self._sheet_key, lambda: engine.sheet(turn.position, wizard, draft))
+        turn, wizard, draft = self.open_turn, self.me.code, engine.orders.from_fields(self.draft)
+        return SHEETS.get(self._sheet_key, lambda: engine.play.sheet(turn.position, wizard, draft))
 
     @property
     def _sheet_key(self) -> "SheetKey | None":
@@ -216,7 +218,7 @@ class DuelPage:
         """The reason why the reader does not act in the open turn, or "" if they do or are out."""
         if self.can_seal or self.open_turn is None or self.me is None or self.me.outcome:
             return ""
-        return engine.sheet(self.open_turn.position, self.me.code).reason
+        return engine.play.sheet(self.open_turn.position, self.me.code).reason
 
     @property
     def claimable(self) -> tuple[SeatRow, ...]:
@@ -242,7 +244,7 @@ class DuelPage:
         if self.sheet is None or self.sheet.decides or self.open_turn is None:
             return False
         is_awaited = self.me is not None and self.me.awaited
-        return is_awaited and not engine.deciding_wizards(self.open_turn.position)
+        return is_awaited and not engine.play.deciding_wizards(self.open_turn.position)
 
 
 @dataclass(frozen=True)
@@ -257,7 +259,7 @@ class SheetKey:
     fields: frozenset[tuple[str, str]]  # fields of the draft or the sealed orders
 
 
-SHEETS: KeyedCache[SheetKey, engine.Sheet] = KeyedCache(
+SHEETS: KeyedCache[SheetKey, engine.play.Sheet] = KeyedCache(
     "sheets of the engine",
     size=256,
     key="the SheetKey: duel, turn, writer, names, all fields",
@@ -287,11 +289,11 @@ class TurnPage:
     duel: Duel
     observer: str
     turn: Turn
-    view: engine.View
-    report: engine.TurnReport | None
+    view: engine.play.View
+    report: engine.words.TurnReport | None
     seals: tuple[SealRow, ...]
     newest: int  # the ordinal of the newest resolved turn
-    opening: engine.TurnReport | None  # report before the first turn, if that turn is shown
+    opening: engine.words.TurnReport | None  # report before the first turn, if that turn is shown
     seats: tuple[SeatRow, ...]
     viewpoints: tuple[str, ...]  # observers that the viewer may choose, the default first
 
@@ -306,8 +308,8 @@ class TurnPage:
 class Story:
     """The contents of an email: the grid, and the reports of the latest turns."""
 
-    view: engine.View
-    reports: tuple[engine.TurnReport, ...]
+    view: engine.play.View
+    reports: tuple[engine.words.TurnReport, ...]
 
 
 @dataclass(frozen=True)
@@ -320,7 +322,7 @@ class VoidTurnPage:
 
     duel: Duel
     turn: Turn
-    view: engine.View
-    report: engine.TurnReport | None
+    view: engine.play.View
+    report: engine.words.TurnReport | None
     seals: tuple[SealRow, ...]
     was_played: bool

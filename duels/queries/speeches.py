@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-import engine
+import engine.play
 from duels.act_log import FormerWizard, former_wizards
 from duels.loaded.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
 from duels.queries.acts import removed_speech
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
-from engine import Spoke
+from engine.play import Spoke
 
 SHOWN = 40  # messages between turns on a duel's page
 MOST = 1_000  # limit for the page of all messages
@@ -112,7 +112,7 @@ def _newest(duel: Duel, most: int) -> list[Speech]:
 def _readable(
     duel: Duel,
     speeches: Iterable[Speech],
-    turns: Iterable[engine.TurnView],
+    turns: Iterable[engine.play.TurnView],
     seated: list[tuple[str, Wizard]],
     viewer: Wizard | None,
     read: int,

@@ -6,7 +6,9 @@ from typing import Any
 
 from django.db.models import Value
 
-import engine
+import engine.play
+import engine.proof
+import engine.words
 from duels.caching.caches import KeyedCache
 from duels.errors import Refused
 from duels.loaded import adjudication
@@ -46,9 +48,9 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
     if known is not None and known.row.stage == Stage.ANSWERS:
         history = known.with_reveal(history)
         news = frozenset({known.row.ordinal})
-    view = engine.view(history, observer)
+    view = engine.play.view(history, observer)
     you = reader_of(view, mine)
-    reports = readable_reports(engine.narrate(view, you), seats, reader, duel)
+    reports = readable_reports(engine.words.narrate(view, you), seats, reader, duel)
     newest = tuple(report for report in reports if report.ordinal in news)
     opening = opening_of(view, known.row.ordinal, you) if known and not newest else None
     return Story(view, (opening,) if opening else newest)
@@ -79,7 +81,7 @@ class PlayedTurns:
     """The turns played before a turn, and the ordinals of those that emails have not reported
     yet."""
 
-    history: engine.History
+    history: engine.play.History
     news: frozenset[int]
 
 
@@ -121,16 +123,18 @@ def transcript(duel: Duel) -> str:
     """Return the transcript of a finished duel."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is available when the duel is over.")
-    return engine.transcript(records.record(duel))
+    return engine.proof.transcript(records.record(duel))
 
 
-def opening_of(view: engine.View, ordinal: int, reader: str = "") -> engine.TurnReport | None:
+def opening_of(
+    view: engine.play.View, ordinal: int, reader: str = ""
+) -> engine.words.TurnReport | None:
     """Return the opening report if the view begins with the first turn. rules: R115"""
     first = view.turns[0].ordinal if view.turns else ordinal
-    return engine.opening_report(view, reader) if first == 1 else None
+    return engine.words.opening_report(view, reader) if first == 1 else None
 
 
-def reader_of(view: engine.View, mine: Seat | None) -> str:
+def reader_of(view: engine.play.View, mine: Seat | None) -> str:
     """Return the wizard that reports call "you" in a view that shows everything, or "".
 
     Players read their own finished duel this way, as they did before its end.
@@ -170,14 +174,16 @@ class StoryKey:
     acts: int  # the last act, because a rollback reuses ordinals
 
 
-STORIES: KeyedCache[StoryKey, tuple[engine.View, tuple[engine.TurnReport, ...]]] = KeyedCache(
-    "views and reports", size=256, key="the StoryKey: duel, turn, observer, names, turns shown"
+STORIES: KeyedCache[StoryKey, tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]] = (
+    KeyedCache(
+        "views and reports", size=256, key="the StoryKey: duel, turn, observer, names, turns shown"
+    )
 )
 
 
 def story_so_far(
     turn: OpenTurn, observer: str, last: int, mine: Seat | None
-) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
+) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
     """Return the observer's view of the newest turns, with reports that address the reader's
     seat."""
     duel, row = turn.duel, turn.row
@@ -190,17 +196,17 @@ def story_so_far(
     history = adjudication.history(turns_to_show(row, last), position)
     if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
         history = turn.with_reveal(history)
-    view = engine.view(history, observer)
-    return view, engine.narrate(view, reader_of(view, mine))
+    view = engine.play.view(history, observer)
+    return view, engine.words.narrate(view, reader_of(view, mine))
 
 
 def _story_before(
     turn: Turn, observer: str, last: int
-) -> tuple[engine.View, tuple[engine.TurnReport, ...]]:
+) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
     """Return the view and reports of the turns before this one."""
     history = adjudication.history(turns_to_show(turn, last), adjudication.start_of(turn))
-    view = engine.view(history, observer)
-    return view, engine.narrate(view)
+    view = engine.play.view(history, observer)
+    return view, engine.words.narrate(view)
 
 
 def turns_to_show(turn: Turn, last: int) -> list[Turn]:
@@ -210,13 +216,13 @@ def turns_to_show(turn: Turn, last: int) -> list[Turn]:
     return [each for each in turns if each.events is not None] if last else []
 
 
-def newest_earlier_turn(view: engine.View | None) -> int | None:
+def newest_earlier_turn(view: engine.play.View | None) -> int | None:
     """Return the ordinal of the newest turn that the view leaves out, or None."""
     oldest = view.turns[0].ordinal if view and view.turns else 1
     return oldest - 1 or None
 
 
-def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
+def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
     """Return the position at this turn's start or, if there is no turn, the final position."""
     if duel.final_position is not None:
         return adjudication.loaded_position(duel.final_position)
@@ -224,13 +230,13 @@ def position_at(duel: Duel, turn: OpenTurn | None) -> engine.Position | None:
 
 
 def readable_reports(
-    reports: Iterable[engine.TurnReport],
+    reports: Iterable[engine.words.TurnReport],
     seats: Iterable[Seat],
     viewer: Wizard | None,
     duel: Duel,
     *,
     removed: frozenset[tuple[int, str]] | None = None,
-) -> tuple[engine.TurnReport, ...]:
+) -> tuple[engine.words.TurnReport, ...]:
     """Return the reports without messages by wizards whom the viewer has blocked or muted.
 
     Also leave out messages removed by a referee, given in `removed` or looked up in the duel

@@ -1,6 +1,7 @@
 """Turns that a referee has made void, as one reader may still see them."""
 
-import engine
+import engine.play
+import engine.words
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import hides_questions
@@ -25,8 +26,8 @@ def void_turn_page(
     history = adjudication.history(turns, _after(turn))
     if not was_played:
         history = _with_reveal(turn, history)
-    view = engine.view(history, observer)
-    told = engine.narrate(view, reader_of(view, mine))
+    view = engine.play.view(history, observer)
+    told = engine.words.narrate(view, reader_of(view, mine))
     removed = frozenset((each.ordinal, code) for each in turns for code in each.silenced)
     reports = readable_reports(told, seats, viewer, duel, removed=removed)
     return VoidTurnPage(
@@ -39,7 +40,7 @@ def void_turn_page(
     )
 
 
-def _with_reveal(turn: Turn, history: engine.History) -> engine.History:
+def _with_reveal(turn: Turn, history: engine.play.History) -> engine.play.History:
     """Return the history, including gestures in this unplayed turn that everyone had already
     seen."""
     loaded = load_turn(turn.pk)
@@ -61,7 +62,7 @@ def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:
     return [of_it[number] for number in sorted(of_it)]
 
 
-def _after(turn: Turn) -> engine.Position:
+def _after(turn: Turn) -> engine.play.Position:
     """Return the position after the void turn, from the next turn or by resolving its seals.
 
     If the turn was not played, only wizards who left in it make a difference. Seals stay closed.
@@ -75,9 +76,9 @@ def _after(turn: Turn) -> engine.Position:
         return adjudication.start_of(following)
     loaded = load_turn(turn.pk)
     assert loaded is not None
-    acting = set(engine.acting_wizards(loaded.position))
+    acting = set(engine.play.acting_wizards(loaded.position))
     if loaded.position.outcome or not acting <= set(loaded.orders):
         return loaded.position  # the duel ended in this turn, when the last opponent left
     fell = adjudication.recorded_dice([turn])
-    after, _ = engine.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
+    after, _ = engine.play.resolve(loaded.position, loaded.orders, loaded.answers(), fell)
     return after

@@ -1,24 +1,24 @@
 """The summary of a finished duel, cached for each time that the duel ended."""
 
-import engine
+import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded import adjudication
 from duels.models import Duel, Turn
 
 # A referee's act can change a duel's result, or have its turns played again.
-WHOLE: KeyedCache[tuple[str, int], engine.Story] = KeyedCache(
+WHOLE: KeyedCache[tuple[str, int], engine.words.Story] = KeyedCache(
     "stories of finished duels", size=64, key="the commitment to the seed, and the last act"
 )
 
 
-def whole_story(duel: Duel) -> engine.Story | None:
+def whole_story(duel: Duel) -> engine.words.Story | None:
     """Return the summary of a finished duel, or None while it is not over."""
     if not duel.is_over or duel.final_position is None:
         return None
     return WHOLE.get((duel.seed_commitment, duel.last_act), lambda: _whole_story(duel))
 
 
-def _whole_story(duel: Duel) -> engine.Story:
+def _whole_story(duel: Duel) -> engine.words.Story:
     played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
     final = adjudication.loaded_position(duel.final_position)
-    return engine.story_of(adjudication.history(played, final))
+    return engine.words.story_of(adjudication.history(played, final))

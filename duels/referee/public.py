@@ -1,142 +1,67 @@
 """The public interface of the referees' app for the rest of the project."""
 
-from duels.referee.commands.appeals import appeal, check_may_appeal, withdraw_appeal
-from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
-from duels.referee.commands.departing import end_cases_of
-from duels.referee.commands.disputes import (
-    CATEGORIES,
-    check_may_dispute,
-    open_dispute,
-    state,
-    withdraw,
-)
-from duels.referee.commands.disputes import MONTH as DISPUTABLE_FOR
-from duels.referee.commands.handling import (
-    can_be_claimed,
-    claim,
-    close,
-    give_back,
-    hand_over,
-    held_case,
-    note,
-)
-from duels.referee.commands.objections import check_may_object, object_to_referee
-from duels.referee.commands.reports import (
-    report_name,
-    report_name_of_duel,
-    report_words,
-    report_words_with_turn,
-    words_with_turn,
-)
-from duels.referee.commands.ruling import role_names, rule
-from duels.referee.commands.telling import turn_name
-from duels.referee.fairness import (
-    eligible_cases,
-    handling_refusal,
-    is_referee,
-    parties,
-    public_name,
-    ruling_refusal,
-)
-from duels.referee.models import (
-    CASE_WORDS_LENGTH,
-    OPEN_STATUSES,
-    RULING_WORDS_LENGTH,
-    Appeal,
-    Assignment,
-    AssignmentKind,
-    Audience,
-    Case,
-    CaseKind,
-    CaseStatus,
-    Category,
-    CitedRule,
-    Note,
-    Objection,
-    Ruling,
-    Verdict,
-)
-from duels.referee.queries import (
-    Figures,
-    case_by_number,
-    cases_of_duel,
-    cases_of_wizard,
-    figures,
-    held_by,
-    notes_of,
-    other_ruling,
-    queue,
-    ruling_by_number,
-    rulings,
-    settling_rulings,
-    unclaimed,
-    visible_case,
-)
-
-__all__ = [
-    "APPEAL_WITHIN",
-    "CASE_WORDS_LENGTH",
-    "CATEGORIES",
-    "DISPUTABLE_FOR",
-    "OPEN_STATUSES",
-    "RULING_WORDS_LENGTH",
-    "Appeal",
-    "Assignment",
-    "AssignmentKind",
-    "Audience",
-    "Case",
-    "CaseKind",
-    "CaseStatus",
-    "Category",
-    "CitedRule",
-    "Figures",
-    "Note",
-    "Objection",
-    "Ruling",
-    "Verdict",
-    "appeal",
-    "appeal_until",
-    "can_be_claimed",
-    "case_by_number",
-    "cases_of_duel",
-    "cases_of_wizard",
-    "check_may_appeal",
-    "check_may_dispute",
-    "check_may_object",
-    "claim",
-    "close",
-    "eligible_cases",
-    "end_cases_of",
-    "figures",
-    "give_back",
-    "hand_over",
-    "handling_refusal",
-    "held_by",
-    "held_case",
-    "is_referee",
-    "note",
-    "notes_of",
-    "object_to_referee",
-    "open_dispute",
-    "other_ruling",
-    "parties",
-    "public_name",
-    "queue",
-    "report_name",
-    "report_name_of_duel",
-    "report_words",
-    "report_words_with_turn",
-    "role_names",
-    "rule",
-    "ruling_by_number",
-    "ruling_refusal",
-    "rulings",
-    "settling_rulings",
-    "state",
-    "turn_name",
-    "unclaimed",
-    "visible_case",
-    "withdraw",
-    "withdraw_appeal",
-    "words_with_turn",
-]
+from duels.referee.commands.appeals import appeal as appeal
+from duels.referee.commands.appeals import check_may_appeal as check_may_appeal
+from duels.referee.commands.appeals import withdraw_appeal as withdraw_appeal
+from duels.referee.commands.cases import APPEAL_WITHIN as APPEAL_WITHIN
+from duels.referee.commands.cases import appeal_until as appeal_until
+from duels.referee.commands.departing import end_cases_of as end_cases_of
+from duels.referee.commands.disputes import CATEGORIES as CATEGORIES
+from duels.referee.commands.disputes import DISPUTABLE_FOR as DISPUTABLE_FOR
+from duels.referee.commands.disputes import check_may_dispute as check_may_dispute
+from duels.referee.commands.disputes import open_dispute as open_dispute
+from duels.referee.commands.disputes import state as state
+from duels.referee.commands.disputes import withdraw as withdraw
+from duels.referee.commands.handling import can_be_claimed as can_be_claimed
+from duels.referee.commands.handling import claim as claim
+from duels.referee.commands.handling import close as close
+from duels.referee.commands.handling import give_back as give_back
+from duels.referee.commands.handling import hand_over as hand_over
+from duels.referee.commands.handling import held_case as held_case
+from duels.referee.commands.handling import note as note
+from duels.referee.commands.objections import check_may_object as check_may_object
+from duels.referee.commands.objections import object_to_referee as object_to_referee
+from duels.referee.commands.reports import report_name as report_name
+from duels.referee.commands.reports import report_name_of_duel as report_name_of_duel
+from duels.referee.commands.reports import report_words as report_words
+from duels.referee.commands.reports import report_words_with_turn as report_words_with_turn
+from duels.referee.commands.reports import words_with_turn as words_with_turn
+from duels.referee.commands.ruling import role_names as role_names
+from duels.referee.commands.ruling import rule as rule
+from duels.referee.commands.telling import turn_name as turn_name
+from duels.referee.fairness import eligible_cases as eligible_cases
+from duels.referee.fairness import handling_refusal as handling_refusal
+from duels.referee.fairness import is_referee as is_referee
+from duels.referee.fairness import parties as parties
+from duels.referee.fairness import public_name as public_name
+from duels.referee.fairness import ruling_refusal as ruling_refusal
+from duels.referee.models import CASE_WORDS_LENGTH as CASE_WORDS_LENGTH
+from duels.referee.models import OPEN_STATUSES as OPEN_STATUSES
+from duels.referee.models import RULING_WORDS_LENGTH as RULING_WORDS_LENGTH
+from duels.referee.models import Appeal as Appeal
+from duels.referee.models import Assignment as Assignment
+from duels.referee.models import AssignmentKind as AssignmentKind
+from duels.referee.models import Audience as Audience
+from duels.referee.models import Case as Case
+from duels.referee.models import CaseKind as CaseKind
+from duels.referee.models import CaseStatus as CaseStatus
+from duels.referee.models import Category as Category
+from duels.referee.models import CitedRule as CitedRule
+from duels.referee.models import Note as Note
+from duels.referee.models import Objection as Objection
+from duels.referee.models import Ruling as Ruling
+from duels.referee.models import Verdict as Verdict
+from duels.referee.queries import Figures as Figures
+from duels.referee.queries import case_by_number as case_by_number
+from duels.referee.queries import cases_of_duel as cases_of_duel
+from duels.referee.queries import cases_of_wizard as cases_of_wizard
+from duels.referee.queries import figures as figures
+from duels.referee.queries import held_by as held_by
+from duels.referee.queries import notes_of as notes_of
+from duels.referee.queries import other_ruling as other_ruling
+from duels.referee.queries import queue as queue
+from duels.referee.queries import ruling_by_number as ruling_by_number
+from duels.referee.queries import rulings as rulings
+from duels.referee.queries import settling_rulings as settling_rulings
+from duels.referee.queries import unclaimed as unclaimed
+from duels.referee.queries import visible_case as visible_case

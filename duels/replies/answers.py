@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from duels.queries.rows import AskedQuestion
-from engine import or_list
+from engine.words import or_list
 
 _NUMBERED = re.compile(
     r"(?:answer\s+)?(?:question\s+)?#?(\d{1,3})\s*[:.)=-]?\s*(.*)", re.IGNORECASE

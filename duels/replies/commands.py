@@ -18,7 +18,9 @@ from django.conf import settings
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels import errors
 from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
@@ -293,7 +295,7 @@ def _process_text(
                 return _seal_orders(turn, seat, wizard, own, asked, now)
         except errors.StaleForm:
             continue
-        except engine.UnreadableOrders as unread:
+        except engine.words.UnreadableOrders as unread:
             return _unreadable([(each.line, each.source, each.text) for each in unread.misreadings])
         except UnreadableAnswers as unread:
             return _unreadable([(each.number, each.source, each.text) for each in unread.lines])
@@ -318,7 +320,7 @@ def _seal_orders(
     def reads(line: str) -> bool:
         try:
             return bool(adjudication.orders_from_text(turn.position, seat.code, line))
-        except engine.UnreadableOrders as unread:
+        except engine.words.UnreadableOrders as unread:
             # The gesture that completes the spell may be in another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
@@ -328,8 +330,8 @@ def _seal_orders(
     warnings = _doubts(own, reads, [*text.split("\n"), *defaults.lines])
     if not fields:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
-    orders = engine.from_fields(fields)
-    flat = engine.fields(orders)
+    orders = engine.orders.from_fields(fields)
+    flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
     warnings += _emptied_hands(turn, seat, _sealed_fields(current), fields)
     seen = _seen_warnings(asked, flat)
@@ -341,7 +343,7 @@ def _seal_orders(
         ]
         return _ask(flat, [*warnings, *cautions])
 
-    is_legal = not engine.check(turn.position, seat.code, orders)
+    is_legal = not engine.play.check(turn.position, seat.code, orders)
     if is_legal and not seen.issuperset(each.key for each in warnings):
         return ask()
     try:
@@ -378,7 +380,7 @@ def _emptied_hands(
     turn: OpenTurn, seat: Seat, before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[_Warning]:
     """Return a warning for each hand with a sealed gesture for which the email has no gesture."""
-    defaults = engine.fields(engine.default_orders(turn.position, seat.code))
+    defaults = engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
     gestures = {
         field: letter
         for field, letter in before.items()

@@ -1,6 +1,5 @@
 """The public interface of orders by reply."""
 
-from duels.replies.commands import receive
-from duels.replies.models import Outcome, Reply
-
-__all__ = ["Outcome", "Reply", "receive"]
+from duels.replies.commands import receive as receive
+from duels.replies.models import Outcome as Outcome
+from duels.replies.models import Reply as Reply

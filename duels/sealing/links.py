@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-import engine
+import engine.play
+import engine.proof
 from duels.models import (
     DICE_COVERED,
     SALTS_BY_SEED,
@@ -62,9 +63,9 @@ def covered_turn(
     seals: Iterable[Orders],
     rejected: Iterable[RejectedSeal] = (),
     *,
-    start: engine.Position,
-    after: engine.Position,
-    events: Iterable[engine.Event],
+    start: engine.play.Position,
+    after: engine.play.Position,
+    events: Iterable[engine.play.Event],
     played: bool,
 ) -> dict[str, Any]:
     """Return the data of a closed turn that a link covers, except the salt and the rules.
@@ -85,8 +86,8 @@ def covered_turn(
         "closed_at": time_text(turn.closed_at),
         "release": turn.release,
         "played": played,
-        "position": engine.position_hash(start),
-        "after": engine.position_hash(after),
+        "position": engine.proof.position_hash(start),
+        "after": engine.proof.position_hash(after),
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),
@@ -94,7 +95,7 @@ def covered_turn(
         "draws": [
             {"label": event.label, "sides": event.sides, "value": event.value}
             for event in events
-            if isinstance(event, engine.Drew)
+            if isinstance(event, engine.play.Drew)
         ],
         "acts": turn.acts,
         "seals": [covered_seal(seal) for seal in seals],
@@ -108,7 +109,7 @@ def link_of_turn(duel: Duel, previous: str, covered: dict[str, Any], last_act: s
     `last_act` is the hash of the last act. If the seed is lost, the link has no salt. This happens
     only in a duel's last turn, after which everything is public.
     """
-    return engine.turn_link(
+    return engine.proof.turn_link(
         previous,
         {**covered, "acts": last_act},
         ruleset=duel.ruleset,
@@ -172,7 +173,7 @@ def _first_link(
     draws: Mapping[str, int] | None = None,
     covers_dice: bool = False,
 ) -> str:
-    return engine.first_link(
+    return engine.proof.first_link(
         seeds.commitment_after(duel, 0),
         duel=duel.pk,
         ruleset=duel.ruleset,
@@ -187,7 +188,7 @@ def _first_link(
 
 def field_salts(duel: Duel) -> str:
     """Return the source of the seals' salts, in the format of records."""
-    return engine.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.BY_SITE
+    return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
 
 
 def acts_of(duel: Duel) -> list[dict[str, Any]]:

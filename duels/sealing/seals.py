@@ -1,8 +1,8 @@
 """Sealing, which keeps orders secret until the reveal and lets anyone check them afterwards.
 
 **Commitments.** A seal is a list of named fields with string values. These are the flat form of the
-orders (`engine.fields`), or the answers by question, and two more fields. `place` says where the
-seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
+orders (`engine.orders.fields`), or the answers by question, and two more fields. `place` says where
+the seal belongs (`seal_place`), so that a seal is never empty and fits only one turn of one duel.
 `chance` is 16 bytes from the wizard's browser, or empty. `engine.proof.commitment` calculates the
 commitment. That function salts each field with 32 bytes and pads the list with empty fields, so
 that the number of fields is hidden. Anyone can check the commitment without this application. Salts
@@ -23,9 +23,9 @@ from typing import Any
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 
-import engine
+import engine.proof
 from duels.errors import MissingKey
-from engine import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
+from engine.proof import CHANCE, PLACE, field_commitments, field_salts, place_value, seal_commitment
 
 SEED_BYTES = 32
 TOKEN = "gAAAA"  # start of every Fernet token, from its version and time
@@ -53,7 +53,7 @@ class Seal:
     @property
     def orders(self) -> dict[str, str]:
         """The fields of the orders or answers."""
-        return engine.submitted_fields(self.fields)
+        return engine.proof.submitted_fields(self.fields)
 
     @property
     def chance(self) -> str:
@@ -155,9 +155,9 @@ def new_seed() -> str:
 
 def seed_commitment(seed: str) -> str:
     """Return the commitment to a duel's seed, which is published when the duel starts."""
-    return engine.seed_commitment(seed)
+    return engine.proof.seed_commitment(seed)
 
 
 def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
     """Return the hash that links this to everything earlier."""
-    return engine.link(previous, link)
+    return engine.proof.link(previous, link)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine import BeingView, EffectView, View
+from engine.play import BeingView, EffectView, View
 
 STATE_WORDS: Final = {
     "corpse": "corpse",

@@ -1,7 +1,7 @@
 """Spells that each wizard may complete in the coming turn, the turn after it, and later. rules: F49
 
-Everything comes from `engine.view`, so other wizards' hands are judged only by the gestures that
-the observer saw.
+Everything comes from `engine.play.view`, so other wizards' hands are judged only by the gestures
+that the observer saw.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from django.utils.text import capfirst
 
 from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
-from engine import SIDES, HandView, Progress, Spell, SpellClass, View
+from engine.play import SIDES, HandView, Progress, Spell, SpellClass, View
 
 EITHER: Final = "either hand"
 NOT_SEEN: Final = "not seen: anything is possible"

@@ -32,7 +32,8 @@ from duels.queries.rows import SeatRow
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
 from duels.wording.turns import turn_words
-from engine import TurnReport, View
+from engine.play import View
+from engine.words import TurnReport
 
 EFFECTS_IN_A_LINE: Final = 3
 

@@ -16,7 +16,7 @@ from duels.models import Duel, User, Wizard
 from duels.queries import lists
 from duels.sign_in import guests
 from duels.views.unsent import sign_in_first
-from engine import Ruleset
+from engine.play import Ruleset
 
 # Texts for the link back, by the start of its address.
 BACK_WORDS = (

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-import engine
+import engine.words
 from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
@@ -273,7 +273,7 @@ def _dispute_form(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     seats = found.seats.select_related("wizard")
-    title = engine.versus_text(seat.wizard.name for seat in seats)
+    title = engine.words.versus_text(seat.wizard.name for seat in seats)
     context = dispute_context(found, ordinal, title, form)
     return render(request, "duels/dispute.html", context, status=status)
 

@@ -12,7 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
+import engine.words
 from duels import errors, form_keys
 from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
@@ -43,7 +46,7 @@ OWN_FIELDS = frozenset(
     {
         *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
         *("roll_backs", "round", form_keys.FIELD),
-        engine.CHANCE,
+        engine.proof.CHANCE,
         ALL_ATTACK,
     }
 )
@@ -107,7 +110,7 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
-        fault = engine.Fault(
+        fault = engine.play.Fault(
             "unknown_turn", "turn", "turn:orders", "This is not a turn of the duel."
         )
         typed = SubmittedForm(fields, [fault], form_seal)
@@ -201,7 +204,7 @@ def _run_button(
                 form_seal=form_seal,
                 seen=request.POST.getlist("seen"),
                 now=now,
-                chance=request.POST.get(engine.CHANCE, ""),
+                chance=request.POST.get(engine.proof.CHANCE, ""),
             )
         case "draft":
             sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
@@ -225,9 +228,11 @@ def _review_response(
     if not turn.is_open:
         raise errors.Refused("turn_over", "This turn has been played.")
     try:
-        engine.from_fields(typed.fields)
-    except engine.InvalidData as invalid:
-        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+        engine.orders.from_fields(typed.fields)
+    except engine.play.InvalidData as invalid:
+        fault = engine.play.Fault(
+            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
+        )
         typed = replace(typed, faults=[fault])
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     return duel_response(request, found, wizard, typed)
@@ -249,13 +254,15 @@ def _apply_text_response(
     position, code = page.open_turn.position, page.me.code
     try:
         fields = merge_text_orders(position, code, text, typed.fields)
-        faults = engine.check(position, code, engine.from_fields(fields))
-    except engine.UnreadableOrders as unreadable:
+        faults = engine.play.check(position, code, engine.orders.from_fields(fields))
+    except engine.words.UnreadableOrders as unreadable:
         text = replace(text, misreadings=unreadable.misreadings)
         typed = replace(typed, text=text)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    except engine.InvalidData as invalid:
-        fault = engine.Fault("invalid_field", invalid.field, "turn:orders", f"This {invalid.text}.")
+    except engine.play.InvalidData as invalid:
+        fault = engine.play.Fault(
+            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
+        )
         typed = replace(typed, faults=[fault], text=text)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
@@ -269,7 +276,7 @@ def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
             "You have changed the text of your orders. Apply it to the order sheet, or undo the "
             "change."
         )
-        fault = engine.Fault("text_not_read", "text", "turn:orders", words)
+        fault = engine.play.Fault("text_not_read", "text", "turn:orders", words)
         raise errors.IllegalOrders([fault], fields)
 
 
@@ -355,7 +362,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             batch=batch,
             form_seal=form_seal,
             now=site_now(),
-            chance=request.POST.get(engine.CHANCE, ""),
+            chance=request.POST.get(engine.proof.CHANCE, ""),
         )
     except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)

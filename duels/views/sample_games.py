@@ -14,7 +14,7 @@ from duels.pages.games import (
 )
 from duels.views.access import ruleset_or_404
 from duels.views.turns import asked_turn
-from engine import Ruleset
+from engine.play import Ruleset
 
 
 @require_safe

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-import engine
+import engine.words
 from duels import errors
 from duels.commands import speaking
 from duels.commands.submitting import Created
@@ -67,7 +67,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,
-        "title": engine.versus_text(seat.wizard.name for seat in seats),
+        "title": engine.words.versus_text(seat.wizard.name for seat in seats),
         "talk_runs": speech_runs(said, found.ruleset),
         "can_mute": is_player(viewer),
     }

@@ -1,13 +1,13 @@
 """Options that wizards can agree on for a duel, in addition to its ruleset, with their texts.
 
-The engine (`engine.house_rules`) decides which rulesets have an option and what it changes.
+The engine (`engine.play.house_rules`) decides which rulesets have an option and what it changes.
 """
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import engine
+import engine.words
 
 
 @dataclass(frozen=True)
@@ -78,4 +78,4 @@ def selected_options(names: Collection[str]) -> list[Option]:
 def rules_words(name: str, options: Collection[str]) -> str:
     """Return the name of the rules with the chosen options: "Warlocks with ParaFC"."""
     titles = [option.title for option in selected_options(options)]
-    return f"{name} with {engine.and_list(titles)}" if titles else name
+    return f"{name} with {engine.words.and_list(titles)}" if titles else name

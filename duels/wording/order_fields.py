@@ -1,13 +1,15 @@
 """Parsing and construction of field names in order forms, such as "left_spell2" or "victim:m3".
 
-The names are those of the flat form of orders (`engine.fields`). Only this module parses them.
+The names are those of the flat form of orders (`engine.orders.fields`). Only this module parses
+them.
 """
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
-from engine import PLAIN_FIELDS, SIDES
+from engine.orders import PLAIN_FIELDS
+from engine.play import SIDES
 
 _HANDS: Final = {side: hand for hand, side in SIDES.items()}
 _OF_GESTURE = re.compile(r"(left|right)(2?)")

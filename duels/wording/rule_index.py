@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import engine
+import engine.play
+import engine.words
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 _HEADING = re.compile(r"^### (\S+) — (.+)$", re.MULTILINE)
@@ -27,14 +29,16 @@ def known_rule(typed: str) -> str | None:
 
 def quoted(words: str) -> str:
     """Return the text, with rules' sentences in place of quotes such as `{W9}`."""
-    return engine.fill_quotations(words, _rulebook())
+    return engine.words.fill_quotations(words, _rulebook())
 
 
-def differences(ruleset: engine.Ruleset) -> tuple[engine.Difference, ...]:
+def differences(ruleset: engine.play.Ruleset) -> tuple[engine.words.Difference, ...]:
     """Return the ways in which the ruleset differs from Bartle's, as sentences."""
-    return tuple(replace(line, text=quoted(line.text)) for line in engine.differences(ruleset))
+    return tuple(
+        replace(line, text=quoted(line.text)) for line in engine.words.differences(ruleset)
+    )
 
 
 @cache
-def _rulebook() -> engine.Rulebook:
-    return engine.rulebook(RULES.read_text("utf-8"))
+def _rulebook() -> engine.words.Rulebook:
+    return engine.words.rulebook(RULES.read_text("utf-8"))

@@ -3,13 +3,14 @@
 rules: turn:extra, R97, R99, W8
 """
 
-import engine
-from engine import EXTRA, HASTE, NORMAL, NUMBERED
+import engine.play
+import engine.words
+from engine.play import EXTRA, HASTE, NORMAL, NUMBERED
 
 
 def turn_words(ruleset: str, number: int, kind: str) -> str:
     """Return the turn's name for use within a sentence."""
-    return engine.turn_name(ruleset, kind, number)
+    return engine.words.turn_name(ruleset, kind, number)
 
 
 def turn_label(ruleset: str, number: int, kind: str) -> str:
@@ -22,7 +23,7 @@ def turn_label(ruleset: str, number: int, kind: str) -> str:
         return f"{number}h"
     if kind != EXTRA:
         return str(number)
-    if engine.RULESETS[ruleset].order_of_play == NUMBERED:
+    if engine.play.RULESETS[ruleset].order_of_play == NUMBERED:
         return f"{number}t"
     return f"+{number}" if _comes_before(ruleset, number, kind) else f"{number}+"
 
@@ -32,7 +33,7 @@ def _comes_before(ruleset: str, number: int, kind: str) -> bool:
     return f"before turn {number}" in turn_words(ruleset, number, kind)
 
 
-def next_turn_words(view: engine.View, wizard: str) -> str:
+def next_turn_words(view: engine.play.View, wizard: str) -> str:
     """Return the name of the next turn in which the wizard makes gestures. rules: W8, W9
 
     If the open turn is revealed and waits for answers, all wizards make their next gestures in the
@@ -47,7 +48,7 @@ def next_turn_words(view: engine.View, wizard: str) -> str:
     return turn_words(ruleset, number if is_same else number + 1, NORMAL)
 
 
-def can_make_row(view: engine.View, wizard: str) -> bool:
+def can_make_row(view: engine.play.View, wizard: str) -> bool:
     """Return whether a wizard may have a row in the open turn.
 
     In a hasted turn, only wizards who are visibly hasted may. rules: R97, W9

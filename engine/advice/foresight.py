@@ -356,6 +356,3 @@ def empty_all_hands(position: Position) -> None:
 def is_in_play(position: Position, own: Wizard) -> bool:
     """Return whether the wizard can take part in the current turn."""
     return not position.outcome and own.standing == STANDING
-
-
-__all__ = ["ForeseenTurn", "foresee_turn", "is_in_play", "known_position", "name_in_orders"]

@@ -26,7 +26,6 @@ from engine.battles.words import (
     CELLS,
     ELEMENTAL_HITS,
     HANDS,
-    HIDDEN,
     KINDS,
     MINDS,
     MONSTERS,
@@ -398,6 +397,3 @@ def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
             )
         hands.append(letters)
     return hands[0], hands[1]
-
-
-__all__ = ["FORMAT", "HIDDEN", "OUTCOMES", "PERMANENT", "parse_battle"]

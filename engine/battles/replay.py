@@ -143,6 +143,3 @@ def unannounced(position: Position, turn: Turn) -> Position:
         if wizard.standing == STANDING and wizard.id not in idle:
             wizard.effects.setdefault("haste", LastingEffect(new.turn, new.turn))
     return new
-
-
-__all__ = ["Comparison", "comparisons"]

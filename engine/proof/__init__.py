@@ -1,1 +1,31 @@
-"""Records of duels, and the checks that prove them."""
+"""Records of duels, the hashes that link their turns, and the checks that prove them."""
+
+from engine.proof.chain import BY_SEED as BY_SEED
+from engine.proof.chain import BY_SITE as BY_SITE
+from engine.proof.chain import RECORDED as RECORDED
+from engine.proof.chain import THROWN as THROWN
+from engine.proof.chain import first_link as first_link
+from engine.proof.chain import link as link
+from engine.proof.chain import position_hash as position_hash
+from engine.proof.chain import seed_commitment as seed_commitment
+from engine.proof.chain import turn_link as turn_link
+from engine.proof.chain import unsalted_links as unsalted_links
+from engine.proof.commitment import CHANCE as CHANCE
+from engine.proof.commitment import PAD as PAD
+from engine.proof.commitment import PLACE as PLACE
+from engine.proof.commitment import canonical as canonical
+from engine.proof.commitment import combined_commitment as combined_commitment
+from engine.proof.commitment import field_commitments as field_commitments
+from engine.proof.commitment import field_salts as field_salts
+from engine.proof.commitment import is_valid_chance as is_valid_chance
+from engine.proof.commitment import padded_commitments as padded_commitments
+from engine.proof.commitment import place_value as place_value
+from engine.proof.commitment import seal_commitment as seal_commitment
+from engine.proof.commitment import submitted_fields as submitted_fields
+from engine.proof.record import RECORD_FORMAT as RECORD_FORMAT
+from engine.proof.record import RECORD_VERSION as RECORD_VERSION
+from engine.proof.record import UNCOVERED_DICE_VERSION as UNCOVERED_DICE_VERSION
+from engine.proof.replay import markers_at_end as markers_at_end
+from engine.proof.replay import replay as replay
+from engine.proof.transcript import transcript as transcript
+from engine.proof.verify import end_link_data as end_link_data

@@ -96,8 +96,8 @@ from engine.json_values import (
 )
 from engine.proof.chain import RECORDED, THROWN
 
-FORMAT: Final = "spellcaster-record"
-VERSION: Final = 4
+RECORD_FORMAT: Final = "spellcaster-record"
+RECORD_VERSION: Final = 4
 # Older versions that can still be read: in version 3 the first link does not cover the dice, and
 # version 2 has only one seed.
 UNCOVERED_DICE_VERSION: Final = 3

@@ -23,10 +23,10 @@ from engine.positions.position import DRAW, Position
 from engine.proof.record import (
     ENDS,
     ENDS_BY_WINNING,
-    FORMAT,
     OLDER_VERSION,
+    RECORD_FORMAT,
+    RECORD_VERSION,
     UNCOVERED_DICE_VERSION,
-    VERSION,
     InvalidRecord,
     Mismatch,
     Record,
@@ -61,11 +61,11 @@ def replay(record: object) -> History:
 def check_format(data: Record) -> None:
     """Raise InvalidData if this is not a record, has another version or is not JSON."""
     check_json("record", data)
-    parse_choice("format", data.get("format"), (FORMAT,))
+    parse_choice("format", data.get("format"), (RECORD_FORMAT,))
     version = data.get("version")
-    versions = (VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)
+    versions = (RECORD_VERSION, UNCOVERED_DICE_VERSION, OLDER_VERSION)
     if type(version) is not int or version not in versions:
-        text = f"must be {VERSION}, {UNCOVERED_DICE_VERSION} or {OLDER_VERSION}"
+        text = f"must be {RECORD_VERSION}, {UNCOVERED_DICE_VERSION} or {OLDER_VERSION}"
         raise InvalidRecord("version", text)
 
 

@@ -29,13 +29,10 @@ from engine.proof.chain import (
 from engine.proof.commitment import submitted_fields
 from engine.proof.record import (
     OLDER_VERSION,
-    VERSION,
-    InvalidRecord,
+    RECORD_VERSION,
     Mismatch,
-    Record,
     Seed,
     check_same,
-    dice_of,
     invalid_record_errors,
     seed_after,
 )
@@ -129,7 +126,7 @@ def examine(record: object) -> Examination:
 def _check_dice_kind(row: Row) -> None:
     """Check that only a record whose first link covers the dice has draws fixed in advance."""
     kind, version = row["dice"]["kind"], row["version"]
-    if version != VERSION and kind != THROWN:
+    if version != RECORD_VERSION and kind != THROWN:
         text = f"is {kind!r}, but nothing in a record of version {version} shows that the duel "
         raise Mismatch("dice.kind", text + "began with these draws")
 
@@ -145,7 +142,7 @@ def _first_branch(row: Row) -> _Branch:
         setup=row["setup"],
         salts=BY_SITE if is_older else row["salts"],
         draws=row["dice"].get("draws"),
-        covers_dice=row["version"] == VERSION,
+        covers_dice=row["version"] == RECORD_VERSION,
     )
     why = (
         ": version, duel, ruleset, options, setup, salts, the kind of dice, draws fixed in "
@@ -424,17 +421,3 @@ def _not_covered(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
 
 def _count_fields(seals: Sequence[Row]) -> int:
     return sum(len(seal["fields"] or ()) for seal in seals)
-
-
-__all__ = [
-    "NOT_COVERED",
-    "WITHOUT_SEED",
-    "Examination",
-    "InvalidRecord",
-    "Mismatch",
-    "Record",
-    "dice_of",
-    "end_link_data",
-    "examine",
-    "verify",
-]

@@ -333,19 +333,3 @@ def unseen_by(position: Position, being: Being, cast: Casting) -> tuple[str, ...
     owner = being.id if isinstance(being, Wizard) else being.controller
     informed = {cast.wizard.id, cast.master, owner}
     return tuple(wizard.id for wizard in position.wizards if wizard.id not in informed)
-
-
-__all__ = [
-    "NONE_NOTED",
-    "AimedStab",
-    "Being",
-    "Casting",
-    "CompletedSet",
-    "Harm",
-    "Table",
-    "can_affect",
-    "is_alive",
-    "is_corpse",
-    "living",
-    "unseen_by",
-]

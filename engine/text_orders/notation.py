@@ -131,6 +131,3 @@ class _Writer:
             return "\n".join(f"SAY {line}" for line in words.split("\n"))
         escapes = {letter: f"\\{name}" for name, letter in ESCAPES.items()}
         return f'SAY "{"".join(escapes.get(letter, letter) for letter in words)}"'
-
-
-__all__ = ["Misreading", "UnreadableOrders", "parse_orders", "stated_fields", "write_orders"]

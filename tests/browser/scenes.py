@@ -117,7 +117,7 @@ def lay_out(
     """Create the duels, and return their scenes as dictionaries. Call this with `Site.call`."""
     from django.utils import timezone
 
-    import engine
+    import engine.play
     from duels.models import Duel, Turn
     from tests.cast import begin, make_wizard
 
@@ -125,10 +125,10 @@ def lay_out(
     found = []
     for setup in setups:
         duel = begin(ada, bram, ruleset=ruleset)
-        duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
-        position = engine.begin(ruleset, duellists, setup=setup)
+        duellists = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
+        position = engine.play.begin(ruleset, duellists, setup=setup)
         Turn.objects.filter(duel=duel).update(
-            position=engine.dump(position), opened_at=timezone.now()
+            position=engine.play.dump(position), opened_at=timezone.now()
         )
         Duel.objects.filter(pk=duel.pk).update(setup=setup)
         found.append(asdict(Scene(f"/duels/{duel.pk}/", session_of(ada), session_of(bram))))

@@ -120,16 +120,18 @@ def lay_out_four(setup: dict[str, object]) -> list[Any]:
     """
     from django.utils import timezone
 
-    import engine
+    import engine.play
     from duels.models import Duel, Turn
     from tests.cast import begin, make_wizard
 
     names = ("Ada", "Bram", "Cleo", "Dorn")
     wizards = [make_wizard(unique(name)) for name in names]
     duel = begin(*wizards, ruleset=RULESET)
-    duellists = [engine.Duellist(wizard.name, "they") for wizard in wizards]
-    position = engine.begin(RULESET, duellists, setup=setup)
-    Turn.objects.filter(duel=duel).update(position=engine.dump(position), opened_at=timezone.now())
+    duellists = [engine.play.Duellist(wizard.name, "they") for wizard in wizards]
+    position = engine.play.begin(RULESET, duellists, setup=setup)
+    Turn.objects.filter(duel=duel).update(
+        position=engine.play.dump(position), opened_at=timezone.now()
+    )
     Duel.objects.filter(pk=duel.pk).update(setup=setup)
     return [f"/duels/{duel.pk}/", *map(session_of, wizards)]
 

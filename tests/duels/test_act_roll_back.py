@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-import engine
+import engine.play
 from duels.commands import deadlines, endings, news, resolution, sealing, speaking
 from duels.commands.acts import carrying_out
 from duels.errors import Refused
@@ -74,7 +74,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         event
         for turn in Turn.objects.filter(duel=duel, events__isnull=False)
         for event in adjudication.loaded_events(turn.events)
-        if isinstance(event, engine.Drew)
+        if isinstance(event, engine.play.Drew)
     ]
     assert draws, "the duel uses the dice"
     neighbour = begin(people[0], people[1])
@@ -165,7 +165,7 @@ CHANCE = "0123456789abcdef" * 2
 
 def drawn(turn: Turn) -> list[tuple[str, int]]:
     events = adjudication.loaded_events(turn.events)
-    return [(event.label, event.value) for event in events if isinstance(event, engine.Drew)]
+    return [(event.label, event.value) for event in events if isinstance(event, engine.play.Drew)]
 
 
 def test_rollback_after_the_end_uses_a_new_seed(

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-import engine
+import engine.play
 from duels.commands import endings
 from duels.models import Duel
 from duels.queries import pages, stories
@@ -62,4 +62,4 @@ def test_record_of_a_duel_with_extra_actions_verifies(cast: Cast):
     duel = endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     record = json.loads(json.dumps(stories.record(duel)))
     assert verify(record) == []
-    assert engine.dump(replay(record).position) == duel.final_position
+    assert engine.play.dump(replay(record).position) == duel.final_position

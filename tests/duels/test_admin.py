@@ -161,7 +161,7 @@ def test_nudge_in_the_admin_resolves_a_turn_that_everyone_has_sealed(
 def test_admin_shows_why_a_turn_failed(root: Client, duel: Duel, cast: Cast, monkeypatch):
     turn = open_turn(duel)
     seal(duel, cast.bram, hands("W", "W"))
-    monkeypatch.setattr("engine.resolve", None)
+    monkeypatch.setattr("engine.play.resolve", None)
     assert "Resolved 0, failed 1." in act(root, "duels/turn", "nudge", [turn.pk])
     assert "TypeError at" in root.get("/admin/duels/turn/").content.decode()
     assert "TypeError at" in root.get("/admin/duels/turn/?failed_at__isempty=0").content.decode()

@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker, Settings
 
-import engine
+import engine.play
 from duels.commands import speaking, time_keeping, vacations
 from duels.demonstration import BLACK, DAMAGE, DRAWS, WHITE
 from duels.loaded import adjudication
@@ -86,7 +86,7 @@ def sample(printed: str, debug: None) -> Duel:
     return Duel.objects.get(recorded_draws__isnull=False)
 
 
-def damage(position: engine.Position) -> tuple[int, ...]:
+def damage(position: engine.play.Position) -> tuple[int, ...]:
     by_name = {wizard.name: wizard.damage for wizard in position.wizards}
     return by_name[BLACK], by_name[WHITE]
 

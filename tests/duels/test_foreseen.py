@@ -1,26 +1,27 @@
 """Questions asked after a reveal that the order sheet lets wizards answer in advance. rules: R9"""
 
-import engine
+import engine.orders
+import engine.play
 from duels.pages.foreseen import foreseen_questions
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
 
-def foreseen(history: engine.History, wizard: str = ADA, **fields: str) -> list[str]:
+def foreseen(history: engine.play.History, wizard: str = ADA, **fields: str) -> list[str]:
     position = history.position
-    sheet = engine.sheet(position, wizard, engine.from_fields(fields))
-    view = engine.view(history, wizard)
+    sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(fields))
+    view = engine.play.view(history, wizard)
     return [each.kind for each in foreseen_questions(sheet, view, position.rules, fields)]
 
 
-def now(position: Position) -> engine.History:
-    return engine.History((), position)
+def now(position: Position) -> engine.play.History:
+    return engine.play.History((), position)
 
 
 def test_no_question_can_be_answered_in_advance_in_the_first_turn():
     history = now(duel())
-    assert [each.kind for each in engine.sheet(history.position, ADA).advance] == ["elemental"]
+    assert [each.kind for each in engine.play.sheet(history.position, ADA).advance] == ["elemental"]
     assert foreseen(history) == []
 
 

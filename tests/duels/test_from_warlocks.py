@@ -4,7 +4,8 @@ import re
 
 from django.test import Client
 
-import engine
+import engine.play
+import engine.words
 from duels.lessons.from_warlocks import READINGS, RULESET
 from engine.rulesets import RULESETS
 from tests.cast import Cast
@@ -39,11 +40,11 @@ def test_orders_shown_as_examples_can_be_parsed(client: Client, db: None):
         "wizards": [hands, {}],
         "monsters": [{"kind": "goblin", "controller": "w0"}, {"kind": "ogre", "controller": "w1"}],
     }
-    duellists = [engine.Duellist("Merlyn"), engine.Duellist("Froodal")]
-    position = engine.begin(RULESET, duellists, setup=setup)
+    duellists = [engine.play.Duellist("Merlyn"), engine.play.Duellist("Froodal")]
+    position = engine.play.begin(RULESET, duellists, setup=setup)
     red, green = (monster.name for monster in position.monsters)
     text = shown.replace("Red Goblin", red).replace("Green Ogre", green)
-    fields = engine.stated_fields(text, position, "w0")
+    fields = engine.words.stated_fields(text, position, "w0")
     assert fields["left"] == "D"
     assert fields["left_spell"] == "charm_monster"
     assert fields["held:w1"] == "R"

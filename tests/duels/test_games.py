@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-import engine
+import engine.play
+import engine.words
 from duels.games import Game, games
 from duels.pages.games import OPEN, game_history, history_until
 from engine.events import Broke
@@ -66,7 +67,7 @@ def test_game_of_black_and_white_differs_under_spellcast_in_the_stated_turn():
     history = replay({**record, "ruleset": "spellcast-1"})
     told = game_history("black-and-white", "bartle-1")
 
-    def breaks(turn: engine.Turn) -> list[str]:
+    def breaks(turn: engine.play.Turn) -> list[str]:
         return [event.wizard for event in turn.events if isinstance(event, Broke)]
 
     apart = [
@@ -170,9 +171,9 @@ def test_sample_game_reports_link_to_the_rules_of_their_ruleset(
     assert set(re.findall(r'href="/rules/([^/"]+)/#', html)) == {ruleset}
     assert (
         len(
-            engine.narrate(engine.view(history_until(game_history(slug, ruleset), 10), "all"))[
-                -1
-            ].lines
+            engine.words.narrate(
+                engine.play.view(history_until(game_history(slug, ruleset), 10), "all")
+            )[-1].lines
         )
         > 1
     )

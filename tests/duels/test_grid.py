@@ -6,21 +6,21 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-import engine
+import engine.play
 from duels.commands import sealing
 from duels.pages.grid import Grid, Square, history_grid
 from duels.pages.grid_lines import LineSegment, grid_lines
 from duels.pages.view_cache import ViewKey
 from duels.wording.turns import turn_label
-from engine import SpellRun
-from engine import Square as Place
+from engine.play import SpellRun
+from engine.play import Square as Place
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People
 
-SPELLS = {spell.id: spell.name for spell in engine.RULESETS["bartle-1"].spells.values()}
+SPELLS = {spell.id: spell.name for spell in engine.play.RULESETS["bartle-1"].spells.values()}
 LEFT, RIGHT = (ADA, "left"), (ADA, "right")
 
 
@@ -36,8 +36,8 @@ def laid(
     return grid_lines(runs, {(turn, 1): turn for turn in range(1, turns + 1)})
 
 
-def grid_of(history: engine.History, observer: str) -> Grid:
-    return history_grid(engine.view(history, observer), SPELLS)
+def grid_of(history: engine.play.History, observer: str) -> Grid:
+    return history_grid(engine.play.view(history, observer), SPELLS)
 
 
 def square(grid: Grid, row: int, wizard: str, side: str) -> Square:
@@ -162,7 +162,7 @@ def test_gestures_blanked_by_anti_spell_are_struck_out(ruleset: str, words: str,
 
 def test_history_grid_is_computed_once_per_turn_and_observer():
     history = story(duel(), {"ada": made("S W")})
-    view, other = engine.view(history, ADA), engine.view(history, BRAM)
+    view, other = engine.play.view(history, ADA), engine.play.view(history, BRAM)
     key = ViewKey("seed", 2, 1, ADA, (("Ada", "she"), ("Bram", "he")))
     assert history_grid(view, SPELLS, (), key).played is history_grid(view, SPELLS, (), key).played
     brams = replace(key, observer=BRAM)

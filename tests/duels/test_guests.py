@@ -11,7 +11,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import timezone
 
-import engine
+import engine.orders
 from duels import errors
 from duels.commands import challenges, endings, practising, sealing, sweeping
 from duels.commands.guests import (
@@ -375,7 +375,7 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
 ) -> None:
     """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
     guest = create_guest(key=guests.key_of("token"), now=NOW)
-    idle = engine.from_fields(hands("-", "-"))
+    idle = engine.orders.from_fields(hands("-", "-"))
     with mock.patch("duels.practice.orders", return_value=idle):
         with committed():
             duel = practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)

@@ -2,14 +2,14 @@
 
 import re
 
-import engine
+import engine.play
 from duels.pages.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, hyphenated
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 
 
 def test_every_long_word_in_spell_names_has_soft_hyphens():
-    rulesets = engine.RULESETS.values()
+    rulesets = engine.play.RULESETS.values()
     books = [rules.spells for each in rulesets for rules in (each, *each.variants.values())]
     words = {word for book in books for spell in book.values() for word in spell.name.split()}
     long = {word for word in words if max(map(len, re.split("-", word))) >= LONG}

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-import engine
+import engine.play
 from duels import errors
 from duels.commands import challenges, endings, wizards
 from duels.commands.guests import KEPT_FOR, accept_as_guest, claim_guest, delete_expired_guests
@@ -286,7 +286,7 @@ def test_guest_can_use_draws_pauses_and_rematches(
 def test_duels_with_guests_do_not_affect_markers(cast: Cast) -> None:
     """rules: R114. Players must not be able to gain rank by creating guests."""
     duel, guest = invited_guest(cast.ada, ruleset="wizards-1")
-    assert engine.RULESETS["wizards-1"].markers
+    assert engine.play.RULESETS["wizards-1"].markers
     surrendered = play(duel, {cast.ada: hands("-", "-"), guest: hands("P", "P")})
     assert surrendered.closed_at
     duel.refresh_from_db()

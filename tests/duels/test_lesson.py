@@ -7,7 +7,7 @@ from unittest import mock
 
 import pytest
 
-import engine
+import engine.play
 from duels import errors, lessons
 from duels.commands import endings, practising, sealing
 from duels.lessons.first import FIRST
@@ -61,17 +61,17 @@ def answer_as_usual(duel: Duel, wizard: Wizard, committed: Committed) -> None:
 def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     assert 8 <= len(FIRST.steps) <= 10
     cast = []
-    position = engine.begin(
+    position = engine.play.begin(
         FIRST.ruleset,
-        [engine.Duellist("Learner"), engine.Duellist("Rival")],
+        [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")],
         setup=FIRST.begins_from(),
     )
     for step in FIRST.steps:
-        assert engine.check(position, LEARNER, signs(step.learner)) == ()
-        assert engine.check(position, RIVAL, signs(step.rival)) == ()
-        assert engine.cautions(position, LEARNER, signs(step.learner)) == ()
+        assert engine.play.check(position, LEARNER, signs(step.learner)) == ()
+        assert engine.play.check(position, RIVAL, signs(step.rival)) == ()
+        assert engine.play.cautions(position, LEARNER, signs(step.learner)) == ()
         orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
-        position, events = engine.resolve(position, orders, {}, engine.NoDice())
+        position, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         mine = [each for each in events if isinstance(each, Cast) and each.wizard == LEARNER]
         cast += [each.spell for each in mine]
     assert cast == [

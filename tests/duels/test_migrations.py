@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-import engine
+import engine.play
 from tests import released
 from tests.inside import Inside
 
@@ -28,7 +28,7 @@ def test_running_duels_of_the_last_release_continue_after_migration(
         released.store_alarm(env, "turn 3", "NULL")
         alarms = {"turn 1": "sent", "turn 2": "queued", "turn 3": "queued"}
         assert inside.call(released.alarm_statuses) == alarms
-        assert inside.call(released.play_on) == list(engine.RULESETS)
+        assert inside.call(released.play_on) == list(engine.play.RULESETS)
 
 
 def test_published_migrations_have_not_been_edited() -> None:

@@ -5,11 +5,13 @@ import re
 import pytest
 from django.test import Client
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.commands import endings, news, speaking
 from duels.models import Duel, Seat
 from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fit_to_screen, report_story
-from engine import Line, TurnReport
+from engine.words import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in
 
@@ -82,17 +84,19 @@ def test_a_report_line_has_the_sign_of_its_event(line: Line, sign: str):
 
 
 def test_a_report_line_names_its_subject():
-    wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
-    position = engine.begin(
+    wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
+    position = engine.play.begin(
         "bartle-1", wizards, setup={"wizards": [{"left": "S", "right": "-"}, {}]}
     )
     orders = {
-        "w0": engine.from_fields(hands("D", "-", left_subject="w1")),
-        "w1": engine.from_fields(STILL),
+        "w0": engine.orders.from_fields(hands("D", "-", left_subject="w1")),
+        "w1": engine.orders.from_fields(STILL),
     }
-    after, events = engine.resolve(position, orders, {}, engine.NoDice())
-    view = engine.view(engine.History((engine.Turn(1, position, events),), after), "w1")
-    lines = {line.code: line.subject for line in engine.narrate(view)[0].lines}
+    after, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, position, events),), after), "w1"
+    )
+    lines = {line.code: line.subject for line in engine.words.narrate(view)[0].lines}
     assert lines["hit"] == lines["wounded"] == "w1"
 
 

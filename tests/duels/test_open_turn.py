@@ -8,7 +8,7 @@ from django.db import connection
 from django.db.models import BigIntegerField
 from django.test.utils import CaptureQueriesContext
 
-import engine
+import engine.play
 from duels.commands import sealing
 from duels.commands.awaiting import await_wizards
 from duels.loaded.loading import load_duel, load_turn
@@ -142,4 +142,4 @@ def test_sealing_marks_earlier_turns_as_read(duel: Duel, cast: Cast):
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=cast.ada, now=LATER)
     assert awaited(duel)[0] == (True, LATER)
     assert Orders.objects.get(pk=sealed.pk).taken_back_at == LATER
-    assert engine.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")
+    assert engine.play.deciding_wizards(loaded(duel).position) == ("w0", "w1", "w2")

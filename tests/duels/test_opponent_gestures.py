@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-import engine
+import engine.play
 from duels.pages.opponent_gestures import (
     OpponentGestures,
     opponent_gestures,
@@ -16,8 +16,8 @@ from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
 
-def trails(history: engine.History, observer: str) -> dict[str, tuple[str, str, str]]:
-    found = opponent_gestures(engine.view(history, observer))
+def trails(history: engine.play.History, observer: str) -> dict[str, tuple[str, str, str]]:
+    found = opponent_gestures(engine.play.view(history, observer))
     return {each.name: (each.left, each.right, each.why_empty) for each in found}
 
 
@@ -30,14 +30,14 @@ def test_last_three_gestures_of_every_other_wizard_are_shown():
     history = story(duel(), *turns)
     assert trails(history, ADA) == {"Bram": ("PSW", "D->", "")}
     assert trails(history, BRAM) == {"Ada": ("WWW", "PPP", "")}
-    assert trails(history, engine.SPECTATOR) == {
+    assert trails(history, engine.play.SPECTATOR) == {
         "Ada": ("WWW", "PPP", ""),
         "Bram": ("PSW", "D->", ""),
     }
 
 
 def test_no_gestures_are_shown_before_the_first_turn():
-    assert opponent_gestures(engine.view(story(duel(seats=3)), ADA)) == ()
+    assert opponent_gestures(engine.play.view(story(duel(seats=3)), ADA)) == ()
     assert opponent_gestures_html(()) == ""
 
 
@@ -61,7 +61,7 @@ def test_gestures_blanked_by_an_anti_spell_are_not_shown():
         duel(begun("SP"), begun("SD")), {"ada": made("F -", left_subject=BRAM), "bram": made("W W")}
     )
     assert trails(history, ADA) == {"Bram": ("", "", "break")}
-    html = opponent_gestures_html(opponent_gestures(engine.view(history, ADA)))
+    html = opponent_gestures_html(opponent_gestures(engine.play.view(history, ADA)))
     assert shown(html) == "Bram left broken right broken"
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from duels.pages.order_sheet.words import said
 from duels.wording.order_fields import UNKNOWN, OrderField, order_field
-from engine import HandSet, Orders, fields, from_fields
+from engine.orders import HandSet, Orders, fields, from_fields
 
 FULL = Orders(
     sets=(

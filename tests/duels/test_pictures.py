@@ -10,7 +10,7 @@ from django.test import Client
 from PIL import Image, ImageChops, ImageOps
 from redis.exceptions import ConnectionError as NoConnection
 
-import engine
+import engine.words
 from duels.accounts.names import ALPHABETS
 from duels.caching.volatile import cache
 from duels.commands import endings
@@ -185,9 +185,9 @@ def test_name_with_letters_that_the_font_lacks_is_replaced_by_the_seat(name: str
 # Headlines
 
 
-def a_report(*lines: tuple[str, str]) -> engine.TurnReport:
-    return engine.TurnReport(
-        1, 1, "normal", tuple(engine.Line(code, text, "", "") for code, text in lines)
+def a_report(*lines: tuple[str, str]) -> engine.words.TurnReport:
+    return engine.words.TurnReport(
+        1, 1, "normal", tuple(engine.words.Line(code, text, "", "") for code, text in lines)
     )
 
 
@@ -214,7 +214,7 @@ def test_headline_of_a_picture_is_short():
 
 @pytest.mark.parametrize("report", [None, a_report(), a_report(("spoke", "Ada: hello."))])
 def test_headline_of_a_picture_says_that_nothing_happened_in_a_turn(
-    report: engine.TurnReport | None,
+    report: engine.words.TurnReport | None,
 ):
     assert headline(report) == QUIET
 

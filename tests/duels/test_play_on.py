@@ -114,7 +114,7 @@ def test_error_names_an_invalid_turn_or_seat_to_continue_from(
 def test_turn_that_cannot_be_continued_is_rejected_with_a_reason(
     cast: Cast, over: Duel, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(engine, "setup_of", lambda position: None)
+    monkeypatch.setattr(engine.play, "setup_of", lambda position: None)
     answer = signed_in(cast.ada).post(*typed(over))
     assert answer.status_code == 422
     assert "cannot be set up again" in answer.content.decode()

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
 from bench.practice import contest
 from duels import practice
 from duels.practice import guards, spell_values
@@ -22,10 +23,10 @@ from tests.opponents import Chance, Shortest, duel
 pytestmark = pytest.mark.long
 
 ADA, BRAM, CLEO = "w0", "w1", "w2"
-RULESETS = tuple(engine.RULESETS)
+RULESETS = tuple(engine.play.RULESETS)
 SEEDS = st.integers(0, 2**32 - 1)
 LUCK = range(10)
-DICE = engine.Dice(b"practice")
+DICE = engine.play.Dice(b"practice")
 EITHER_WAY = {"remove_enchantment", "resist_heat", "resist_cold", "raise_dead"}
 """Spells that help one being and harm another."""
 
@@ -38,52 +39,54 @@ FOLLIES = {
 Setup = dict[str, object]
 
 
-def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.History:
+def played(setup: Setup, *rows: tuple[str, str], ruleset: str = "bartle-1") -> engine.play.History:
     """Return the duel of Ada and Bram after these turns, given as both wizards' gestures."""
-    position = engine.begin(ruleset, [engine.Duellist("Ada"), engine.Duellist("Bram")], setup=setup)
-    past: list[engine.Turn] = []
+    position = engine.play.begin(
+        ruleset, [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")], setup=setup
+    )
+    past: list[engine.play.Turn] = []
     for ordinal, pairs in enumerate(rows, 1):
         orders = {
-            wizard: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),))
+            wizard: engine.orders.Orders(sets=(engine.orders.HandSet(pair[0], pair[1]),))
             for wizard, pair in zip((ADA, BRAM), pairs, strict=True)
         }
-        after, events = engine.resolve(position, orders, {}, DICE)
-        past.append(engine.Turn(ordinal, position, events))
+        after, events = engine.play.resolve(position, orders, {}, DICE)
+        past.append(engine.play.Turn(ordinal, position, events))
         position = after
-    return engine.History(tuple(past), position)
+    return engine.play.History(tuple(past), position)
 
 
-def adas_orders(history: engine.History) -> Iterator[engine.Orders]:
+def adas_orders(history: engine.play.History) -> Iterator[engine.orders.Orders]:
     """Yield the practice opponent's orders in Ada's seat, for several random seeds."""
     for seed in LUCK:
         yield practice.orders(history, ADA, random.Random(seed))
 
 
-def with_turn(history: engine.History, luck: random.Random, brams: str) -> engine.History:
+def with_turn(history: engine.play.History, luck: random.Random, brams: str) -> engine.play.History:
     """Return the history with one more turn, in which the practice opponent plays Ada."""
     ada = practice.orders(history, ADA, luck)
-    bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
-    after, events = engine.resolve(history.position, {ADA: ada, BRAM: bram}, {}, DICE)
-    turn = engine.Turn(len(history.turns) + 1, history.position, events)
-    return engine.History((*history.turns, turn), after)
+    bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
+    after, events = engine.play.resolve(history.position, {ADA: ada, BRAM: bram}, {}, DICE)
+    turn = engine.play.Turn(len(history.turns) + 1, history.position, events)
+    return engine.play.History((*history.turns, turn), after)
 
 
-def outcomes(history: engine.History, brams: str) -> Iterator[Position]:
+def outcomes(history: engine.play.History, brams: str) -> Iterator[Position]:
     """Yield the positions after the practice opponent plays Ada and Bram makes these gestures."""
-    bram = engine.Orders(sets=(engine.HandSet(brams[0], brams[1]),))
+    bram = engine.orders.Orders(sets=(engine.orders.HandSet(brams[0], brams[1]),))
     for orders in adas_orders(history):
-        yield engine.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
+        yield engine.play.resolve(history.position, {ADA: orders, BRAM: bram}, {}, DICE)[0]
 
 
 def some_turns(
     seed: int, *, options: Sequence[str] = (), least: int = 2, most: int = 5
-) -> Iterator[tuple[engine.History, dict[str, engine.Orders]]]:
+) -> Iterator[tuple[engine.play.History, dict[str, engine.orders.Orders]]]:
     """Yield turns of random duels with everything that can occur, before they are resolved.
 
     Each turn comes with the orders played in it.
     """
     chance = random.Random(seed)
-    past: list[engine.Turn] = []
+    past: list[engine.play.Turn] = []
     for step in random_duel(
         chance,
         wizards=chance.randint(least, most),
@@ -92,8 +95,8 @@ def some_turns(
         options=tuple(options),
     ):
         if chance.random() < 0.1:
-            yield engine.History(tuple(past[-20:]), step.position), step.orders
-        past.append(engine.Turn(len(past) + 1, step.position, step.events))
+            yield engine.play.History(tuple(past[-20:]), step.position), step.orders
+        past.append(engine.play.Turn(len(past) + 1, step.position, step.events))
 
 
 # -- legality
@@ -117,7 +120,7 @@ class Move:
 
     position: Position
     wizard: str
-    orders: engine.Orders
+    orders: engine.orders.Orders
 
 
 def some_moves() -> list[Move]:
@@ -130,7 +133,7 @@ def some_moves() -> list[Move]:
         )
         for seed in range(30)
         for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
-        for wizard in engine.acting_wizards(history.position)
+        for wizard in engine.play.acting_wizards(history.position)
     ]
 
 
@@ -153,11 +156,11 @@ def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests
 
 
 def orders_are_legal(move: Move) -> None:
-    assert engine.check(move.position, move.wizard, move.orders) == ()
+    assert engine.play.check(move.position, move.wizard, move.orders) == ()
 
 
 def every_set_is_filled_and_no_surrender_risked(move: Move) -> None:
-    sheet = engine.sheet(move.position, move.wizard, move.orders)
+    sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     assert len(move.orders.sets) == len(sheet.sets)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         pair = (hands.left.forced or made.left) + (hands.right.forced or made.right)
@@ -178,7 +181,7 @@ def own_side_is_not_harmed_and_enemies_are_not_helped(move: Move) -> None:
 
 def orders_cause_no_warnings(move: Move) -> None:
     """Check the warnings that players get before sealing something they would not want."""
-    cautions = engine.cautions(move.position, move.wizard, move.orders)
+    cautions = engine.play.cautions(move.position, move.wizard, move.orders)
     assert not {each.code for each in cautions} & FOLLIES
 
 
@@ -191,7 +194,7 @@ def is_for_ones_own_side(spell: Spell) -> bool:
 
 def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
     """Yield the spells that these orders will probably cast, with the subjects they name."""
-    sheet = engine.sheet(move.position, move.wizard, move.orders)
+    sheet = engine.play.sheet(move.position, move.wizard, move.orders)
     for made, hands in zip(move.orders.sets, sheet.sets, strict=True):
         for row in hands.completions.get(made.pair, ()):
             if row.spell == made.spells.get(row.hand, row.spell if row.default else ""):
@@ -201,7 +204,7 @@ def aimed(move: Move) -> Iterator[tuple[Spell, str]]:
 @pytest.mark.parametrize("kind", ["which_delay", "which_extend"])
 def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
     hands, spells = ("L", "R"), ("resist_cold", "haste")
-    question = engine.Question("q", kind, ADA, ADA, hands, "L", labels=spells)
+    question = engine.play.Question("q", kind, ADA, ADA, hands, "L", labels=spells)
     given_ = practice.answers(played({}), ADA, [question], random.Random(1))
     assert given_ == {"q": "R"}
 
@@ -212,7 +215,7 @@ def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
     """The opponent answers each of its own questions, and no others, with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
         answers: dict[str, str] = {}
-        while asked := engine.questions(history.position, orders, answers, DICE):
+        while asked := engine.play.questions(history.position, orders, answers, DICE):
             for wizard in {question.wizard for question in asked}:
                 own = {q.id: q.options for q in asked if q.wizard == wizard}
                 given_ = practice.answers(history, wizard, asked, random.Random(seed))
@@ -238,11 +241,11 @@ def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position
-        for wizard in engine.acting_wizards(position):
-            other = engine.History(
+        for wizard in engine.play.acting_wizards(position):
+            other = engine.play.History(
                 history.turns, with_hidden_facts_changed(position, wizard, chance)
             )
-            assert engine.view(other, wizard) == engine.view(history, wizard)
+            assert engine.play.view(other, wizard) == engine.play.view(history, wizard)
             one, two = (
                 practice.orders(each, wizard, random.Random(seed)) for each in (history, other)
             )
@@ -348,7 +351,7 @@ def test_practice_opponent_considers_the_options_of_the_duel(
     values = {**spell_values.SPELL_VALUES, "confusion": 0.0, "maladroitness": 9.0}
     for module in (spell_values, guards):
         monkeypatch.setattr(module, "SPELL_VALUES", values)
-    begun = hand_states(engine.RULESETS["warlocks-1"], "DS", "--")[0]
+    begun = hand_states(engine.play.RULESETS["warlocks-1"], "DS", "--")[0]
     plain, maladroit = (
         spell_values.expected_values.__wrapped__("warlocks-1", options, spell_values.Needs())[begun]
         for options in ((), ("maladroit",))
@@ -388,11 +391,11 @@ def test_practice_opponents_goblin_attacks_a_goblin_when_the_enemy_is_protected(
 
 
 def test_practice_opponent_attacks_the_weaker_of_two_enemies() -> None:
-    three = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
+    three = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup: Setup = {"wizards": [{"left": "S", "right": "-"}, {}, {"damage": 14}]}
-    history = engine.History((), engine.begin("bartle-1", three, setup=setup))
+    history = engine.play.History((), engine.play.begin("bartle-1", three, setup=setup))
     for orders in adas_orders(history):
-        after, _ = engine.resolve(history.position, {ADA: orders}, {}, DICE)
+        after, _ = engine.play.resolve(history.position, {ADA: orders}, {}, DICE)
         assert after.wizard(CLEO).standing == "dead"
 
 

@@ -11,7 +11,8 @@ from itertools import product
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from duels.practice import play, replies
 from engine.gestures import STAB, SURRENDER
 from engine.positions.position import STANDING, STRICT, Position
@@ -21,8 +22,8 @@ from engine.spellbook import Guard, RemovalEffect, SpellClass
 pytestmark = pytest.mark.long
 
 ADA, BRAM = "w0", "w1"
-RULESETS = tuple(engine.RULESETS)
-DICE = engine.Dice(b"defence")
+RULESETS = tuple(engine.play.RULESETS)
+DICE = engine.play.Dice(b"defence")
 POSITIONS = 14  # duels per ruleset
 MOVES = 400  # maximum number of orders tried for a wizard
 EFFECTS = ("protection_from_evil", "resist_heat", "resist_cold", "haste", "delayed_effect")
@@ -33,52 +34,58 @@ def played(
     rows: Sequence[tuple[str, str]],
     ruleset: str,
     options: Sequence[str] = (),
-) -> engine.History:
+) -> engine.play.History:
     """Return a duel in which Ada and Bram have made these gestures and aimed at nothing."""
-    position = engine.begin(ruleset, [engine.Duellist()] * 2, setup=setup, options=options)
-    past: list[engine.Turn] = []
+    position = engine.play.begin(
+        ruleset, [engine.play.Duellist()] * 2, setup=setup, options=options
+    )
+    past: list[engine.play.Turn] = []
     for pairs in rows:
         if position.outcome:
             break
-        orders: dict[str, engine.Orders] = {}
+        orders: dict[str, engine.orders.Orders] = {}
         for wizard, pair in zip((ADA, BRAM), pairs, strict=True):
-            if wizard in engine.acting_wizards(position):
-                made = engine.HandSet(pair[0], pair[1])
-                own = engine.Orders(sets=(made,) * len(engine.sheet(position, wizard).sets))
-                is_legal = not engine.check(position, wizard, own)
-                orders[wizard] = own if is_legal else engine.default_orders(position, wizard)
-        after, events = engine.resolve(position, orders, {}, DICE)
-        past.append(engine.Turn(len(past) + 1, position, events))
+            if wizard in engine.play.acting_wizards(position):
+                made = engine.orders.HandSet(pair[0], pair[1])
+                own = engine.orders.Orders(
+                    sets=(made,) * len(engine.play.sheet(position, wizard).sets)
+                )
+                is_legal = not engine.play.check(position, wizard, own)
+                orders[wizard] = own if is_legal else engine.play.default_orders(position, wizard)
+        after, events = engine.play.resolve(position, orders, {}, DICE)
+        past.append(engine.play.Turn(len(past) + 1, position, events))
         position = after
-    return engine.History(tuple(past), position)
+    return engine.play.History(tuple(past), position)
 
 
-def is_dead(position: Position, orders: dict[str, engine.Orders]) -> bool:
-    after, _ = engine.resolve(position, orders, {}, DICE, sink=engine.drop_events)
+def is_dead(position: Position, orders: dict[str, engine.orders.Orders]) -> bool:
+    after, _ = engine.play.resolve(position, orders, {}, DICE, sink=engine.play.drop_events)
     return after.wizard(ADA).standing != STANDING
 
 
 # -- all orders of a wizard
 
 
-def every_move(position: Position, wizard: str, rival: str) -> list[engine.Orders]:
+def every_move(position: Position, wizard: str, rival: str) -> list[engine.orders.Orders]:
     """Return the wizard's legal orders, or a sample if there are too many."""
-    sheet = engine.sheet(position, wizard)
-    found = [engine.Orders()] if not sheet.acts else []
+    sheet = engine.play.sheet(position, wizard)
+    found = [engine.orders.Orders()] if not sheet.acts else []
     for made in every_set(sheet, 0, rival) if sheet.acts else ():
-        first = engine.Orders(sets=(made,))
+        first = engine.orders.Orders(sets=(made,))
         if len(sheet.sets) == 1:
             found.append(first)
         else:
-            both = engine.sheet(position, wizard, first)
-            found += [engine.Orders(sets=(made, second)) for second in every_set(both, 1, rival)]
+            both = engine.play.sheet(position, wizard, first)
+            found += [
+                engine.orders.Orders(sets=(made, second)) for second in every_set(both, 1, rival)
+            ]
     if len(found) > MOVES:
         found = random.Random(MOVES).sample(found, MOVES)
     every = [more for orders in found for more in with_choices(position, wizard, rival, orders)]
-    return [orders for orders in every if not engine.check(position, wizard, orders)]
+    return [orders for orders in every if not engine.play.check(position, wizard, orders)]
 
 
-def every_set(sheet: engine.Sheet, number: int, rival: str) -> Iterator[engine.HandSet]:
+def every_set(sheet: engine.play.Sheet, number: int, rival: str) -> Iterator[engine.orders.HandSet]:
     hands = sheet.sets[number]
     lefts, rights = (
         hand.forced or "".join(option.letter for option in hand.gestures if option.allowed)
@@ -98,19 +105,21 @@ def every_set(sheet: engine.Sheet, number: int, rival: str) -> Iterator[engine.H
         for chosen in [*product(*casts.values()), *((cast,) for cast in both)]:
             stabs = {hand: rival for hand, x in zip("LR", (left, right), strict=True) if x == STAB}
             aims = stabs | {hand: subject for hand, _, subject in chosen if subject}
-            yield engine.HandSet(left, right, {hand: spell for hand, spell, _ in chosen}, aims)
+            yield engine.orders.HandSet(
+                left, right, {hand: spell for hand, spell, _ in chosen}, aims
+            )
 
 
-def beings(sheet: engine.Sheet) -> set[str]:
+def beings(sheet: engine.play.Sheet) -> set[str]:
     """Return the beings that exist at the beginning of the turn."""
     return {id for id in sheet.beings if id[0] in "wm" and id[1:].isdigit()}
 
 
 def with_choices(
-    position: Position, wizard: str, rival: str, orders: engine.Orders
-) -> Iterator[engine.Orders]:
+    position: Position, wizard: str, rival: str, orders: engine.orders.Orders
+) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each choice of element and release; monsters attack the rival."""
-    sheet = engine.sheet(position, wizard, orders)
+    sheet = engine.play.sheet(position, wizard, orders)
     victims = {m.key: (rival,) * m.attacks for m in sheet.monsters if rival in m.options}
     orders = replace(orders, victims=victims)
     elements = [q.options for q in sheet.advance if q.kind == "elemental" and q.is_raised]
@@ -143,9 +152,9 @@ def is_attack(row: Completable) -> bool:
     return row.spell.class_ is SpellClass.DAMAGING or bool(row.spell.monster) or row.spell.is_area
 
 
-def dangerous_duel(chance: random.Random, ruleset: str) -> engine.History:
+def dangerous_duel(chance: random.Random, ruleset: str) -> engine.play.History:
     """Return a duel in which Ada has few hit points left and both wizards have begun spells."""
-    rules = engine.RULESETS[ruleset]
+    rules = engine.play.RULESETS[ruleset]
     limit = rules.wizard_hit_points
     defences, attacks = (
         [row.pattern for row in rules.completables if wanted(row)]
@@ -176,7 +185,7 @@ def dangerous_duel(chance: random.Random, ruleset: str) -> engine.History:
     ]
     history = played({"wizards": wizards}, [(row[0], row[1]) for row in rows], ruleset)
     setup = {"monsters": monsters}
-    arena = engine.begin(ruleset, [engine.Duellist()] * 2, setup=setup)
+    arena = engine.play.begin(ruleset, [engine.play.Duellist()] * 2, setup=setup)
     if not history.position.monsters:
         history.position.monsters = arena.monsters
         history.position.created = arena.created
@@ -203,7 +212,7 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
         chance = random.Random(f"{ruleset} {seed}")
         history = dangerous_duel(chance, ruleset)
         position = history.position
-        if position.outcome or ADA not in engine.acting_wizards(position):
+        if position.outcome or ADA not in engine.play.acting_wizards(position):
             continue
         orders = play.orders(history, ADA, random.Random(seed))
         rivals = every_move(position, BRAM, ADA)
@@ -215,7 +224,12 @@ def test_practice_opponent_survives_if_any_legal_orders_let_it_survive(ruleset: 
         for other in every_move(position, ADA, BRAM):
             deadly = (move for move in worst_first if is_dead(position, {ADA: other, BRAM: move}))
             move = next(deadly, None)
-            assert move is not None, (seed, engine.fields(orders), engine.fields(other), fatal[0])
+            assert move is not None, (
+                seed,
+                engine.orders.fields(orders),
+                engine.orders.fields(other),
+                fatal[0],
+            )
             worst_first.remove(move)
             worst_first.insert(0, move)
     assert killed < POSITIONS / 2, "most positions can be defended"
@@ -240,12 +254,12 @@ def test_practice_opponent_defends_against_visible_deadly_threats(
     ruleset: str, points: int, rows: list[tuple[str, str]], brams: Sequence[str]
 ) -> None:
     """The threats: a stab that kills, a spell that ends with a clap, and a spell with a stab."""
-    limit = engine.RULESETS[ruleset].wizard_hit_points
+    limit = engine.play.RULESETS[ruleset].wizard_hit_points
     history = played({"wizards": [{"damage": limit - points}, {}]}, rows, ruleset)
     for seed in range(6):
         orders = play.orders(history, ADA, random.Random(seed))
         for pair in brams:
-            bram = engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),))
+            bram = engine.orders.Orders(sets=(engine.orders.HandSet(pair[0], pair[1]),))
             assert not is_dead(history.position, {ADA: orders, BRAM: bram}), (pair, orders)
 
 
@@ -259,7 +273,7 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
     Ada has made no gestures; if she claps now, she can complete a Magic Mirror in time.
     """
     pairs = ("W-", "D-", "D-", "CC")
-    limit = engine.RULESETS[ruleset].wizard_hit_points
+    limit = engine.play.RULESETS[ruleset].wizard_hit_points
     setup: dict[str, object] = {"wizards": [{"damage": limit - 5}, {}]}
     begun = played(setup, [("--", pair) for pair in pairs[:shown]], ruleset)
     for seed in range(4):
@@ -268,25 +282,27 @@ def test_practice_opponent_prepares_for_a_spell_that_ends_with_a_clap(
             position = history.position
             orders = {
                 ADA: play.orders(history, ADA, luck),
-                BRAM: engine.Orders(sets=(engine.HandSet(pair[0], pair[1]),)),
+                BRAM: engine.orders.Orders(sets=(engine.orders.HandSet(pair[0], pair[1]),)),
             }
-            after, events = engine.resolve(position, orders, {}, DICE)
-            turn = engine.Turn(len(history.turns) + 1, position, events)
-            history = engine.History((*history.turns, turn), after)
+            after, events = engine.play.resolve(position, orders, {}, DICE)
+            turn = engine.play.Turn(len(history.turns) + 1, position, events)
+            history = engine.play.History((*history.turns, turn), after)
         assert history.position.wizard(ADA).standing == STANDING
 
 
 def test_practice_opponent_defends_against_all_enemies_at_once() -> None:
     """Each of two goblins deals one of the two points of damage that kill."""
     goblins = [{"kind": "goblin", "controller": wizard} for wizard in ("w1", "w2")]
-    position = engine.begin(
+    position = engine.play.begin(
         "bartle-1",
-        [engine.Duellist()] * 3,
+        [engine.play.Duellist()] * 3,
         setup={"wizards": [{"damage": 13}], "monsters": goblins},
     )
-    attacks = {f"w{n + 1}": engine.Orders(victims={f"m{n}": (ADA,)}) for n in range(len(goblins))}
+    attacks = {
+        f"w{n + 1}": engine.orders.Orders(victims={f"m{n}": (ADA,)}) for n in range(len(goblins))
+    }
     for seed in range(6):
-        orders = play.orders(engine.History((), position), ADA, random.Random(seed))
+        orders = play.orders(engine.play.History((), position), ADA, random.Random(seed))
         assert not is_dead(position, {ADA: orders, **attacks})
 
 
@@ -303,11 +319,11 @@ def test_practice_opponent_simulates_hasted_and_time_stopped_turns_correctly(rul
             kinds.add(position.kind)
             orders = {
                 wizard: play.orders(history, wizard, random.Random(seed))
-                for wizard in engine.acting_wizards(position)
+                for wizard in engine.play.acting_wizards(position)
             }
-            after, events = engine.resolve(position, orders, {}, DICE)
-            turn = engine.Turn(len(history.turns) + 1, position, events)
-            history = engine.History((*history.turns, turn), after)
+            after, events = engine.play.resolve(position, orders, {}, DICE)
+            turn = engine.play.Turn(len(history.turns) + 1, position, events)
+            history = engine.play.History((*history.turns, turn), after)
             if after.outcome:
                 break
     assert len(kinds) > 1
@@ -320,8 +336,8 @@ def test_practice_opponent_answers_with_the_spell_that_saves_it() -> None:
     """
     setup: dict[str, object] = {"wizards": [{"damage": 14}, {}]}
     history = played(setup, [("P-", "--"), ("D-", "--"), ("W-", "--")], "spellcast-1", [STRICT])
-    orders = {ADA: engine.Orders(sets=(engine.HandSet("P", "F"),))}
-    (question,) = engine.questions(history.position, orders, {}, DICE)
+    orders = {ADA: engine.orders.Orders(sets=(engine.orders.HandSet("P", "F"),))}
+    (question,) = engine.play.questions(history.position, orders, {}, DICE)
     assert {name.partition("/")[0] for name in question.options} == {"remove_enchantment", "shield"}
     given = replies.answers(history, ADA, [question], random.Random(1))
     assert given[question.id].startswith("shield")
@@ -332,7 +348,7 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
 ) -> None:
     """The opponent decides within a web request, even with many wizards and hasted rivals."""
     counted = 0
-    resolve = engine.resolve
+    resolve = engine.play.resolve
 
     def counting_resolve(*arguments: object, **options: object) -> object:
         nonlocal counted
@@ -340,14 +356,14 @@ def test_practice_opponent_simulates_a_limited_number_of_turns(
         return resolve(*arguments, **options)  # type: ignore[arg-type]
 
     hasted = {"haste": {"turns": 3}}
-    monkeypatch.setattr(engine, "resolve", counting_resolve)
+    monkeypatch.setattr(engine.play, "resolve", counting_resolve)
     for wizards, damage, monsters in ((8, 14, 20), (2, 14, 0), (2, 14, 8), (4, 5, 4)):
         giants = [
             {"kind": "giant", "controller": f"w{1 + n % (wizards - 1)}"} for n in range(monsters)
         ]
         rows = [{"damage": damage, "effects": hasted}] * wizards
         setup = {"wizards": rows, "monsters": giants}
-        position = engine.begin("bartle-1", [engine.Duellist()] * wizards, setup=setup)
+        position = engine.play.begin("bartle-1", [engine.play.Duellist()] * wizards, setup=setup)
         counted = 0
-        play.orders(engine.History((), position), ADA, random.Random(1))
+        play.orders(engine.play.History((), position), ADA, random.Random(1))
         assert counted < 6000

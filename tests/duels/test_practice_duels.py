@@ -8,7 +8,8 @@ from unittest import mock
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from duels import errors, practice
 from duels.commands import challenges, closing, endings, practising, sealing, sweeping, wizards
 from duels.loaded import adjudication
@@ -57,7 +58,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
     history = adjudication.history(turns, adjudication.position_of(turn))
-    return engine.fields(play.orders(history, mine.code, luck))
+    return engine.orders.fields(play.orders(history, mine.code, luck))
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
@@ -167,8 +168,8 @@ def test_practice_opponent_does_not_know_what_the_player_has_sealed(
         turn = load_turn(open_turn(duel).pk)
         assert turn
         history = history_up_to(turn)
-        seen.append(repr(engine.view(history, rival(duel).code)))
-        seen.append(repr(engine.dump(history.position)))
+        seen.append(repr(engine.play.view(history, rival(duel).code)))
+        seen.append(repr(engine.play.dump(history.position)))
     assert seen[0] == seen[2] == seen[4]
     assert seen[1] == seen[3] == seen[5]
 
@@ -312,7 +313,7 @@ class Confused(Exception):
     ("thought", "told"),
     [
         ({"side_effect": Confused("secret")}, "Confused"),
-        ({"return_value": engine.from_fields(hands(">", ">"))}, "two_stabs"),
+        ({"return_value": engine.orders.from_fields(hands(">", ">"))}, "two_stabs"),
     ],
 )
 def test_practice_duel_continues_if_the_opponents_decision_fails(

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-import engine
+import engine.play
 from duels import errors
 from duels.commands import closing, endings, sealing
 from duels.loaded import adjudication
@@ -41,15 +41,15 @@ def lengthen(duel: Duel, turns: int) -> None:
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     while turn.ordinal < turns:
-        position, events = engine.resolve(position, {}, {}, engine.NoDice())
-        turn.events, turn.stage = engine.dump(events), Stage.RESOLVED
+        position, events = engine.play.resolve(position, {}, {}, engine.play.NoDice())
+        turn.events, turn.stage = engine.play.dump(events), Stage.RESOLVED
         turn.chain, turn.closed_at = "0" * 64, NOW
         turn.save()
         turn = Turn.objects.create(
             duel=duel,
             ordinal=turn.ordinal + 1,
             number=position.turn,
-            position=engine.dump(position),
+            position=engine.play.dump(position),
             opened_at=NOW,
         )
 

@@ -10,7 +10,8 @@ import random
 import pytest
 from django.core import mail
 
-import engine
+import engine.orders
+import engine.play
 from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage, Turn
@@ -30,7 +31,7 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
     """Seal or answer for everyone who must act, then resolve the turn as far as possible."""
     turn = Turn.objects.get(duel=duel, closed_at=None)
     position = adjudication.position_of(turn)
-    acting = engine.acting_wizards(position)
+    acting = engine.play.acting_wizards(position)
     for seat in Seat.objects.filter(duel=duel).select_related("wizard"):
         if turn.stage == Stage.ANSWERS:
             mine = [q for q in turn.questions if q["wizard"] == seat.code]
@@ -49,7 +50,7 @@ def play_on(duel: Duel, chance: random.Random, players: dict[str, Player]) -> No
             sealing.seal_orders(
                 turn_id=turn.pk,
                 wizard=seat.wizard,
-                fields=engine.fields(orders),
+                fields=engine.orders.fields(orders),
                 form_seal="",
                 now=NOW,
             )
@@ -86,7 +87,7 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     chance = random.Random(seed * 10 + wizards)
     people = [cast.ada, cast.bram, cast.cleo, cast.dorn][:wizards]
     duel = begin(*people, ruleset=ruleset, strict=strict)
-    patterns = [one.pattern for one in engine.RULESETS[ruleset].completables]
+    patterns = [one.pattern for one in engine.play.RULESETS[ruleset].completables]
     players = {f"w{place}": Player(chance, patterns) for place in range(wizards)}
     for number in range(TURNS):
         if duel.is_over:
@@ -103,7 +104,7 @@ def test_random_duel_can_be_played_on_the_site_and_its_record_verifies(
     look(duel, cast)
     record = json.loads(json.dumps(stories.record(duel)))
     assert verify(record) == []
-    assert engine.dump(replay(record).position) == duel.final_position
+    assert engine.play.dump(replay(record).position) == duel.final_position
     assert stories.transcript(duel)
     deliver(now=NOW)
     unsent = Notice.objects.exclude(status=OutboxStatus.SENT)

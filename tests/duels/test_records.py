@@ -12,7 +12,7 @@ from unittest import mock
 import pytest
 from django.apps import apps
 
-import engine
+import engine.play
 from duels import errors
 from duels.commands import closing, endings, resolution, sealing, speaking
 from duels.loaded import adjudication
@@ -388,7 +388,7 @@ def test_draws_stored_while_a_duel_is_running_have_no_effect(cast: Cast, link_fo
     for value in range(2):  # one of them differs from the draw that the seed gives
         Duel.objects.filter(pk=duel.pk).update(recorded_draws=dict.fromkeys(labels, value))
         duel.refresh_from_db()
-        assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.Dice)
+        assert isinstance(adjudication.dice(duel, (), roll_backs=0), engine.play.Dice)
     play(duel, {cast.bram: hands("W", "W")})
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     record = record_of(duel)

@@ -19,6 +19,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 import engine
+import engine.play
 from duels.commands import deadlines, endings, release_check, resolution, sweeping
 from duels.commands.acts import carrying_out
 from duels.loaded.loading import load_turn
@@ -31,7 +32,7 @@ from tests.duels.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
-resolve = engine.resolve
+resolve = engine.play.resolve
 
 
 @pytest.fixture(autouse=True)
@@ -168,8 +169,10 @@ def test_alarm_names_every_kind_of_difference(cast: Cast, stage: str):
         if stage == "error":
             raise ValueError("abrakadabraxas")
         if stage == "draws":
-            assert any(isinstance(event, engine.Drew) for event in events)
-            return after, tuple(event for event in events if not isinstance(event, engine.Drew))
+            assert any(isinstance(event, engine.play.Drew) for event in events)
+            return after, tuple(
+                event for event in events if not isinstance(event, engine.play.Drew)
+            )
         return after, (*events, events[0])
 
     code, rules = another_release(otherwise)

@@ -9,6 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 import engine
+import engine.play
 from duels import errors
 from duels.commands import resolution, sweeping
 from duels.commands.sealing import answer_questions, seal_orders, unseal
@@ -93,7 +94,7 @@ def test_position_is_decoded_once_and_each_seal_decrypted_once(
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
     with (
-        mock.patch.object(engine, "load_position", wraps=engine.load_position) as decoded,
+        mock.patch.object(engine, "load_position", wraps=engine.play.load_position) as decoded,
         mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened,
     ):
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
@@ -246,11 +247,11 @@ def duel_with_cleo_dead(cast: Cast, dying: str = "") -> Duel:
     """
     duel = begin(cast.ada, cast.bram, cast.cleo)
     turn = open_turn(duel)
-    position = engine.load_position(turn.position)
+    position = engine.play.load_position(turn.position)
     position.wizard("w2").damage = 14
     if dying:
         position.wizard(dying).effects["poison"] = Effect(1, 7, "w1")
-    turn.position = engine.dump(position)
+    turn.position = engine.play.dump(position)
     turn.save()
     play(duel, {cast.ada: hands("S", "-"), cast.bram: IDLE, cast.cleo: IDLE})
     missile = hands("D", "D", left_subject="w2")
@@ -418,8 +419,8 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:
-        wizard.effects["amnesia"] = engine.Effect(2, 2, sets=("WS",))
-    Turn.objects.update(position=engine.dump(position))
+        wizard.effects["amnesia"] = engine.play.Effect(2, 2, sets=("WS",))
+    Turn.objects.update(position=engine.play.dump(position))
     play(duel, {ada: hands("W", "S"), bram: hands("W", "S")}, now=LATER)
     stages = Turn.objects.order_by("ordinal").values_list("ordinal", "stage")
     assert list(stages) == [(1, Stage.RESOLVED), (2, Stage.RESOLVED), (3, Stage.ORDERS)]
@@ -436,8 +437,8 @@ def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wiza
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for wizard in position.wizards:
-        wizard.effects["amnesia"] = engine.Effect(2, FOREVER, permanent=True, sets=("--",))
-    Turn.objects.update(position=engine.dump(position))
+        wizard.effects["amnesia"] = engine.play.Effect(2, FOREVER, permanent=True, sets=("--",))
+    Turn.objects.update(position=engine.play.dump(position))
     play(duel, {ada: IDLE, bram: IDLE})
     stopped = open_turn(duel)
     assert (stopped.ordinal, missing(stopped)) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)

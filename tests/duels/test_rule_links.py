@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-import engine
+import engine.play
 from duels.models import Duel, Wizard
 from tests.cast import Cast, begin, hands, open_turn, play
 from tests.engine.rulebook import RULES
@@ -34,10 +34,10 @@ def links(html: str) -> set[tuple[str, str]]:
 def duel_under(ruleset: str, cast: Cast, **row: object) -> Duel:
     """Start a duel between Ada, set up like this row, and Bram."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
-    wizards = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
-    position = engine.begin(ruleset, wizards, setup={"wizards": [row, {}]})
+    wizards = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
+    position = engine.play.begin(ruleset, wizards, setup={"wizards": [row, {}]})
     turn = open_turn(duel)
-    turn.position = engine.dump(position)
+    turn.position = engine.play.dump(position)
     turn.save(update_fields=["position"])
     return duel
 
@@ -51,7 +51,7 @@ def own(html: str, ruleset: str) -> set[str]:
     return rules
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, left="S", right="-")
     client = signed_in(cast.ada)
@@ -65,7 +65,7 @@ def test_reports_and_turn_pages_link_to_rules_of_the_duels_ruleset(ruleset: str,
     assert {"spell:missile", "turn:shield"} <= told
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = duel_under(ruleset, cast, **AFRAID)
     client = signed_in(cast.ada)
@@ -80,7 +80,7 @@ def test_errors_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: s
     own(unread.content.decode(), ruleset)
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_warnings_on_the_order_sheet_link_to_rules_of_the_duels_ruleset(ruleset: str, cast: Cast):
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     client = signed_in(cast.ada)

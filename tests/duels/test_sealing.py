@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-import engine
+import engine.proof
 from duels import errors
 from duels.commands import endings, resolution, sealing
 from duels.loaded.loading import load_turn
@@ -57,7 +57,7 @@ def test_salts_depend_on_the_seed_the_place_and_earlier_seals(duel: Duel, ada: W
     for before, row in enumerate(found):
         sealed = seals.decrypt_seal(row.body)
         place = f"duel {duel.pk} turn 1 wizard w0 orders 0 roll backs 0"
-        expected = engine.field_salts(seeds.seed_of(duel), place, before, sealed.fields)
+        expected = engine.proof.field_salts(seeds.seed_of(duel), place, before, sealed.fields)
         assert sealed.salts == expected
         assert sealed.fields == {"left": "WFD"[before], "right": "-", "place": place, "chance": OWN}
 

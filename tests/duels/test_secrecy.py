@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
 
-import engine
+import engine.play
 from duels import errors
 from duels.commands import resolution, sealing
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
@@ -104,12 +104,12 @@ def stopped(cast: Cast) -> Duel:
     """Return a strict duel of three in an extra turn of Ada's, whose right hand has made F-F."""
     three = (cast.ada, cast.bram, cast.cleo)
     duel = begin(*three, strict=True)
-    duellists = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in three]
+    duellists = [engine.play.Duellist(wizard.name, wizard.pronouns) for wizard in three]
     setup = {"wizards": [{"left": "--", "right": "FF"}, {}, {}], "monsters": []}
-    position = engine.begin("bartle-1", duellists, setup=setup, options=("strict",))
+    position = engine.play.begin("bartle-1", duellists, setup=setup, options=("strict",))
     position.kind, position.stopped = "extra", ("w0",)
     Turn.objects.filter(duel=duel).update(
-        position=engine.dump(position), kind="extra", number=position.turn
+        position=engine.play.dump(position), kind="extra", number=position.turn
     )
     others = Seat.objects.filter(duel=duel).exclude(wizard=cast.ada)
     others.update(awaited=False, awaited_since=None)
@@ -315,7 +315,7 @@ def test_failed_resolution_does_not_show_sealed_orders(cast: Cast, caplog):
         raise ValueError(f"cannot play {orders}")
 
     with (
-        mock.patch("engine.resolve", fail),
+        mock.patch("engine.play.resolve", fail),
         pytest.raises(errors.ResolutionFailed) as failed,
     ):
         resolution.resolve_turn(turn_id=turn.pk)

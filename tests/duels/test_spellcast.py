@@ -13,7 +13,7 @@ from django.core import mail
 from django.db import transaction
 from django.test import Client
 
-import engine
+import engine.play
 from duels.commands import deadlines, endings, resolution, sealing
 from duels.commands.awaiting import await_wizards
 from duels.loaded import adjudication
@@ -37,13 +37,13 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], strict: bool = True, **more:
     """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="spellcast-1", strict=strict)
-    duellists = [engine.Duellist(name) for name in NAMES[: len(wizards)]]
+    duellists = [engine.play.Duellist(name) for name in NAMES[: len(wizards)]]
     setup = {"wizards": list(wizards), **more}
-    position = engine.begin("spellcast-1", duellists, setup=setup, options=duel.options)
+    position = engine.play.begin("spellcast-1", duellists, setup=setup, options=duel.options)
     turn = open_turn(duel)
-    turn.position, turn.kind = engine.dump(position), position.kind
+    turn.position, turn.kind = engine.play.dump(position), position.kind
     await_wizards(
-        turn, list(Seat.objects.filter(duel=duel)), engine.deciding_wizards(position), NOW
+        turn, list(Seat.objects.filter(duel=duel)), engine.play.deciding_wizards(position), NOW
     )
     turn.save()
     return duel
@@ -81,7 +81,7 @@ def offered(html: str, question: str) -> tuple[list[str], list[str]]:
     return [value for value, _ in buttons], [value for value, checked in buttons if checked]
 
 
-def position_of(duel: Duel) -> engine.Position:
+def position_of(duel: Duel) -> engine.play.Position:
     return adjudication.position_of(open_turn(duel))
 
 
@@ -503,7 +503,7 @@ def test_record_of_a_strict_duel_verifies(cast: Cast):
     assert duel.result == "w0"
     record = stories.record(duel)
     assert verify(record) == []
-    assert engine.dump(replay(record).position) == duel.final_position
+    assert engine.play.dump(replay(record).position) == duel.final_position
     assert record["turns"][1]["answers"] == {
         "target:w0.L": "w1", "target:w0.R": "w1", "target:w1.L": "nowhere",
     }  # fmt: skip

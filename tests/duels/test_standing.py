@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-import engine
+import engine.orders
+import engine.play
 from duels.commands import endings
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
@@ -22,11 +23,11 @@ from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 from tests.states import STATES, People
 
-SPELLS = {spell.id: spell.name for spell in engine.RULESETS["bartle-1"].spells.values()}
+SPELLS = {spell.id: spell.name for spell in engine.play.RULESETS["bartle-1"].spells.values()}
 
 
-def view_of(position: Position, observer: str = ADA) -> engine.View:
-    return engine.view(engine.History((), position), observer)
+def view_of(position: Position, observer: str = ADA) -> engine.play.View:
+    return engine.play.view(engine.play.History((), position), observer)
 
 
 def beings_by_id(position: Position, observer: str = ADA) -> dict[str, Being]:
@@ -38,7 +39,7 @@ def effect_durations(position: Position, wizard: str, observer: str = ADA) -> di
     return {effect.code: effect.left for effect in beings_by_id(position, observer)[wizard].effects}
 
 
-def in_progress(view: engine.View, wizard: str) -> WizardProgress:
+def in_progress(view: engine.play.View, wizard: str) -> WizardProgress:
     (found,) = [each for each in spells_in_progress(view, SPELLS) if each.id == wizard]
     return found
 
@@ -210,11 +211,14 @@ def test_spells_in_progress_are_shown_for_the_coming_turn_and_the_one_after():
 def test_spells_of_wizards_without_haste_are_listed_for_the_turn_after_a_hasted_one():
     """rules: W8, W9"""
     setup = {"wizards": [begun("PWPWW", "-----"), begun("----S", "-----")]}
-    duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
-    position = engine.begin("warlocks-1", duellists, setup=setup)
-    orders = {ADA: engine.from_fields(made("C C")), BRAM: engine.from_fields(made("S -"))}
-    after, _ = engine.resolve(position, orders, {}, engine.NoDice())
-    assert (after.turn, after.kind) == (2, engine.HASTE)
+    duellists = [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")]
+    position = engine.play.begin("warlocks-1", duellists, setup=setup)
+    orders = {
+        ADA: engine.orders.from_fields(made("C C")),
+        BRAM: engine.orders.from_fields(made("S -")),
+    }
+    after, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
+    assert (after.turn, after.kind) == (2, engine.play.HASTE)
     ada, bram = (in_progress(view_of(after, "all"), wizard) for wizard in (ADA, BRAM))
     assert ada.soon[0].words == "Hasted turn 2"
     assert bram.soon[0].words == "Turn 3"
@@ -224,15 +228,15 @@ def test_spells_of_wizards_without_haste_are_listed_for_the_turn_after_a_hasted_
 def test_spells_in_progress_of_a_revealed_turn_are_listed_for_the_next_turn():
     """The gestures of turn 3 have been made, so the spells that they begin may end in turn 4."""
     position = duel(turn=3)
-    shown = engine.Turn(3, position, (engine.Gestured(BRAM, 1, "S", "-"),))
-    revealed = engine.History((shown,), position, is_open=True)
+    shown = engine.play.Turn(3, position, (engine.play.Gestured(BRAM, 1, "S", "-"),))
+    revealed = engine.play.History((shown,), position, is_open=True)
     for observer in (ADA, BRAM, "spectator"):
-        bram = in_progress(engine.view(revealed, observer), BRAM)
+        bram = in_progress(engine.play.view(revealed, observer), BRAM)
         assert bram.soon[0].words == "Turn 4"
         assert "Missile S:D left" in spells_as_text(bram.soon[0].spells)
     begins = duel(begun("S", "-"), turn=3)
-    resigned = engine.History((engine.Turn(3, begins, ()),), begins, is_open=True)
-    assert in_progress(engine.view(resigned, ADA), ADA).soon[0].words == "Turn 3"
+    resigned = engine.play.History((engine.play.Turn(3, begins, ()),), begins, is_open=True)
+    assert in_progress(engine.play.view(resigned, ADA), ADA).soon[0].words == "Turn 3"
 
 
 @pytest.mark.parametrize(
@@ -254,8 +258,8 @@ def test_spells_after_a_revealed_extra_turn_are_listed_for_the_next_turn(
     """rules: R97, R98, W8"""
     position = duel({"effects": {"haste": {"turns": 9}}}, turn=3, ruleset=ruleset)
     position.kind, position.stopped = kind, (ADA,)
-    shown = engine.Turn(3, position, (engine.Gestured(ADA, 1, "S", "-"),))
-    view = engine.view(engine.History((shown,), position, is_open=True), ADA)
+    shown = engine.play.Turn(3, position, (engine.play.Gestured(ADA, 1, "S", "-"),))
+    view = engine.play.view(engine.play.History((shown,), position, is_open=True), ADA)
     assert in_progress(view, ADA).soon[0].words == words
 
 
@@ -301,10 +305,10 @@ def test_at_most_six_spells_are_listed_for_the_second_turn():
 def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 3}}}
     history = story(duel({}, invisible), {"ada": made("S -"), "bram": made("S -")})
-    seen = in_progress(engine.view(history, ADA), BRAM)
+    seen = in_progress(engine.play.view(history, ADA), BRAM)
     assert [(when.spells, when.unseen) for when in seen.soon] == [((), NOT_SEEN)] * 2
     assert seen.later == ()
-    own = in_progress(engine.view(history, BRAM), BRAM)
+    own = in_progress(engine.play.view(history, BRAM), BRAM)
     assert "Missile S:D left" in spells_as_text(own.soon[0].spells)
     assert [when.unseen for when in own.soon] == ["", ""]
 
@@ -312,7 +316,7 @@ def test_spells_in_progress_of_others_depend_only_on_seen_gestures():
 def test_list_of_spells_in_progress_is_marked_incomplete_after_unseen_gestures():
     invisible = {"effects": {"invisibility": {"turns": 1}}}
     history = story(duel({}, invisible), {"bram": made("S -")}, {"bram": made("F -")})
-    seen = in_progress(engine.view(history, ADA), BRAM)
+    seen = in_progress(engine.play.view(history, ADA), BRAM)
     assert {when.unseen for when in seen.soon} == {NOT_ALL_SEEN}
     assert seen.soon[1].spells
 
@@ -391,7 +395,7 @@ def test_no_spells_in_progress_are_shown_after_the_end():
     assert "data-progress" not in Client().get(STATES["over"](People()).path).content.decode()
 
 
-def called(view: engine.View, *names: str) -> tuple[Being, ...]:
+def called(view: engine.play.View, *names: str) -> tuple[Being, ...]:
     """Return the first beings of a view, with these names."""
     pairs = zip(beings(view, {}), names, strict=False)
     return tuple(replace(being, name=name) for being, name in pairs)
@@ -409,6 +413,6 @@ def called(view: engine.View, *names: str) -> tuple[Being, ...]:
 def test_short_name_is_you_for_the_reader_and_omits_the_word_guest(
     names: tuple[str, ...], short: tuple[str, ...]
 ):
-    view = engine.view(story(duel({}, {})), ADA)
+    view = engine.play.view(story(duel({}, {})), ADA)
     assert short_names(called(view, *names), ADA) == short
     assert short_names(called(view, "Guest Ben", "Ben"), "") == ("Guest Ben", "Ben")

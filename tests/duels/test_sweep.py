@@ -11,7 +11,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.core.management import call_command
 from django.db import transaction
 
-import engine
+import engine.play
 from duels import tasks
 from duels.clocks.budget import Budget
 from duels.commands import challenges, endings, sealing, sweeping, time_keeping
@@ -75,9 +75,9 @@ def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
     for duel, wizards in ((broken, (cast.ada, cast.bram)), (sound, (cast.cleo, cast.dorn))):
         for wizard in wizards:
             seal(duel, wizard, IDLE)
-    resolve = engine.resolve
+    resolve = engine.play.resolve
 
-    def fail(position: engine.Position, *rest: object) -> object:
+    def fail(position: engine.play.Position, *rest: object) -> object:
         if position.wizard("w0").name == "Ada":
             raise AssertionError
         return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged

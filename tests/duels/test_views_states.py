@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
-import engine
+import engine.play
 from duels.commands import resolution
 from duels.loaded import adjudication
 from duels.models import Duel, Orders
@@ -34,10 +34,10 @@ def set_up(
 ) -> Duel:
     """Start a duel between Ada (w0) and Bram with this setup before turn 1."""
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
-    duellists = [engine.Duellist("Ada", "she"), engine.Duellist("Bram", "he")]
+    duellists = [engine.play.Duellist("Ada", "she"), engine.play.Duellist("Bram", "he")]
     setup = {"wizards": [ada, bram], "monsters": list(monsters)}
     turn = open_turn(duel)
-    turn.position = engine.dump(engine.begin(ruleset, duellists, setup=setup))
+    turn.position = engine.play.dump(engine.play.begin(ruleset, duellists, setup=setup))
     turn.save()
     return duel
 
@@ -207,8 +207,8 @@ def test_page_of_a_duel_without_any_decision_says_that_it_has_paused(cast: Cast)
     turn = open_turn(duel)
     position = adjudication.position_of(turn)
     for duellist in position.wizards:
-        duellist.effects["amnesia"] = engine.Effect(2, FOREVER, permanent=True, sets=("--",))
-    turn.position = engine.dump(position)
+        duellist.effects["amnesia"] = engine.play.Effect(2, FOREVER, permanent=True, sets=("--",))
+    turn.position = engine.play.dump(position)
     turn.save()
     assert "It resumes when one of you seals" not in page(ada, duel)
     Notice.objects.all().delete()

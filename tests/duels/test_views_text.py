@@ -7,7 +7,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.models import Draft, Duel, Orders
 from duels.pages.order_sheet.build import order_form
 from duels.pages.order_sheet.shapes import Book
@@ -238,20 +240,20 @@ def test_errors_in_text_orders_do_not_reveal_opponents_orders(cast: Cast, duel: 
 def test_sacrifice_needs_a_monster_and_can_be_ordered_as_text():
     """rules: R24"""
     goblin = {"kind": "goblin", "controller": "w0"}
-    position = engine.begin(
+    position = engine.play.begin(
         "wizards-1",
-        [engine.Duellist("Ada"), engine.Duellist("Bram")],
+        [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")],
         setup={"wizards": [{"left": "DWFF", "right": "----"}], "monsters": [goblin]},
         options=["sacrifice"],
     )
-    orders = engine.parse_orders("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
-    flat = engine.fields(orders)
-    assert engine.check(position, "w0", orders) == ()
-    form = order_form(engine.sheet(position, "w0", orders), flat, Book({}, {}))
+    orders = engine.words.parse_orders("BH Sacrifice\nSACRIFICE RedGoblin", position, "w0")
+    flat = engine.orders.fields(orders)
+    assert engine.play.check(position, "w0", orders) == ()
+    form = order_form(engine.play.sheet(position, "w0", orders), flat, Book({}, {}))
     (choice,) = form.sacrifice
     words = [option.words for option in choice.options]
     assert words == ["nobody", "Red Goblin"]
     assert [option.value for option in choice.options if option.chosen] == ["m0"]
     assert str(choice.words) in sheet_rest(form, "wizards-1")
-    plain = order_form(engine.sheet(position, "w0"), {}, Book({}, {}))
+    plain = order_form(engine.play.sheet(position, "w0"), {}, Book({}, {}))
     assert plain.sacrifice == ()

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.play
 from duels.commands import endings, resolution
 from duels.commands.awaiting import await_wizards
 from duels.errors import Refused
@@ -28,13 +28,13 @@ def set_up(cast: Cast, *wizards: Mapping[str, Any], **more: Any) -> Duel:
     """Start a duel of Ada, Bram and Cleo, or the first of them, with this setup before turn 1."""
     people = [cast.ada, cast.bram, cast.cleo][: len(wizards)]
     duel = begin(*people, ruleset="warlocks-1")
-    duellists = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
+    duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")[: len(wizards)]]
     setup = {"wizards": list(wizards), **more}
-    position = engine.begin("warlocks-1", duellists, setup=setup)
+    position = engine.play.begin("warlocks-1", duellists, setup=setup)
     turn = open_turn(duel)
-    turn.position = engine.dump(position)
+    turn.position = engine.play.dump(position)
     await_wizards(
-        turn, list(Seat.objects.filter(duel=duel)), engine.deciding_wizards(position), NOW
+        turn, list(Seat.objects.filter(duel=duel)), engine.play.deciding_wizards(position), NOW
     )
     turn.save()
     return duel

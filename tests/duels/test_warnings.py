@@ -11,7 +11,8 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-import engine
+import engine.orders
+import engine.play
 from duels.commands import sealing
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.pages.advice import AT_SEALING
@@ -47,7 +48,7 @@ def laid_out(cast: Cast, position: Position) -> Duel:
     if position.options:
         Duel.objects.filter(pk=duel.pk).update(options=list(position.options))
     turn = open_turn(duel)
-    turn.position = engine.dump(position)
+    turn.position = engine.play.dump(position)
     turn.number, turn.kind = position.turn, TurnKind(position.kind)
     turn.save()
     return Duel.objects.get(pk=duel.pk)
@@ -87,7 +88,7 @@ def test_each_warning_is_shown_only_for_orders_that_deserve_it(cast: Cast, row: 
         html = post(ada, duel, fields, "sheet", part="summary").content.decode()
         told = {
             caution.code: caution
-            for caution in engine.cautions(position, "w0", engine.from_fields(fields))
+            for caution in engine.play.cautions(position, "w0", engine.orders.from_fields(fields))
         }
         assert (row.code in warnings_in(html)) is deserved
         assert warnings_in(html) == set(told)
@@ -260,11 +261,11 @@ def test_orders_can_be_sealed_even_if_computing_warnings_fails(
 ) -> None:
     """The failure is logged, without the orders."""
 
-    def fails(position: Position, wizard: str, orders: engine.Orders) -> tuple[str, ...]:
+    def fails(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[str, ...]:
         raise KeyError(orders.say)
 
     for name in ("cautions", "orders_text", "hints"):
-        monkeypatch.setattr(engine, name, fails)
+        monkeypatch.setattr(engine.play, name, fails)
     ada = signed_in(cast.ada)
     fields = hands("C", "W", say="Secret")
     assert post(ada, duel, fields, "sheet").status_code == 200

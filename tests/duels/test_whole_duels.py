@@ -11,7 +11,8 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-import engine
+import engine.orders
+import engine.play
 from duels.loaded import adjudication
 from duels.models import Duel, OutboxStatus, Seat, Stage
 from duels.post.models import DroppedFor, Notice
@@ -22,7 +23,8 @@ from tests.duels.visitors import Committed, Visitor
 from tests.engine.random_duels import Player, random_orders
 
 BY_ORDER_OF_PLAY = {
-    engine.RULESETS[ruleset].order_of_play: ruleset for ruleset in reversed(tuple(engine.RULESETS))
+    engine.play.RULESETS[ruleset].order_of_play: ruleset
+    for ruleset in reversed(tuple(engine.play.RULESETS))
 }
 MOST_TURNS = 16
 FIELD = re.compile(r'<input type="(hidden|radio)" name="([^"]+)"(?: value="([^"]*)")?')
@@ -38,7 +40,7 @@ def play_turn(duel: Duel, browsers: dict[str, Visitor], players: dict[str, Playe
         else:
             position = adjudication.position_of(turn)
             orders = random_orders(position, seat.code, players[seat.code])
-            browser.seal(address, engine.fields(orders))
+            browser.seal(address, engine.orders.fields(orders))
     turn.refresh_from_db()
     assert turn.last_error == ""
     assert turn.stage == Stage.RESOLVED or Seat.objects.filter(duel=duel, awaited=True).exists()
@@ -77,7 +79,7 @@ def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
     ruleset = BY_ORDER_OF_PLAY[order_of_play]
     chance = random.Random(order_of_play)
     duel = begin(cast.ada, cast.bram, ruleset=ruleset, strict=order_of_play == "stepwise")
-    patterns = [one.pattern for one in engine.RULESETS[ruleset].completables]
+    patterns = [one.pattern for one in engine.play.RULESETS[ruleset].completables]
     players = {code: Player(chance, patterns) for code in ("w0", "w1")}
     browsers = {
         code: signed_in(committed, wizard.user)
@@ -98,7 +100,7 @@ def test_whole_duel_can_be_played_on_pages_and_its_record_verifies(
     read(duel, readers)
     record = readers[-1].get(f"/duels/{duel.pk}/record.json").json()
     assert verify(record) == []
-    assert engine.dump(replay(record).position) == duel.final_position
+    assert engine.play.dump(replay(record).position) == duel.final_position
     assert readers[-1].get(f"/duels/{duel.pk}/transcript.txt").status_code == 200
     deliver(now=timezone.now())
     unsent = Notice.objects.exclude(status=OutboxStatus.SENT)

@@ -6,7 +6,8 @@ after, events = play_turn(position, ada=made("D -", left_subject="w1"))
 
 from collections.abc import Mapping, Sequence
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import Position
 
 ADA, BRAM, CLEO = "w0", "w1", "w2"
@@ -28,9 +29,9 @@ def duel(
 
     Fill other seats with wizards without damage or gestures.
     """
-    seated = [engine.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
+    seated = [engine.play.Duellist(*name) for name in NAMES[: max(seats, len(wizards))]]
     setup: Row = {"turn": turn, "wizards": list(wizards), "monsters": list(monsters)}
-    return engine.begin(ruleset, seated, setup=setup, options=options)
+    return engine.play.begin(ruleset, seated, setup=setup, options=options)
 
 
 def begun(left: str, right: str = "", **more: object) -> Row:
@@ -57,14 +58,16 @@ def play_turn(
     bram: Flat | None = None,
     cleo: Flat | None = None,
     answers: Flat | None = None,
-    dice: engine.AnyDice | None = None,
-) -> tuple[Position, tuple[engine.Event, ...]]:
+    dice: engine.play.AnyDice | None = None,
+) -> tuple[Position, tuple[engine.play.Event, ...]]:
     """Play a turn with these orders, and return the position after the turn and the events."""
     flats = {ADA: ada, BRAM: bram, CLEO: cleo}
-    orders = {seat: engine.from_fields(flat) for seat, flat in flats.items() if flat is not None}
-    return engine.resolve(position, orders, answers or {}, dice or engine.NoDice())
+    orders = {
+        seat: engine.orders.from_fields(flat) for seat, flat in flats.items() if flat is not None
+    }
+    return engine.play.resolve(position, orders, answers or {}, dice or engine.play.NoDice())
 
 
-def codes(events: Sequence[engine.Event], *wanted: str) -> list[str]:
+def codes(events: Sequence[engine.play.Event], *wanted: str) -> list[str]:
     """Return the codes of the events in order, limited to the wanted codes if any are given."""
     return [event.code for event in events if not wanted or event.code in wanted]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, Final
 
-import engine
+import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
 from engine.positions.position import Position, Wizard, makes_row
@@ -61,20 +61,20 @@ def crowded_duel(
     """Yield the first turns of a crowded duel, with legal random orders and answers."""
     position = crowded_position(chance, ruleset, wizards, options)
     players = {wizard.id: Finisher(chance, ["P"]) for wizard in position.wizards}
-    dice = engine.Dice(chance.randbytes(32))
+    dice = engine.play.Dice(chance.randbytes(32))
     for _ in range(TURNS):
         if position.outcome:
             return
         orders = {}
-        for id in engine.acting_wizards(position):
+        for id in engine.play.acting_wizards(position):
             wizard = position.wizard(id)
             eager = makes_row(position, wizard) and chance.random() < 0.8
             players[id].near = completing_sets(position, wizard) if eager else ()
             orders[id] = random_orders(position, id, players[id])
         answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, dice):
+        while asked := engine.play.questions(position, orders, answers, dice):
             answers |= {question.id: chance.choice(question.options) for question in asked}
-        after, events = engine.resolve(position, orders, answers, dice)
+        after, events = engine.play.resolve(position, orders, answers, dice)
         yield Step(position, orders, answers, dice, events, after)
         position = after
 
@@ -83,8 +83,8 @@ def crowded_position(
     chance: random.Random, ruleset: str, wizards: int, options: tuple[str, ...]
 ) -> Position:
     """Return a random starting position. Setups that the ruleset rejects are not used."""
-    seated = [engine.Duellist(name) for name in NAMES[:wizards]]
-    rules = engine.RULESETS[ruleset]
+    seated = [engine.play.Duellist(name) for name in NAMES[:wizards]]
+    rules = engine.play.RULESETS[ruleset]
     seats = [f"w{seat}" for seat in range(wizards)]
     setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
 
@@ -94,7 +94,7 @@ def crowded_position(
         before = {"wizards": [{}] * len(setup["wizards"]), "monsters": plain}
         tried = {**setup, part: [*before[part], row]}
         try:
-            engine.begin(ruleset, seated, setup=tried, options=options)
+            engine.play.begin(ruleset, seated, setup=tried, options=options)
         except InvalidData:
             return False
         return True
@@ -132,7 +132,7 @@ def crowded_position(
         if chance.random() < 0.15:
             beast["state"] = "corpse"
         add("monsters", beast, _effects(chance, rules, seats, 0.12))
-    return engine.begin(ruleset, seated, setup=setup, options=options)
+    return engine.play.begin(ruleset, seated, setup=setup, options=options)
 
 
 def _unfinished_pattern(chance: random.Random, rules: Ruleset) -> str:

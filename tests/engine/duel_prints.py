@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path
 from zlib import crc32
 
-import engine
+import engine.play
 from bench.planned import planned_duel
 from engine.positions.position import SACRIFICE, STRICT
 from tests.engine.crowded_duels import crowded_duel
@@ -36,7 +36,7 @@ def duel(ruleset: str, number: int) -> Iterator[Step]:
     chance = random.Random(f"{ruleset}/{number}")
     if number >= CROWDED + RANDOM:
         return islice(planned_duel(chance, ruleset=ruleset), 60)
-    rules = engine.RULESETS[ruleset]
+    rules = engine.play.RULESETS[ruleset]
     house = [STRICT, *([SACRIFICE] if "sacrifice" in rules.spells else []), *rules.options]
     options = tuple(option for option in house if chance.random() < 0.3)
     wizards = chance.choice((2, 2, 3, 4))
@@ -66,10 +66,10 @@ def print_of(step: Step) -> str:
 def story(step: Step) -> str:
     """Return everything in a turn: orders, answers, events, and the position after it."""
     told = {
-        "orders": {wizard: engine.dump(own) for wizard, own in step.orders.items()},
+        "orders": {wizard: engine.play.dump(own) for wizard, own in step.orders.items()},
         "answers": step.answers,
-        "events": engine.dump(step.events),
-        "after": engine.dump(step.after),
+        "events": engine.play.dump(step.events),
+        "after": engine.play.dump(step.after),
     }
     return json.dumps(told, sort_keys=True, indent=1)
 
@@ -82,7 +82,7 @@ def recorded(ruleset: str) -> list[list[str]]:
 def regenerate() -> None:
     """Write all prints again, from the current engine."""
     FOLDER.mkdir(exist_ok=True)
-    for ruleset in engine.RULESETS:
+    for ruleset in engine.play.RULESETS:
         lines = [" ".join(prints(ruleset, number)) for number in range(DUELS)]
         (FOLDER / f"{ruleset}.txt").write_text("".join(f"{line}\n" for line in lines), "utf-8")
 

@@ -20,7 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from typing import Final
 
-import engine
+import engine.play
 from engine.positions.position import SACRIFICE, STRICT
 from engine.start.begin import MAX_WIZARDS, MIN_WIZARDS
 from tests.engine.invariants import other_failures, violations
@@ -31,7 +31,7 @@ TURNS: Final = 40
 LOOKS: Final = 0.02  # share of turns that are also stored, viewed and replayed
 BATCH: Final = 50
 
-RULESETS: Final = tuple(engine.RULESETS)
+RULESETS: Final = tuple(engine.play.RULESETS)
 SIZES: Final = range(MIN_WIZARDS, MAX_WIZARDS + 1)
 KINDS: Final = tuple(itertools.product(RULESETS, SIZES))
 
@@ -41,9 +41,9 @@ def duel(seed: int, number: int) -> Iterator[Step]:
     chance = random.Random(f"{seed}/{number}")
     ruleset, wizards = KINDS[number % len(KINDS)]
     options = [STRICT] if chance.random() < 0.3 else []
-    if "sacrifice" in engine.RULESETS[ruleset].spells and chance.random() < 0.5:
+    if "sacrifice" in engine.play.RULESETS[ruleset].spells and chance.random() < 0.5:
         options.append(SACRIFICE)
-    options += [each for each in engine.RULESETS[ruleset].options if chance.random() < 0.5]
+    options += [each for each in engine.play.RULESETS[ruleset].options if chance.random() < 0.5]
     return random_duel(
         chance,
         wizards=wizards,

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import engine
+import engine.play
+import engine.words
 from engine.proof.replay import replay
 
 FOLDER = Path(__file__).parent / "golden"
@@ -27,12 +28,12 @@ def records() -> dict[str, dict[str, Any]]:
     return dict(sorted(found.items()))
 
 
-def histories(record: dict[str, Any]) -> Iterator[engine.History]:
+def histories(record: dict[str, Any]) -> Iterator[engine.play.History]:
     """Yield the history after each turn of the record, replayed from orders, answers and dice."""
     whole = replay(record)
     positions = [turn.position for turn in whole.turns[1:]] + [whole.position]
     for number, position in enumerate(positions, 1):
-        yield engine.History(whole.turns[:number], position)
+        yield engine.play.History(whole.turns[:number], position)
 
 
 def transcript(record: dict[str, Any]) -> str:
@@ -52,10 +53,10 @@ def transcript(record: dict[str, Any]) -> str:
     return "".join(parts)
 
 
-def page(history: engine.History, observer: str) -> str:
+def page(history: engine.play.History, observer: str) -> str:
     """Return the last turn as one observer sees it: rows, report and status."""
-    window = engine.History(history.turns[-1:], history.position)
-    view = engine.view(window, observer)
+    window = engine.play.History(history.turns[-1:], history.position)
+    view = engine.play.view(window, observer)
     (turn,) = view.turns
     lines = []
     for wizard in view.wizards:
@@ -63,7 +64,7 @@ def page(history: engine.History, observer: str) -> str:
             made = " ".join(cell_text(cell) for cell in (row.left, row.right))
             broken = " |" if wizard.id in turn.breaks else ""
             lines.append(f"   {wizard.name}: {made}{broken}")
-    for line in engine.narrate(view)[-1].lines:
+    for line in engine.words.narrate(view)[-1].lines:
         lines.append(f" * {line.text} [{line.rule}]")
     for being in view.status:
         effects = " ".join(effect_text(effect) for effect in being.effects)
@@ -74,13 +75,13 @@ def page(history: engine.History, observer: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def cell_text(cell: engine.Cell) -> str:
+def cell_text(cell: engine.play.Cell) -> str:
     """Return one cell as text: the gesture (a half clap in brackets) and the spell cast with it."""
     letter = f"({cell.letter})" if cell.mark == "half_clap" else cell.letter
     return f"{letter}={cell.spell}" if cell.spell else letter
 
 
-def effect_text(effect: engine.EffectView) -> str:
+def effect_text(effect: engine.play.EffectView) -> str:
     """Return one effect and the turns it still lasts, as text."""
     length = "for ever" if effect.permanent else effect.turns_left
     return effect.code if length is None else f"{effect.code}({length})"

@@ -3,7 +3,9 @@
 from collections.abc import Callable, Iterator
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.events import (
     Banked,
     Cast,
@@ -33,7 +35,7 @@ from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from tests.engine.random_duels import Step
 
-Being = engine.Wizard | engine.Monster
+Being = engine.play.Wizard | engine.play.Monster
 Invariant = Callable[[Step], Iterator[str]]
 
 
@@ -273,24 +275,24 @@ INVARIANTS: Final[tuple[Invariant, ...]] = (
 
 def other_failures(step: Step) -> Iterator[str]:
     """Yield faults found by replaying, storing and viewing the turn, and by preparing the next."""
-    again = engine.resolve(step.position, step.orders, step.answers, step.dice)
+    again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
     if again != (step.after, step.events):
         yield "the same arguments gave another turn"
     for value in (step.after, step.events):
-        if engine.load(engine.dump(value)) != value:
+        if engine.play.load(engine.play.dump(value)) != value:
             yield f"loads as another value: {value}"
     for orders in step.orders.values():
-        flat = engine.fields(orders)
-        if engine.fields(engine.from_fields(flat)) != flat:
+        flat = engine.orders.fields(orders)
+        if engine.orders.fields(engine.orders.from_fields(flat)) != flat:
             yield f"reads as other orders: {flat}"
     yield from _page_failures(step)
     yield from _sheet_failures(step.after)
 
 
 def _page_failures(step: Step) -> Iterator[str]:
-    history = engine.History((engine.Turn(1, step.position, step.events),), step.after)
+    history = engine.play.History((engine.play.Turn(1, step.position, step.events),), step.after)
     for observer in (*(wizard.id for wizard in step.after.wizards), "spectator", "all"):
-        for report in engine.narrate(engine.view(history, observer)):
+        for report in engine.words.narrate(engine.play.view(history, observer)):
             for line in report.lines:
                 if not line.rule or "{" in line.text or not line.text[0].isupper():
                     yield f"{observer} reads {line}"
@@ -298,11 +300,11 @@ def _page_failures(step: Step) -> Iterator[str]:
 
 def _sheet_failures(position: Position) -> Iterator[str]:
     """Yield faults of the next turn's sheets, and illegal empty or default orders."""
-    acting = engine.acting_wizards(position)
-    if not set(engine.deciding_wizards(position)) <= set(acting):
-        yield f"{engine.deciding_wizards(position)} are awaited of {acting}"
+    acting = engine.play.acting_wizards(position)
+    if not set(engine.play.deciding_wizards(position)) <= set(acting):
+        yield f"{engine.play.deciding_wizards(position)} are awaited of {acting}"
     for wizard in acting:
-        engine.sheet(position, wizard)
-        for orders in (engine.Orders(), engine.default_orders(position, wizard)):
-            if faults := engine.check(position, wizard, orders):
+        engine.play.sheet(position, wizard)
+        for orders in (engine.orders.Orders(), engine.play.default_orders(position, wizard)):
+            if faults := engine.play.check(position, wizard, orders):
                 yield f"{wizard}: {faults}"

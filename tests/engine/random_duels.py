@@ -8,7 +8,8 @@ import random
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import engine
+import engine.orders
+import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import allowed_letters, forced_letters, set_count
 from engine.legality.scope import is_acting
@@ -26,10 +27,10 @@ class Step:
     """One turn: the arguments of `resolve`, and the result."""
 
     position: Position
-    orders: dict[str, engine.Orders]
+    orders: dict[str, engine.orders.Orders]
     answers: dict[str, str]
-    dice: engine.Dice
-    events: tuple[engine.Event, ...]
+    dice: engine.play.Dice
+    events: tuple[engine.play.Event, ...]
     after: Position
 
 
@@ -76,32 +77,32 @@ def random_duel(
     `resigning` is the probability that a wizard resigns before a turn, `surrendering` that a wizard
     makes two palms in a turn.
     """
-    duellists = [engine.Duellist(name) for name in NAMES[:wizards]]
-    position = engine.begin(ruleset, duellists, setup=setup, options=options)
+    duellists = [engine.play.Duellist(name) for name in NAMES[:wizards]]
+    position = engine.play.begin(ruleset, duellists, setup=setup, options=options)
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {
         wizard.id: Player(chance, patterns, idle=idle, surrenders=surrendering)
         for wizard in position.wizards
     }
-    dice = engine.Dice(chance.randbytes(32))
+    dice = engine.play.Dice(chance.randbytes(32))
     for _ in range(turns):
         if resigning and not position.outcome and chance.random() < resigning:
-            position, _ = engine.resign(position, chance.choice(position.standing()).id)
+            position, _ = engine.play.resign(position, chance.choice(position.standing()).id)
         if position.outcome:
             return
         orders = {
             wizard: random_orders(position, wizard, players[wizard])
-            for wizard in engine.acting_wizards(position)
+            for wizard in engine.play.acting_wizards(position)
         }
         answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, dice):
+        while asked := engine.play.questions(position, orders, answers, dice):
             answers |= {question.id: chance.choice(question.options) for question in asked}
-        after, events = engine.resolve(position, orders, answers, dice)
+        after, events = engine.play.resolve(position, orders, answers, dice)
         yield Step(position, orders, answers, dice, events, after)
         position = after
 
 
-def random_orders(position: Position, wizard: str, player: Player) -> engine.Orders:
+def random_orders(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
     """Return random orders that are legal, because parts that `check` rejects are removed."""
     chance, own = player.chance, position.wizard(wizard)
     flat: dict[str, str] = {}
@@ -140,7 +141,9 @@ def random_orders(position: Position, wizard: str, player: Player) -> engine.Ord
     return legal_fields(position, wizard, flat)
 
 
-def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[str, str]) -> None:
+def _choose(
+    position: Position, own: engine.play.Wizard, player: Player, flat: dict[str, str]
+) -> None:
     """Sometimes add another spell, a capture, an answer in advance or a second victim."""
     chance = player.chance
     if chance.random() < player.surrenders and "left" in flat:
@@ -165,7 +168,7 @@ def _choose(position: Position, own: engine.Wizard, player: Player, flat: dict[s
 
 
 def completed_spells(
-    position: Position, own: engine.Wizard, pair: str
+    position: Position, own: engine.play.Wizard, pair: str
 ) -> tuple[tuple[Completable, ...], tuple[Completable, ...]]:
     """Return the spells that the left and the right hand would complete with these gestures."""
     rules = position.rules
@@ -176,7 +179,7 @@ def completed_spells(
     return left, right
 
 
-def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -> str:
+def _pair(position: Position, own: engine.play.Wizard, number: int, player: Player) -> str:
     pair = player.pair()
     open_letters = allowed_letters(position, own)
     forced = forced_letters(position, own, number)
@@ -189,10 +192,10 @@ def _pair(position: Position, own: engine.Wizard, number: int, player: Player) -
     return "-" + made[1] if made in (">>", "PP") and not forced[0] else made
 
 
-def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.Orders:
+def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engine.orders.Orders:
     """Return those of these fields that `check` accepts."""
-    orders = engine.from_fields(flat)
-    while faults := engine.check(position, wizard, orders):
+    orders = engine.orders.from_fields(flat)
+    while faults := engine.play.check(position, wizard, orders):
         refused = {fault.field for fault in faults}
         kept = {
             field: value
@@ -201,5 +204,5 @@ def legal_fields(position: Position, wizard: str, flat: dict[str, str]) -> engin
         }
         assert kept != flat, faults
         flat = kept
-        orders = engine.from_fields(flat)
+        orders = engine.orders.from_fields(flat)
     return orders

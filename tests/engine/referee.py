@@ -9,7 +9,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.events import Event, Summoned
 from engine.positions.position import Position, hand_states, woven
 from engine.rulesets import RULESETS
@@ -74,7 +76,7 @@ class CaseAnswers:
             id_: [kind for _, _, kind in sorted(paper.elements)] for id_, paper in written.items()
         }
 
-    def take(self, question: engine.Question) -> str:
+    def take(self, question: engine.play.Question) -> str:
         """Return and remove the next answer that fits the question, or return its default."""
         for line in self._lines:
             if line[:2] == (question.wizard, kind_of(question)):
@@ -101,9 +103,9 @@ class Table:
         self.ruleset = ruleset
         self.ids = {name: f"w{seat}" for seat, name in enumerate(case.wizards)}
         setup = self._setup()
-        duellists = [engine.Duellist(name, "they") for name in case.wizards]
-        self.position = engine.begin(ruleset, duellists, setup=setup, options=case.options)
-        self.turns: list[engine.Turn] = []
+        duellists = [engine.play.Duellist(name, "they") for name in case.wizards]
+        self.position = engine.play.begin(ruleset, duellists, setup=setup, options=case.options)
+        self.turns: list[engine.play.Turn] = []
 
     # -- the position before the first turn
 
@@ -243,9 +245,9 @@ class Table:
         for name, paper in written.items():
             self._prepare(name, paper, block)
         orders = {
-            id_: engine.from_fields(written[name].fields if name in written else {})
+            id_: engine.orders.from_fields(written[name].fields if name in written else {})
             for name, id_ in self.ids.items()
-            if id_ in engine.acting_wizards(self.position)
+            if id_ in engine.play.acting_wizards(self.position)
         }
         if block.refused is not None:
             self._refused(block, orders)
@@ -259,10 +261,12 @@ class Table:
 
     def _resign(self, block: Block) -> None:
         before = self.position
-        frozen = copy.deepcopy(engine.dump(before))
-        leave = {"forfeit": engine.forfeit, "remove": engine.remove}.get(block.kind, engine.resign)
+        frozen = copy.deepcopy(engine.play.dump(before))
+        leave = {"forfeit": engine.play.forfeit, "remove": engine.play.remove}.get(
+            block.kind, engine.play.resign
+        )
         self.position, events = leave(before, self.ids[block.resigns])
-        assert engine.dump(before) == frozen, "leaving changed its argument"
+        assert engine.play.dump(before) == frozen, "leaving changed its argument"
         self._close(block, before, events, set(), ())
 
     def _kind_of(self, block: Block) -> None:
@@ -406,32 +410,32 @@ class Table:
         wizard.letters = woven(hands["L"][-depth:], hands["R"][-depth:])
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
 
-    def _refused(self, block: Block, orders: Mapping[str, engine.Orders]) -> None:
+    def _refused(self, block: Block, orders: Mapping[str, engine.orders.Orders]) -> None:
         entry = block.refused
         assert entry is not None
         name, *wanted = entry.words[1:]
         id_ = self.ids[name]
-        faults = engine.check(self.position, id_, orders[id_])
+        faults = engine.play.check(self.position, id_, orders[id_])
         found = [(fault.field, fault.rule) for fault in faults]
         text = ", ".join(f"{field} {rule}" for field, rule in found) or "nothing"
         if not any(all(word in pair for word in wanted) for pair in found):
             raise AssertionError(f"{entry.where}: {entry.text}, but what is refused is: {text}")
         try:
-            engine.resolve(self.position, orders, {}, CaseDice([], {}))
-        except engine.IllegalOrders:
+            engine.play.resolve(self.position, orders, {}, CaseDice([], {}))
+        except engine.play.IllegalOrders:
             return
         raise AssertionError(f"{entry.where}: check refuses the orders, resolve does not")
 
     def _require_legal(
-        self, name: str, paper: Written, orders: engine.Orders, block: Block
+        self, name: str, paper: Written, orders: engine.orders.Orders, block: Block
     ) -> None:
         """Require legal orders that complete the named spells, and no others by accident."""
         id_ = self.ids[name]
-        faults = engine.check(self.position, id_, orders)
+        faults = engine.play.check(self.position, id_, orders)
         if faults:
             text = "; ".join(f"{fault.field} ({fault.rule}): {fault.text}" for fault in faults)
             raise AssertionError(f"{block.entry.where}: {name}'s orders are refused: {text}")
-        sheet = engine.sheet(self.position, id_, orders)
+        sheet = engine.play.sheet(self.position, id_, orders)
         for gesture_set in sheet.sets:
             number = gesture_set.number
             suffix = "2" if number == 2 else ""
@@ -453,17 +457,22 @@ class Table:
                     raise block.entry.fault(f"{name}'s preparation completes {spell} as well")
 
     def _resolve(
-        self, block: Block, written: Mapping[str, Written], orders: Mapping[str, engine.Orders]
+        self,
+        block: Block,
+        written: Mapping[str, Written],
+        orders: Mapping[str, engine.orders.Orders],
     ) -> None:
         dice = CaseDice(block.dice_in_order(), block.named_dice())
         asked, answers, batches = self._ask(written, orders, dice)
         before = self.position
-        frozen = copy.deepcopy(engine.dump(before))
-        after, events = engine.resolve(before, orders, answers, dice)
+        frozen = copy.deepcopy(engine.play.dump(before))
+        after, events = engine.play.resolve(before, orders, answers, dice)
         if dice.left_over():
             raise AssertionError(f"{block.entry.where}: dice not drawn: {dice.left_over()}")
-        assert engine.dump(before) == frozen, "resolve changed its argument"
-        again = engine.resolve(engine.load_position(engine.dump(before)), orders, answers, dice)
+        assert engine.play.dump(before) == frozen, "resolve changed its argument"
+        again = engine.play.resolve(
+            engine.play.load_position(engine.play.dump(before)), orders, answers, dice
+        )
         assert again == (after, events), "the same turn had a different result"
         self.position = after
         self._name_monsters(block, before, events)
@@ -480,16 +489,16 @@ class Table:
         """Add the turn to the history, and check its verdict."""
         if self.position.outcome and self.turns:
             # Hidden gestures are revealed at the end, so check the reports with them hidden now.
-            self._reports_are_sentences(engine.History(tuple(self.turns), before))
-        self.turns.append(engine.Turn(len(self.turns) + 1, before, events))
+            self._reports_are_sentences(engine.play.History(tuple(self.turns), before))
+        self.turns.append(engine.play.Turn(len(self.turns) + 1, before, events))
         self._turn_invariants()
-        history = engine.History(tuple(self.turns), self.position)
+        history = engine.play.History(tuple(self.turns), self.position)
         judge(block, Outcome(self.ids, self.position, events, history, asked, batches))
 
     def _ask(
         self,
         written: Mapping[str, Written],
-        orders: Mapping[str, engine.Orders],
+        orders: Mapping[str, engine.orders.Orders],
         dice: CaseDice,
     ) -> tuple[set[tuple[str, str]], dict[str, str], tuple[Batch, ...]]:
         """Answer the engine's questions from the case, or with their defaults."""
@@ -497,7 +506,7 @@ class Table:
         answers: dict[str, str] = {}
         batches: list[Batch] = []
         ready = CaseAnswers({self.ids[name]: paper for name, paper in written.items()})
-        while batch := engine.questions(self.position, orders, answers, dice):
+        while batch := engine.play.questions(self.position, orders, answers, dice):
             batches.append(batch)
             for question in batch:
                 assert question.id not in answers, f"{question.id} is asked twice"
@@ -535,21 +544,21 @@ class Table:
             assert wizard.damage >= -position.rules.surplus
             assert len(wizard.left) == len(wizard.right)
             if wizard.standing != "standing" or position.outcome:
-                assert wizard.id not in engine.acting_wizards(position)
-        for id_ in engine.acting_wizards(position):
-            orders = engine.default_orders(position, id_)
-            assert not engine.check(position, id_, orders), "the default orders are rejected"
-            assert engine.from_fields(engine.fields(orders)) == orders
+                assert wizard.id not in engine.play.acting_wizards(position)
+        for id_ in engine.play.acting_wizards(position):
+            orders = engine.play.default_orders(position, id_)
+            assert not engine.play.check(position, id_, orders), "the default orders are rejected"
+            assert engine.orders.from_fields(engine.orders.fields(orders)) == orders
 
     def _history_invariants(self) -> None:
         """Check the storing and the reports of all turns at the end of the case."""
-        history = engine.History(tuple(self.turns), self.position)
-        assert engine.load(engine.dump(history)) == history
+        history = engine.play.History(tuple(self.turns), self.position)
+        assert engine.play.load(engine.play.dump(history)) == history
         self._reports_are_sentences(history)
 
-    def _reports_are_sentences(self, history: engine.History) -> None:
+    def _reports_are_sentences(self, history: engine.play.History) -> None:
         for observer in (*(wizard.id for wizard in history.position.wizards), *EVERYBODY):
-            for report in engine.narrate(engine.view(history, observer)):
+            for report in engine.words.narrate(engine.play.view(history, observer)):
                 for line in report.lines:
                     assert line.text
                     assert line.rule in RULES, f"{line.text!r} cites {line.rule!r}"

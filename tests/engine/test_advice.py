@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import Cast
 from engine.positions.position import NORMAL, STRICT, Position, hand_states, woven
 from engine.rulesets.choices import HandNamingTime
@@ -21,21 +22,21 @@ from tests.engine.test_properties import a_duel
 from tests.engine.test_sample_games import play
 
 SEEDS = st.integers(0, 2**32 - 1)
-EVERY = tuple(engine.RULESETS)
-SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED)
+EVERY = tuple(engine.play.RULESETS)
+SEALED = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED)
 
 
-def advice(position: Position, wizard: str, orders: engine.Orders) -> tuple[object, ...]:
+def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tuple[object, ...]:
     """Return all the advice for this wizard."""
     return (
-        engine.cautions(position, wizard, orders),
-        engine.orders_text(position, wizard, orders),
-        engine.hints(position, wizard, orders),
-        engine.setbacks(position, wizard, orders),
+        engine.play.cautions(position, wizard, orders),
+        engine.play.orders_text(position, wizard, orders),
+        engine.play.hints(position, wizard, orders),
+        engine.play.setbacks(position, wizard, orders),
     )
 
 
-def orders_of(step: Step) -> Iterator[tuple[str, engine.Orders]]:
+def orders_of(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
     """Yield each wizard with their own orders, and then with the orders of another."""
     yield from step.orders.items()
     written = list(step.orders.values())
@@ -63,29 +64,29 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
     )  # fmt: skip
     for step in steps:
         for wizard, orders in orders_of(step):
-            engine.check(step.position, wizard, orders)
-            for caution in engine.cautions(step.position, wizard, orders):
+            engine.play.check(step.position, wizard, orders)
+            for caution in engine.play.cautions(step.position, wizard, orders):
                 assert caution.rule in RULES
                 assert caution.text[0].isupper()
                 assert caution.text.endswith(".")
                 assert "unknown" not in caution.text
-            words = engine.orders_text(step.position, wizard, orders)
+            words = engine.play.orders_text(step.position, wizard, orders)
             assert words
             assert all(text[0].isupper() for text in words)
-            mangled = replace(orders, sets=(engine.HandSet("?", "FF"), *orders.sets))
+            mangled = replace(orders, sets=(engine.orders.HandSet("?", "FF"), *orders.sets))
             assert advice(step.position, wizard, mangled)
         for other in step.position.wizards:
-            assert advice(step.position, other.id, engine.Orders())
+            assert advice(step.position, other.id, engine.orders.Orders())
 
 
 @given(SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_advice_does_not_change_the_position_or_the_orders(seed: int) -> None:
     for step in a_duel(seed, turns=15):
-        before = engine.dump(step.position)
+        before = engine.play.dump(step.position)
         for wizard, orders in orders_of(step):
             assert advice(step.position, wizard, orders) == advice(step.position, wizard, orders)
-        assert engine.dump(step.position) == before
+        assert engine.play.dump(step.position) == before
 
 
 # Advice reveals no secrets
@@ -159,10 +160,12 @@ def test_cautions_for_a_blind_wizard_omit_unseen_facts(ruleset: str) -> None:
             position.wizard(ADA).effects["blindness"]._replace(first=3)
         )
         position.wizard(ADA).knows = {}
-    orders = engine.from_fields(made("> -"))
-    assert engine.cautions(guarded, ADA, orders) == engine.cautions(bare, ADA, orders) == ()
+    orders = engine.orders.from_fields(made("> -"))
+    assert (
+        engine.play.cautions(guarded, ADA, orders) == engine.play.cautions(bare, ADA, orders) == ()
+    )
     seeing = duel({}, under_effects(protection_from_evil={"turns": 3}), turn=5, ruleset=ruleset)
-    assert [each.code for each in engine.cautions(seeing, ADA, orders)] == ["stab_shielded"]
+    assert [each.code for each in engine.play.cautions(seeing, ADA, orders)] == ["stab_shielded"]
 
 
 # Advice is correct
@@ -182,7 +185,7 @@ def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
                 continue
             cast = [e.spell for e in step.events if isinstance(e, Cast) and e.wizard == wizard]
             done = {deed(event, wizard) for event in step.events}
-            for caution in engine.cautions(step.position, wizard, orders):
+            for caution in engine.play.cautions(step.position, wizard, orders):
                 said = [id for id in cast if is_said(caution.text, spells[id].name)]
                 if caution.code in LOST and said and cast.count(said[0]) == 1:
                     assert said[0] not in done, caution
@@ -202,7 +205,7 @@ def is_said(text: str, spell: str) -> bool:
     return f"{spell} does nothing" in text or f"{spell} is aimed at nowhere" in text
 
 
-def deed(event: engine.Event, wizard: str) -> str:
+def deed(event: engine.play.Event, wizard: str) -> str:
     """Return the wizard's spell that caused this event, or ""."""
     if event.code not in ("enchanted", "cured", "summoned", "hit", "guarded", "raised"):
         return ""
@@ -218,12 +221,12 @@ def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
     for step in a_duel(seed, turns=30):
         spells, late = (
             step.position.rules.spells,
-            step.position.rules.order_of_play == engine.STEPWISE,
+            step.position.rules.order_of_play == engine.play.STEPWISE,
         )
         for wizard, orders in step.orders.items():
             if not is_certain(step, wizard):
                 continue
-            words = " ".join(engine.orders_text(step.position, wizard, orders))
+            words = " ".join(engine.play.orders_text(step.position, wizard, orders))
             for event in step.events:
                 if not isinstance(event, Cast) or event.wizard != wizard:
                     continue
@@ -249,6 +252,6 @@ def test_printed_games_give_these_cautions(game: str, told: list[tuple[int, str]
         (turn.number, caution.code)
         for turn in play(game)
         for wizard, flat in turn.recorded["orders"].items()
-        for caution in engine.cautions(turn.before, wizard, engine.from_fields(flat))
+        for caution in engine.play.cautions(turn.before, wizard, engine.orders.from_fields(flat))
     ]
     assert found == told

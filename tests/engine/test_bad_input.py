@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
+import engine.words
 from engine.battles import comparisons, parse_battle
 from engine.proof.record import InvalidRecord
 from engine.proof.verify import verify
@@ -68,40 +71,50 @@ def stored_values() -> list[Json]:
     histories = [HISTORY]
     for number, ruleset in enumerate(RULESETS):
         steps = list(random_duel(random.Random(number), wizards=3, turns=16, ruleset=ruleset))[-3:]
-        turns = tuple(engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1))
-        histories.append(engine.History(turns, steps[-1].after))
+        turns = tuple(
+            engine.play.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)
+        )
+        histories.append(engine.play.History(turns, steps[-1].after))
     middles = [history.turns[0].position for history in histories]
-    positions = [engine.dump(position) for position in (*middles, RICH)]
-    return [*map(engine.dump, histories), *positions]
+    positions = [engine.play.dump(position) for position in (*middles, RICH)]
+    return [*map(engine.play.dump, histories), *positions]
 
 
-def use_history(history: engine.History) -> None:
+def use_history(history: engine.play.History) -> None:
     for observer in ("all", "spectator", ADA, BRAM):
-        seen = engine.view(history, observer)
-        engine.narrate(seen)
-        engine.opening_report(seen)
-    engine.highlights(engine.view(history, "all"), engine.story_of(history))
+        seen = engine.play.view(history, observer)
+        engine.words.narrate(seen)
+        engine.words.opening_report(seen)
+    engine.words.highlights(engine.play.view(history, "all"), engine.words.story_of(history))
     use_position(history.position)
 
 
-def use_position(position: engine.Position) -> None:
+def use_position(position: engine.play.Position) -> None:
     """View the position as several observers, and play a turn with default orders."""
-    assert engine.load(engine.dump(position)) == position
+    assert engine.play.load(engine.play.dump(position)) == position
     for observer in ("all", "spectator", ADA):
-        engine.narrate(engine.view(engine.History((), position), observer))
-    engine.deciding_wizards(position)
-    engine.setup_of(position)
-    engine.position_hash(position)
-    acting = engine.acting_wizards(position)
-    orders = {wizard.id: engine.default_orders(position, wizard.id) for wizard in position.wizards}
+        engine.words.narrate(engine.play.view(engine.play.History((), position), observer))
+    engine.play.deciding_wizards(position)
+    engine.play.setup_of(position)
+    engine.proof.position_hash(position)
+    acting = engine.play.acting_wizards(position)
+    orders = {
+        wizard.id: engine.play.default_orders(position, wizard.id) for wizard in position.wizards
+    }
     for id, own in orders.items():
-        for call in (engine.sheet, engine.check, engine.hints, engine.cautions, engine.orders_text):
+        for call in (
+            engine.play.sheet,
+            engine.play.check,
+            engine.play.hints,
+            engine.play.cautions,
+            engine.play.orders_text,
+        ):
             call(position, id, own)
     if not position.outcome:
-        legal = {id: orders[id] for id in acting if not engine.check(position, id, orders[id])}
-        dice = engine.Dice(bytes(32), ())
-        engine.questions(position, legal, {}, dice)
-        engine.resolve(position, legal, {}, dice)
+        legal = {id: orders[id] for id in acting if not engine.play.check(position, id, orders[id])}
+        dice = engine.play.Dice(bytes(32), ())
+        engine.play.questions(position, legal, {}, dice)
+        engine.play.resolve(position, legal, {}, dice)
 
 
 @pytest.mark.parametrize("number", range(len(stored_values())))
@@ -109,13 +122,13 @@ def test_every_loaded_value_can_be_viewed_and_played(number: int) -> None:
     """Unknown beings, spells, sets, hands and texts raise InvalidData."""
     for place, data in changes(stored_values()[number], 90):
         try:
-            value = engine.load(data)
-        except engine.InvalidData:
+            value = engine.play.load(data)
+        except engine.play.InvalidData:
             continue
         try:
-            if isinstance(value, engine.History):
+            if isinstance(value, engine.play.History):
                 use_history(value)
-            elif isinstance(value, engine.Position):
+            elif isinstance(value, engine.play.Position):
                 use_position(value)
         except Exception as error:
             raise AssertionError(f"{place} is accepted as {at_or_gone(data, place)}") from error
@@ -152,31 +165,33 @@ def at_or_gone(data: Any, place: tuple[Any, ...]) -> str:
 def test_load_names_the_field_with_a_value_that_no_duel_can_have(
     place: tuple[Any, ...], wrong: object, field: str
 ) -> None:
-    with pytest.raises(engine.InvalidData) as found:
-        engine.load(changed(engine.dump(RICH), place, wrong))
+    with pytest.raises(engine.play.InvalidData) as found:
+        engine.play.load(changed(engine.play.dump(RICH), place, wrong))
     assert found.value.field == field
 
 
 @pytest.mark.parametrize("wrong", ["", "X", "SS"])
 def test_gestures_that_nobody_can_make_are_rejected(wrong: str) -> None:
     """`load` rejects such gestures, and `view` does so in a history built by hand."""
-    data = engine.dump(HISTORY)
+    data = engine.play.dump(HISTORY)
     data["turns"][0]["events"][0]["left"] = wrong
-    with pytest.raises(engine.InvalidData, match=r"events\.gestured\.left: "):
-        engine.load(data)
-    turn = engine.Turn(1, duel(), (engine.Gestured(ADA, 1, wrong, "S"),))
-    with pytest.raises(engine.InvalidData, match="gestured: "):
-        engine.view(engine.History((turn,), duel()), BRAM)
+    with pytest.raises(engine.play.InvalidData, match=r"events\.gestured\.left: "):
+        engine.play.load(data)
+    turn = engine.play.Turn(1, duel(), (engine.play.Gestured(ADA, 1, wrong, "S"),))
+    with pytest.raises(engine.play.InvalidData, match="gestured: "):
+        engine.play.view(engine.play.History((turn,), duel()), BRAM)
 
 
 def test_history_mixing_duels_or_wizards_is_rejected() -> None:
-    data = engine.dump(HISTORY)
+    data = engine.play.dump(HISTORY)
     other = changed(data, ("turns", 0, "position", "ruleset"), "wizards-1")
-    with pytest.raises(engine.InvalidData, match=r"turns\[0\].position.ruleset: must be the same"):
-        engine.load(other)
+    with pytest.raises(
+        engine.play.InvalidData, match=r"turns\[0\].position.ruleset: must be the same"
+    ):
+        engine.play.load(other)
     data["turns"][1]["events"][0]["wizard"] = "w5"
-    with pytest.raises(engine.InvalidData, match="there is no wizard 'w5'"):
-        engine.load(data)
+    with pytest.raises(engine.play.InvalidData, match="there is no wizard 'w5'"):
+        engine.play.load(data)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -189,8 +204,10 @@ def test_changed_setups_are_rejected_or_can_be_played(ruleset: str) -> None:
     setup: Json = {"turn": 3, "wizards": wizards, "monsters": monsters}
     for _, data in changes({"setup": setup}, 150):
         try:
-            position = engine.begin(ruleset, [engine.Duellist()] * 2, setup=data.get("setup"))
-        except engine.InvalidData:
+            position = engine.play.begin(
+                ruleset, [engine.play.Duellist()] * 2, setup=data.get("setup")
+            )
+        except engine.play.InvalidData:
             continue
         use_position(position)
 
@@ -205,15 +222,20 @@ def test_changed_orders_are_rejected_or_can_be_checked() -> None:
     for _, data in changes({"fields": flat}, 300):
         fields = data.get("fields")
         try:
-            orders = engine.from_fields(fields) if isinstance(fields, Mapping) else None
-        except engine.InvalidData:
+            orders = engine.orders.from_fields(fields) if isinstance(fields, Mapping) else None
+        except engine.play.InvalidData:
             continue
-        for call in (engine.check, engine.sheet, engine.cautions, engine.orders_text):
+        for call in (
+            engine.play.check,
+            engine.play.sheet,
+            engine.play.cautions,
+            engine.play.orders_text,
+        ):
             if orders is not None:
                 call(RICH, ADA, orders)
 
 
-@pytest.mark.parametrize("call", [verify, engine.replay, engine.transcript])
+@pytest.mark.parametrize("call", [verify, engine.proof.replay, engine.proof.transcript])
 def test_changed_records_are_rejected_only_with_the_documented_error(
     call: Callable[[object], object],
 ) -> None:
@@ -246,7 +268,7 @@ def test_changed_battles_are_rejected_or_can_be_compared(name: str) -> None:
     for _, data in changes(BATTLES[name], 25):
         try:
             list(comparisons(parse_battle(data)))
-        except engine.InvalidData:
+        except engine.play.InvalidData:
             continue
 
 
@@ -257,7 +279,9 @@ def test_missing_set_of_a_confused_wizard_is_rejected() -> None:
     turn["forced"] = [{"w": 0, "by": "confusion", "hand": "L"}]
     parse_battle(battle)
     turn["gestures"][0] = None
-    with pytest.raises(engine.InvalidData, match=r"turns\[0\].gestures\[0\]: a confused wizard"):
+    with pytest.raises(
+        engine.play.InvalidData, match=r"turns\[0\].gestures\[0\]: a confused wizard"
+    ):
         parse_battle(battle)
 
 
@@ -266,7 +290,7 @@ def test_changed_recordings_are_rejected_or_can_be_compared() -> None:
         for _, data in changes(recording, 30):
             try:
                 list(mismatches(parse_recording(data)))
-            except engine.InvalidData:
+            except engine.play.InvalidData:
                 continue
 
 

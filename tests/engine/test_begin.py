@@ -2,13 +2,13 @@
 
 import pytest
 
-import engine
+import engine.play
 from engine.start.begin import SEAT_NAMES
 
 
 def seated(*names: str) -> list[tuple[str, str]]:
     """Return the names and pronouns that wizards get if duellists state only a name."""
-    position = engine.begin("bartle-1", [engine.Duellist(name) for name in names])
+    position = engine.play.begin("bartle-1", [engine.play.Duellist(name) for name in names])
     return [(wizard.name, wizard.pronouns) for wizard in position.wizards]
 
 
@@ -42,8 +42,8 @@ def test_pronoun_suffix_sets_the_pronouns_and_is_removed_from_the_name() -> None
 
 
 def test_pronoun_suffix_overrides_the_pronouns_field() -> None:
-    position = engine.begin(
-        "bartle-1", [engine.Duellist("Ada:f", "it"), engine.Duellist("Bo", "he")]
+    position = engine.play.begin(
+        "bartle-1", [engine.play.Duellist("Ada:f", "it"), engine.play.Duellist("Bo", "he")]
     )
     assert [wizard.pronouns for wizard in position.wizards] == ["she", "he"]
 
@@ -61,15 +61,15 @@ def test_pronoun_suffix_overrides_the_pronouns_field() -> None:
     ],
 )
 def test_begin_rejects_bad_duellists(duellists: list[tuple[str, str]], fault: str) -> None:
-    with pytest.raises(engine.InvalidData) as error:
-        engine.begin("bartle-1", [engine.Duellist(*each) for each in duellists])
+    with pytest.raises(engine.play.InvalidData) as error:
+        engine.play.begin("bartle-1", [engine.play.Duellist(*each) for each in duellists])
     assert str(error.value).startswith(fault)
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_duel_begins_without_gestures_effects_banks_or_monsters(ruleset: str) -> None:
     """F6, F75, R115"""
-    position = engine.begin(ruleset, [engine.Duellist(), engine.Duellist()])
+    position = engine.play.begin(ruleset, [engine.play.Duellist(), engine.play.Duellist()])
     for wizard in position.wizards:
         assert (wizard.left, wizard.right, wizard.effects, wizard.bank) == ("", "", {}, "")
         assert not wizard.used_bolt
@@ -82,8 +82,8 @@ def test_setup_can_include_wizards_out_of_the_duel(state: str) -> None:
 
     rules: turn:resign, turn:forfeit, turn:removal
     """
-    names = [engine.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
+    names = [engine.play.Duellist(name) for name in ("Ada", "Bram", "Cleo")]
     setup = {"wizards": [{}, {}, {"state": state}]}
-    position = engine.begin("bartle-1", names, setup=setup)
+    position = engine.play.begin("bartle-1", names, setup=setup)
     assert position.wizards[2].standing == state
-    assert engine.deciding_wizards(position) == ("w0", "w1")
+    assert engine.play.deciding_wizards(position) == ("w0", "w1")

@@ -13,14 +13,18 @@ from pathlib import Path
 import pytest
 
 import engine
+import engine.orders
+import engine.play
 from engine.positions.position import EXTRA, HASTE, SURRENDERED, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
-EVERY = tuple(engine.RULESETS)
-SEALED = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED)
-LATE = tuple(id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE)
-NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
+EVERY = tuple(engine.play.RULESETS)
+SEALED = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED)
+LATE = tuple(id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE)
+NUMBERED = [
+    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
+]
 CLASSIC = tuple(id for id in EVERY if id not in NUMBERED)
 MISSING = ("wizards-1",)  # rulesets in which spells cannot be aimed at nowhere
 NOW: dict[str, object] = {"turns": 1}
@@ -745,12 +749,12 @@ ROWS = (
 )  # fmt: skip
 
 
-def told(case: Case, ruleset: str) -> list[engine.Caution]:
+def told(case: Case, ruleset: str) -> list[engine.play.Caution]:
     """Return the cautions for these orders, which must be legal."""
     setup, flat = case
-    position, written = setup(ruleset), engine.from_fields(case[1])
-    assert engine.check(position, ADA, written) == (), flat
-    return list(engine.cautions(position, ADA, written))
+    position, written = setup(ruleset), engine.orders.from_fields(case[1])
+    assert engine.play.check(position, ADA, written) == (), flat
+    return list(engine.play.cautions(position, ADA, written))
 
 
 CASES = [(row, ruleset) for row in ROWS for ruleset in row.rulesets]
@@ -779,17 +783,17 @@ def test_every_caution_code_is_tested() -> None:
 
 
 def codes(position: Position, pair: str, **more: str) -> list[str]:
-    written = engine.from_fields(orders(pair, **more))
-    assert engine.check(position, ADA, written) == ()
-    return [caution.code for caution in engine.cautions(position, ADA, written)]
+    written = engine.orders.from_fields(orders(pair, **more))
+    assert engine.play.check(position, ADA, written) == ()
+    return [caution.code for caution in engine.play.cautions(position, ADA, written)]
 
 
 @pytest.mark.parametrize("ruleset", CLASSIC)
 def test_caution_names_a_spell_banked_and_lost_in_one_turn(ruleset: str) -> None:
     """Delayed Effect banks the Shield, and Dispel Magic empties the bank. rules: R53"""
     position = duel(begun("CDP", "C--", effects={"delayed_effect": LONG}), ruleset=ruleset)
-    written = engine.from_fields(orders("W P", bank="R"))
-    (lost,) = (c for c in engine.cautions(position, ADA, written) if c.code == "loses_bank")
+    written = engine.orders.from_fields(orders("W P", bank="R"))
+    (lost,) = (c for c in engine.play.cautions(position, ADA, written) if c.code == "loses_bank")
     assert lost.text == "Your left hand’s Dispel Magic empties your bank: Shield is lost."
 
 
@@ -811,17 +815,17 @@ def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
     rules: R97
     """
     position = duel(under_effects(haste=LONG), ruleset=ruleset)
-    written = engine.from_fields(
+    written = engine.orders.from_fields(
         {"left": "S", "right": "P", "left2": "D", "right2": "P", "left_subject2": ADA}
     )
-    found = engine.cautions(position, ADA, written)
+    found = engine.play.cautions(position, ADA, written)
     assert [(caution.code, caution.field) for caution in found] == [
         ("shielded", "left_subject2"),
         ("twice_the_same", "right_subject2"),
     ]
-    palms = engine.from_fields({"left": "S", "right": "P", "left2": "P", "right2": "P"})
+    palms = engine.orders.from_fields({"left": "S", "right": "P", "left2": "P", "right2": "P"})
     assert ("surrender", "left2") in [
-        (caution.code, caution.field) for caution in engine.cautions(position, ADA, palms)
+        (caution.code, caution.field) for caution in engine.play.cautions(position, ADA, palms)
     ]
 
 
@@ -829,7 +833,7 @@ def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: str) -> None:
     """The caution names a gesture that the dice can really produce. rules: R84"""
     position = duel(under_effects(confusion=NOW), ruleset=ruleset)
-    cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P -")))
+    cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("P -")))
     exception = ""
     if position.rules.death_before_surrender:
         exception = ", unless you are the only one left"
@@ -838,7 +842,7 @@ def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: st
         f" will be out of the duel when this turn ends{exception}."
     ]
     draws = (1 if ruleset in LATE else 5, position.rules.confused.index("P"))
-    dice = engine.RecordedDice(sequence=draws)
+    dice = engine.play.RecordedDice(sequence=draws)
     after, _ = play_turn(position, ada=made("P -"), dice=dice)
     assert after.wizard(ADA).standing == SURRENDERED
 
@@ -855,7 +859,7 @@ def test_two_stabs_caution_names_the_stab_that_takes_effect(
 ) -> None:
     """rules: R16, W6"""
     position = duel(ruleset=ruleset)
-    cautioned = engine.cautions(position, ADA, engine.from_fields(orders("> >")))
+    cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("> >")))
     found = [(each.rule, each.text) for each in cautioned if each.code == "two_knives"]
     assert found == [(told[0], f"You have one knife: {told[1]}")]
 
@@ -865,7 +869,7 @@ def test_caution_about_a_possibly_paralysed_hand_is_a_whole_sentence() -> None:
     position = duel(
         begun("S", "P", effects={"paralysis": {**NOW, "caster": BRAM}}), ruleset="warlocks-1"
     )
-    cautioned = engine.cautions(position, ADA, engine.from_fields(orders("P W")))
+    cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("P W")))
     assert [caution.text for caution in cautioned if caution.code == "may_surrender"] == [
         "If Bram holds your right hand, it does P, and both palms are a surrender: you will be out"
         " of the duel when this turn ends, unless you are the only one left."
@@ -894,13 +898,16 @@ def test_turn_orders_that_undo_a_haste_row_spell_give_a_caution(ruleset: str) ->
     assert [(cast.spell, cast.subject) for cast in after.pending] == [
         ("missile", BRAM), ("shield", ADA),
     ]  # fmt: skip
-    at_him = engine.cautions(after, ADA, engine.from_fields(orders("P -", left_subject=BRAM)))
+    at_him = engine.play.cautions(
+        after, ADA, engine.orders.from_fields(orders("P -", left_subject=BRAM))
+    )
     assert [(caution.code, caution.field) for caution in at_him] == [("counters_own", "")]
     assert at_him[0].text == (
         "The Missile of your haste row does nothing: your own Counter-spell covers Bram."
     )
     assert "counters_own" not in {
-        caution.code for caution in engine.cautions(after, ADA, engine.from_fields(orders("F -")))
+        caution.code
+        for caution in engine.play.cautions(after, ADA, engine.orders.from_fields(orders("F -")))
     }
 
 
@@ -937,8 +944,8 @@ def test_wizard_who_does_not_act_gets_no_gesture_cautions(ruleset: str) -> None:
     position = duel(monsters=[mine()], ruleset=ruleset).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
     assert codes(position, "- -") == []
-    palms = engine.from_fields(orders("P P"))
-    assert engine.cautions(position, ADA, palms) == ()
+    palms = engine.orders.from_fields(orders("P P"))
+    assert engine.play.cautions(position, ADA, palms) == ()
 
 
 # Orders without cautions
@@ -979,32 +986,36 @@ def test_strict_stepwise_duels_give_gesture_cautions_only(ruleset: str) -> None:
 def test_cautions_ignore_faulty_fields() -> None:
     position = duel(begun("S", "S"))
     flat = {"left": "D", "right": "D", "left_subject": "m9", "right_subject": ADA, "victim:m3": ADA}
-    written = engine.from_fields(flat)
-    assert {fault.field for fault in engine.check(position, ADA, written)} == {
+    written = engine.orders.from_fields(flat)
+    assert {fault.field for fault in engine.play.check(position, ADA, written)} == {
         "left_subject", "victim:m3",
     }  # fmt: skip
-    assert [caution.code for caution in engine.cautions(position, ADA, written)] == ["harms_you"]
+    assert [caution.code for caution in engine.play.cautions(position, ADA, written)] == [
+        "harms_you"
+    ]
 
 
 def test_invalid_gestures_give_no_caution() -> None:
-    written = engine.Orders((engine.HandSet("?", "CC"), engine.HandSet("P", "P")))
-    assert engine.cautions(duel(), ADA, written) == ()
+    written = engine.orders.Orders(
+        (engine.orders.HandSet("?", "CC"), engine.orders.HandSet("P", "P"))
+    )
+    assert engine.play.cautions(duel(), ADA, written) == ()
 
 
 def test_wizard_out_of_the_duel_gets_no_cautions() -> None:
-    over, _ = engine.resign(duel(), BRAM)
-    assert engine.cautions(over, ADA, engine.from_fields(orders("P P"))) == ()
-    after, _ = engine.resign(duel(seats=3), BRAM)
-    assert engine.cautions(after, BRAM, engine.from_fields(orders("P P"))) == ()
+    over, _ = engine.play.resign(duel(), BRAM)
+    assert engine.play.cautions(over, ADA, engine.orders.from_fields(orders("P P"))) == ()
+    after, _ = engine.play.resign(duel(seats=3), BRAM)
+    assert engine.play.cautions(after, BRAM, engine.orders.from_fields(orders("P P"))) == ()
 
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_advice_for_an_unknown_wizard_raises_key_error(wizard: str) -> None:
-    for call in (engine.cautions, engine.orders_text, engine.setbacks):
+    for call in (engine.play.cautions, engine.play.orders_text, engine.play.setbacks):
         with pytest.raises(KeyError):
-            call(duel(), wizard, engine.Orders())
+            call(duel(), wizard, engine.orders.Orders())
     with pytest.raises(KeyError):
-        engine.hints(duel(), wizard)
+        engine.play.hints(duel(), wizard)
 
 
 # Text
@@ -1026,8 +1037,8 @@ def test_no_effect_cautions_state_the_reason(
     position = duel(begun(made_so_far), monsters=[his(), his("fire")])
     book = {"PSD": "charm_monster", "SSF": "resist_cold"}
     chosen = {"left_spell": book[made_so_far]} if made_so_far in book else {}
-    written = engine.from_fields(orders(last, left_subject=subject, **chosen))
-    (told,) = (c for c in engine.cautions(position, ADA, written) if c.code == "no_effect")
+    written = engine.orders.from_fields(orders(last, left_subject=subject, **chosen))
+    (told,) = (c for c in engine.play.cautions(position, ADA, written) if c.code == "no_effect")
     assert told.rule == rule
     assert told.text.endswith(why)
 
@@ -1058,8 +1069,8 @@ def test_storms_of_haste_row_and_turn_that_cancel_give_a_caution(ruleset: str) -
     position = duel(hasted, ruleset=ruleset).copy()
     position.kind = HASTE
     after, _ = play_turn(position, ada=made("C C"))
-    written = engine.from_fields(orders("F -", release="yes"))
-    assert [(c.code, c.field, c.text) for c in engine.cautions(after, ADA, written)] == [
+    written = engine.orders.from_fields(orders("F -", release="yes"))
+    assert [(c.code, c.field, c.text) for c in engine.play.cautions(after, ADA, written)] == [
         ("storms_cancel", "release", "Your own Fire Storm and Ice Storm cancel each other.")
     ]
 
@@ -1084,9 +1095,9 @@ def test_cautions_use_monster_names_a_blind_wizard_remembers() -> None:
     """The goblin is gone, but Ada is blind and has not seen that. rules: R94"""
     position = duel(begun("S", effects={"blindness": LONG}), turn=5)
     position.wizard(ADA).knows = {"m0": "Red Goblin"}
-    written = engine.from_fields(orders("D -", left_subject="m0"))
-    assert engine.check(position, ADA, written) == ()
-    assert engine.orders_text(position, ADA, written) == (
+    written = engine.orders.from_fields(orders("D -", left_subject="m0"))
+    assert engine.play.check(position, ADA, written) == ()
+    assert engine.play.orders_text(position, ADA, written) == (
         "Your left hand makes D and casts Missile at the Red Goblin; your right hand does nothing.",
     )
 

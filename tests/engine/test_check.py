@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 import engine
+import engine.orders
+import engine.play
 from engine.orders import MAX_WORDS, HandSet, Orders
 from engine.positions.position import HASTE, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
@@ -377,7 +379,7 @@ FAULTS = (
 
 
 def faults(position: Position, wizard: str, flat: Mapping[str, str]) -> list[tuple[str, str, str]]:
-    found = engine.check(position, wizard, engine.from_fields(flat))
+    found = engine.play.check(position, wizard, engine.orders.from_fields(flat))
     return [(fault.code, fault.field, fault.rule) for fault in found]
 
 
@@ -390,8 +392,8 @@ def test_each_fault_is_found_but_not_in_similar_legal_orders(wrong: Wrong) -> No
 
 @pytest.mark.parametrize("wrong", FAULTS, ids=[wrong.name for wrong in FAULTS])
 def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong) -> None:
-    orders = engine.from_fields(wrong.flat)
-    (fault,) = engine.check(wrong.position, wrong.wizard, orders)
+    orders = engine.orders.from_fields(wrong.flat)
+    (fault,) = engine.play.check(wrong.position, wrong.wizard, orders)
     assert re.fullmatch(r"[A-Z].*\.", fault.text)
     assert fault.rule in RULES
     assert fault.field in wrong.flat
@@ -401,16 +403,16 @@ def test_every_fault_text_is_a_sentence_and_cites_an_existing_rule(wrong: Wrong)
 
 
 def test_invalid_gesture_is_a_fault() -> None:
-    (fault,) = engine.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
+    (fault,) = engine.play.check(FRESH, ADA, Orders((HandSet("W", "K"),)))
     assert (fault.code, fault.field, fault.rule) == ("no_gesture", "right", "turn:orders")
-    (fault,) = engine.check(FRESH, ADA, Orders((HandSet("", "W"),)))
+    (fault,) = engine.play.check(FRESH, ADA, Orders((HandSet("", "W"),)))
     assert (fault.code, fault.field) == ("no_gesture", "left")
 
 
 def test_message_that_is_too_long_is_a_fault() -> None:
-    (fault,) = engine.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
+    (fault,) = engine.play.check(FRESH, ADA, Orders(say="x" * (MAX_WORDS + 1)))
     assert (fault.code, fault.field, fault.rule) == ("too_long", "say", "turn:orders")
-    assert engine.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
+    assert engine.play.check(FRESH, ADA, Orders(say="x" * MAX_WORDS)) == ()
 
 
 @pytest.mark.parametrize("state", ["dead", "surrendered", "resigned"])
@@ -421,7 +423,7 @@ def test_orders_of_a_wizard_out_of_the_duel_are_faults(state: str) -> None:
 
 
 def test_any_orders_are_a_fault_once_the_duel_is_over() -> None:
-    over, _ = engine.resign(FRESH, BRAM)
+    over, _ = engine.play.resign(FRESH, BRAM)
     assert faults(over, ADA, made("W W")) == [("out_of_the_duel", "", "turn:orders")]
 
 
@@ -518,7 +520,7 @@ def test_two_gestures_for_one_charm_are_faults_of_both_hands() -> None:
 
 def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
     """Orders that were sealed before the resignation stay legal. rules: turn:resign"""
-    position, _ = engine.resign(duel(begun("S"), seats=3), BRAM)
+    position, _ = engine.play.resign(duel(begun("S"), seats=3), BRAM)
     assert faults(position, ADA, made("D -", left_subject="w1")) == []
     later, _ = play_turn(position, ada=made("S -"))
     assert faults(later, ADA, made("D -", left_subject="w1")) == [
@@ -529,7 +531,7 @@ def test_orders_can_name_a_wizard_who_resigned_this_turn() -> None:
 @pytest.mark.parametrize("wizard", ["w2", "w9", "m0", ""])
 def test_check_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
-        engine.check(FRESH, wizard, Orders())
+        engine.play.check(FRESH, wizard, Orders())
 
 
 WRITTEN_BY_CODE = [
@@ -553,13 +555,13 @@ def test_fields_without_the_required_part_in_their_name_are_faults(
     orders: Orders, code: str, field: str, ruleset: str, options: list[str]
 ) -> None:
     """Orders from a form never have such names, because `from_fields` rejects them."""
-    faults = engine.check(duel(ruleset=ruleset, options=options), ADA, orders)
+    faults = engine.play.check(duel(ruleset=ruleset, options=options), ADA, orders)
     assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
         (code, field, "turn:orders")
     ]
 
 
 def test_orders_as_text_show_an_unknown_spell_by_its_id() -> None:
-    orders = engine.from_fields({"left_spell": "L"})
-    words = engine.orders_text(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
+    orders = engine.orders.from_fields({"left_spell": "L"})
+    words = engine.play.orders_text(duel(ruleset="spellcast-1", options=["strict"]), ADA, orders)
     assert any("can cast L" in sentence for sentence in words)

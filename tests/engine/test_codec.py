@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import EVENTS
 from engine.positions.codec import FORMAT, Json, dump, load, load_events, load_position
 from engine.positions.position import Position
@@ -34,19 +35,19 @@ RICH = duel(
 )  # fmt: skip
 
 
-def extra_turn() -> tuple[Position, engine.History]:
+def extra_turn() -> tuple[Position, engine.play.History]:
     """Return a position in an extra turn, whose grid others do not see, and its history."""
     before = duel(
         begun("SPP", "DWFF"), {"damage": 2}, monsters=[{"kind": "troll", "controller": "w1"}]
     )
     stopped, first = play_turn(before, ada=made("C C"), bram=made("W S", say="Well met."))
     after, second = play_turn(stopped, ada=made("W W", **{"left_subject": ""}))
-    turns = (engine.Turn(1, before, first), engine.Turn(2, stopped, second))
-    return stopped, engine.History(turns, after)
+    turns = (engine.play.Turn(1, before, first), engine.play.Turn(2, stopped, second))
+    return stopped, engine.play.History(turns, after)
 
 
 EXTRA, HISTORY = extra_turn()
-RESIGNED, LEFT = engine.resign(duel(seats=3), "w1")
+RESIGNED, LEFT = engine.play.resign(duel(seats=3), "w1")
 
 
 def through_json(value: Any) -> Any:
@@ -83,7 +84,7 @@ def test_hidden_effects_of_an_extra_turn_round_trip() -> None:
 def test_histories_events_and_orders_round_trip() -> None:
     assert through_json(HISTORY) == HISTORY
     assert through_json(LEFT) == LEFT
-    orders = engine.from_fields(made("S D", left_subject="w1", **{"victim:m0": "w1"}))
+    orders = engine.orders.from_fields(made("S D", left_subject="w1", **{"victim:m0": "w1"}))
     assert through_json(orders) == orders
 
 
@@ -104,7 +105,7 @@ CAUSES = {"failed": "countered", "stopped": "shield", "died": "wounds"}
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=[event.code for event in EVENTS])
-def test_every_event_class_round_trips(event: type[engine.Event]) -> None:
+def test_every_event_class_round_trips(event: type[engine.play.Event]) -> None:
     examples = {**EXAMPLES, "cause": CAUSES.get(event.code, EXAMPLES["cause"])}
     values: dict[str, Any] = {field.name: examples[field.name] for field in fields(event)}
     assert through_json((event(**values),)) == (event(**values),)
@@ -163,7 +164,7 @@ WRONG = (None, True, 1.5, -1, 7, "nonsense", ["nonsense"], [7], {"nonsense": 7})
 DATA = {
     "position": dump(RICH),
     "extra": dump(EXTRA),
-    "orders": dump(engine.from_fields(made("S D", say="Ha."))),
+    "orders": dump(engine.orders.from_fields(made("S D", say="Ha."))),
     "events": dump(LEFT),
     "history": dump(HISTORY),
 }
@@ -172,7 +173,7 @@ DATA = {
 def is_refused(data: object) -> bool:
     try:
         load(data)
-    except engine.InvalidData:
+    except engine.play.InvalidData:
         return True
     return False
 
@@ -207,7 +208,7 @@ def test_load_rejects_a_wrong_type_in_any_field(name: str) -> None:
     ],
 )
 def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) -> None:
-    with pytest.raises(engine.InvalidData):
+    with pytest.raises(engine.play.InvalidData):
         load(changed(dump(RICH), path, wrong))
 
 
@@ -223,37 +224,37 @@ def test_load_rejects_impossible_values(path: tuple[Any, ...], wrong: object) ->
 def test_load_rejects_missing_required_fields(path: tuple[Any, ...]) -> None:
     data = copy.deepcopy(dump(RICH))
     del at(data, path[:-1])[path[-1]]
-    with pytest.raises(engine.InvalidData):
+    with pytest.raises(engine.play.InvalidData):
         load(data)
 
 
 def test_load_names_an_unknown_event() -> None:
     row = {"format": FORMAT, "type": "events"}
-    with pytest.raises(engine.InvalidData, match="unknown event 'danced'"):
+    with pytest.raises(engine.play.InvalidData, match="unknown event 'danced'"):
         load({**row, "events": [{"code": "danced"}]})
-    with pytest.raises(engine.InvalidData, match=r"events\.died: subject is missing"):
+    with pytest.raises(engine.play.InvalidData, match=r"events\.died: subject is missing"):
         load({**row, "events": [{"code": "died"}]})
 
 
 @pytest.mark.parametrize("data", [None, 1, "position", [], [dump(RICH)], {}, {1: 2}, b"{}"])
 def test_load_rejects_values_that_are_not_dumps(data: object) -> None:
-    with pytest.raises(engine.InvalidData):
+    with pytest.raises(engine.play.InvalidData):
         load(data)
 
 
 def test_load_of_a_position_rejects_a_dump_of_another_type() -> None:
-    with pytest.raises(engine.InvalidData, match="type: must be position"):
+    with pytest.raises(engine.play.InvalidData, match="type: must be position"):
         load_position(dump(LEFT))
-    with pytest.raises(engine.InvalidData, match="type: must be events"):
+    with pytest.raises(engine.play.InvalidData, match="type: must be events"):
         load_events(dump(RICH))
     assert load_events(dump(LEFT)) == LEFT
 
 
 def test_load_errors_name_the_field() -> None:
-    with pytest.raises(engine.InvalidData) as refused:
+    with pytest.raises(engine.play.InvalidData) as refused:
         load(changed(dump(RICH), ("turn",), "twelve"))
     assert refused.value.field == "turn"
-    with pytest.raises(engine.InvalidData) as refused:
+    with pytest.raises(engine.play.InvalidData) as refused:
         load(changed(DATA["orders"], ("fields", "left"), "X"))
     assert refused.value.field == "left"
 
@@ -262,5 +263,5 @@ def test_position_with_an_unknown_banked_spell_is_rejected() -> None:
     data = copy.deepcopy(dump(RICH))
     assert load_position(data) == RICH
     text = json.dumps(data).replace('"bank": "fireball"', '"bank": "fire"')
-    with pytest.raises(engine.InvalidData, match="bank: unknown spell 'fire'"):
+    with pytest.raises(engine.play.InvalidData, match="bank: unknown spell 'fire'"):
         load_position(json.loads(text))

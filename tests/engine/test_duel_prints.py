@@ -9,13 +9,13 @@ from itertools import zip_longest
 
 import pytest
 
-import engine
+import engine.play
 from tests.engine import duel_prints
 from tests.engine.crowded_duels import EFFECTS
 from tests.engine.duel_prints import CROWDED, DUELS
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
     """The crowded duels begin with every effect.
 
@@ -34,10 +34,12 @@ def test_duels_match_their_prints_and_cast_every_spell(ruleset: str) -> None:
             assert was == duel_prints.print_of(step), command
             if number < CROWDED:
                 crowded_turns += 1
-                cast.update(event.spell for event in step.events if isinstance(event, engine.Cast))
+                cast.update(
+                    event.spell for event in step.events if isinstance(event, engine.play.Cast)
+                )
                 for being in (*step.position.wizards, *step.position.monsters):
                     in_force.update(being.effects)
-    rules = engine.RULESETS[ruleset]
+    rules = engine.play.RULESETS[ruleset]
     assert set(rules.spells) - set(cast) <= {"sacrifice"}
     assert in_force >= {kind for kind in EFFECTS if kind in rules.spells}
     assert sum(cast.values()) > 1.5 * crowded_turns

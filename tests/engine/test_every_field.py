@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.ruleset import Completable, Ruleset, make
@@ -75,7 +76,7 @@ NOT_PLAYED: Final = (
 
 ADVISED: Final = ("helps", "harms")
 """Fields that only the advice before sealing uses."""
-Telling = Callable[[engine.Position, dict[str, dict[str, str]]], Iterator[object]]
+Telling = Callable[[engine.play.Position, dict[str, dict[str, str]]], Iterator[object]]
 
 
 def another(field: str, spell: Spell) -> object:
@@ -117,7 +118,7 @@ def hands(pattern: str) -> tuple[Row, str]:
     return begun(left[:-1], right[:-1]), f"{left[-1]} {right[-1]}"
 
 
-Scene = tuple[engine.Position, dict[str, dict[str, str]]]
+Scene = tuple[engine.play.Position, dict[str, dict[str, str]]]
 """A position, and the orders of some wizards as fields."""
 
 
@@ -188,21 +189,23 @@ def scenes(spell: Spell) -> Iterator[Callable[[], Scene]]:
     yield banked
 
 
-def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
+def told(
+    position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
+) -> Iterator[object]:
     """Yield what the order sheets offer, the faults, the questions, and the events of all turns."""
     orders = {}
     for wizard, flat in flats.items():
-        orders[wizard] = engine.from_fields(flat)
-        sheet = engine.sheet(position, wizard, orders[wizard])
+        orders[wizard] = engine.orders.from_fields(flat)
+        sheet = engine.play.sheet(position, wizard, orders[wizard])
         yield [sheet.subjects, sheet.captures, sheet.advance, sheet.monsters]
-        faults = engine.check(position, wizard, orders[wizard])
+        faults = engine.play.check(position, wizard, orders[wizard])
         yield [fault.code for fault in faults]
         if faults:
             return
-    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
-    yield engine.questions(position, orders, {}, dice)
+    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    yield engine.play.questions(position, orders, {}, dice)
     for _ in range(TURNS):
-        position, events = engine.resolve(position, orders, {}, dice)
+        position, events = engine.play.resolve(position, orders, {}, dice)
         yield [repr(event) for event in events]
         if position.outcome:
             return
@@ -210,27 +213,31 @@ def told(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> I
 
 
 def cautioned(
-    position: engine.Position, flats: Mapping[str, Mapping[str, str]]
+    position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
 ) -> Iterator[object]:
     """Yield the cautions that Ada gets before she seals."""
-    yield engine.cautions(position, ADA, engine.from_fields(flats[ADA]))
+    yield engine.play.cautions(position, ADA, engine.orders.from_fields(flats[ADA]))
 
 
-def watched(position: engine.Position, flats: Mapping[str, Mapping[str, str]]) -> Iterator[object]:
+def watched(
+    position: engine.play.Position, flats: Mapping[str, Mapping[str, str]]
+) -> Iterator[object]:
     """Yield the events that each wizard sees in the following turns."""
-    orders = {wizard: engine.from_fields(flat) for wizard, flat in flats.items()}
-    if any(engine.check(position, wizard, own) for wizard, own in orders.items()):
+    orders = {wizard: engine.orders.from_fields(flat) for wizard, flat in flats.items()}
+    if any(engine.play.check(position, wizard, own) for wizard, own in orders.items()):
         return
-    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
-    turns: list[engine.Turn] = []
+    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    turns: list[engine.play.Turn] = []
     while len(turns) < 3 and not position.outcome:
-        after, events = engine.resolve(position, orders, {}, dice)
-        turns.append(engine.Turn(len(turns) + 1, position, events))
+        after, events = engine.play.resolve(position, orders, {}, dice)
+        turns.append(engine.play.Turn(len(turns) + 1, position, events))
         position, orders = after, {}
-    history = engine.History(turns, position)
+    history = engine.play.History(turns, position)
     for wizard in position.wizards:
         yield [
-            repr(event) for turn in engine.view(history, wizard.id).turns for event in turn.events
+            repr(event)
+            for turn in engine.play.view(history, wizard.id).turns
+            for event in turn.events
         ]
 
 
@@ -308,25 +315,27 @@ def fight(kind: str) -> list[str]:
     for damage in range(MONSTER_KINDS[kind].limit):
         monster: Row = {"kind": kind, "controller": BRAM, "damage": damage}
         position = duel(begun("S"), {}, monsters=[monster], ruleset=TRIAL)
-        told += map(repr, engine.view(engine.History((), position), ADA).status)
-        orders = {ADA: engine.from_fields(made("D -", left_subject="m0"))}
+        told += map(repr, engine.play.view(engine.play.History((), position), ADA).status)
+        orders = {ADA: engine.orders.from_fields(made("D -", left_subject="m0"))}
         told += play_on(position, orders)
     rules = RULESETS[TRIAL]
     for spell in rules.spells.values():
         if spell.monster in (kind, UNDECIDED if MONSTER_KINDS[kind].element else kind):
             before, pair = hands(spell.patterns[0])
             answers = {"answer:elemental": kind} if spell.monster == UNDECIDED else {}
-            orders = {ADA: engine.from_fields(made(pair, **answers))}
+            orders = {ADA: engine.orders.from_fields(made(pair, **answers))}
             told += play_on(duel(before, {}, ruleset=TRIAL), orders)
     return told
 
 
-def play_on(position: engine.Position, orders: Mapping[str, engine.Orders]) -> list[str]:
+def play_on(
+    position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]
+) -> list[str]:
     """Play two turns, and return their events and the positions after them."""
-    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
+    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
     told: list[str] = []
     for written in (orders, {}):
-        position, events = engine.resolve(position, written, {}, dice)
+        position, events = engine.play.resolve(position, written, {}, dice)
         told += [*map(repr, events), repr(position), repr(position.monsters)]
         if position.outcome:
             break
@@ -418,11 +427,11 @@ def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     """The code that resolves turns does not mention these spells; it reads only their fields."""
     ill: Row = {"damage": 5, "effects": {"poison": {"turns": 5}}}
 
-    def cast(letter: str) -> engine.Position:
+    def cast(letter: str) -> engine.play.Position:
         position = duel({**begun("SS"), **ill}, {}, ruleset=TRIAL)
-        orders = {ADA: engine.from_fields(made(f"{letter} -"))}
-        dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
-        return engine.resolve(position, orders, {}, dice)[0]
+        orders = {ADA: engine.orders.from_fields(made(f"{letter} -"))}
+        dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+        return engine.play.resolve(position, orders, {}, dice)[0]
 
     (ogre,) = cast("F").monsters
     assert (ogre.kind, ogre.controller) == ("ogre", ADA)
@@ -432,7 +441,7 @@ def test_added_spells_summon_hurt_and_cure(play: str) -> None:
     for effects, is_due in (({}, True), (ill["effects"], False)):
         whole: Row = {"damage": -PLAYED[play].surplus, "effects": effects}
         position = duel({**begun("SS"), **whole}, {}, ruleset=TRIAL)
-        found = engine.cautions(position, ADA, engine.from_fields(made("P -")))
+        found = engine.play.cautions(position, ADA, engine.orders.from_fields(made("P -")))
         assert ("nothing_to_cure" in {caution.code for caution in found}) == is_due
 
 
@@ -443,14 +452,16 @@ def test_added_mind_spell_affects_wizards_and_monsters(play: str, subject: str) 
     """The spell frightens a wizard and stops a monster's attack. rules: R79, W15"""
     ogre: Row = {"kind": "ogre", "controller": BRAM}
     position = duel(begun("SS"), {}, monsters=[ogre], ruleset=TRIAL)
-    orders = {ADA: engine.from_fields(made("W -", left_subject=subject))}
-    dice = engine.RecordedDice(**DICE)  # type: ignore[arg-type]
-    told: list[engine.Event] = []
+    orders = {ADA: engine.orders.from_fields(made("W -", left_subject=subject))}
+    dice = engine.play.RecordedDice(**DICE)  # type: ignore[arg-type]
+    told: list[engine.play.Event] = []
     for written in (orders, {}):
-        position, events = engine.resolve(position, written, {}, dice)
+        position, events = engine.play.resolve(position, written, {}, dice)
         told += events
         if written and subject == BRAM:
-            assert engine.sheet(position, BRAM).sets[0].left.reason.startswith("You are afraid")
+            assert (
+                engine.play.sheet(position, BRAM).sets[0].left.reason.startswith("You are afraid")
+            )
     idle = [event.cause for event in told if isinstance(event, engine.events.Idle)]
     assert ("dread" in idle) == (subject == "m0")
 
@@ -462,14 +473,14 @@ def test_wizards_die_at_the_damage_limit_of_the_ruleset(
 ) -> None:
     """A wizard dies exactly at the limit; views and setups have the same limit. rules: R109"""
     ruleset = published(play, wizard_hit_points=points)
-    with pytest.raises(engine.InvalidData):
+    with pytest.raises(engine.play.InvalidData):
         duel({"damage": points}, ruleset=TRIAL)
     for damage, standing in ((points - 1, "dead"), (points - 2, "standing")):
         position = duel(begun("S"), {"damage": damage}, ruleset=TRIAL)
-        (_, bram) = engine.view(engine.History((), position), ADA).status
+        (_, bram) = engine.play.view(engine.play.History((), position), ADA).status
         assert (bram.limit, bram.hit_points) == (points, points - damage)
-        orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM))}
-        after, _ = engine.resolve(position, orders, {}, engine.NoDice())
+        orders = {ADA: engine.orders.from_fields(made("D -", left_subject=BRAM))}
+        after, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         assert after.wizard(BRAM).standing == standing
     lines = [line.text for line in differences(ruleset, PLAYED[play])]
     assert lines == ([] if points == 15 else [f"A wizard dies of {points} points of damage."])

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-import engine
+import engine.play
 from engine.fields import fields_of, stored
 from engine.positions.codec import field_values, to_row
 from engine.positions.position import Effect, Monster, Position, Wizard
@@ -47,7 +47,7 @@ def test_fields_are_stored_and_loaded_under_their_declared_names() -> None:
     [("courage", -1), ("courage", True), ("made", 7), ("sorted_into", "west"), ("effects", [])],
 )
 def test_values_of_other_types_are_rejected(key: str, wrong: object) -> None:
-    with pytest.raises(engine.InvalidData) as refused:
+    with pytest.raises(engine.play.InvalidData) as refused:
         field_values(Pupil, "pupils", {"name": "Ada", key: wrong})
     assert refused.value.field == key
 
@@ -70,7 +70,7 @@ EVERY_FIELD: Final = [
 OTHERS: Final[Mapping[str, object]] = {
     "knows": {"m0": "Oscar"},
     "lasting": HASTE,
-    "rules": engine.RULESETS["warlocks-1"],
+    "rules": engine.play.RULESETS["warlocks-1"],
 }
 
 

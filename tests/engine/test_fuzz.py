@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-import engine
+import engine.play
 from engine.events import Gestured, Hit, Stopped, Won, Wounded
 from engine.positions.position import FOREVER, HASTE, Effect, Position
 from engine.rulesets import BARTLE_1, RULESETS
@@ -57,7 +57,7 @@ def test_fuzz_reports_a_crash_as_a_failure(monkeypatch) -> None:
     def crash(*_: object) -> None:
         raise LookupError("no such rule")
 
-    monkeypatch.setattr(engine, "resolve", crash)
+    monkeypatch.setattr(engine.play, "resolve", crash)
     turns, found = fuzz.faults(1, 0)
     assert turns == 0
     assert "LookupError: no such rule" in found[0]
@@ -80,7 +80,7 @@ def late_step() -> Step:
     )
 
 
-def tampered(change: Callable[[Position], object], *events: engine.Event) -> Step:
+def tampered(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
     """Return the turn with a changed position afterwards and additional events."""
     step = late_step()
     after = step.after.copy()
@@ -99,7 +99,7 @@ def charmed_corpse(after: Position) -> None:
     monster.lasting = {"fear": Effect(1, FOREVER)}
 
 
-def out_before(*events: engine.Event) -> Step:
+def out_before(*events: engine.play.Event) -> Step:
     """Return the turn with these events, as if Bram had been out of the duel before it."""
     step = late_step()
     before = step.position.copy()
@@ -171,7 +171,7 @@ def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
         step
         for seed in range(100)
         for step in random_duel(random.Random(seed))
-        if engine.questions(step.position, step.orders, {}, step.dice)
+        if engine.play.questions(step.position, step.orders, {}, step.dice)
     )
     assert list(violations(step)) == []
     silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
@@ -191,7 +191,7 @@ def test_every_invariant_notices_a_violation(name: str) -> None:
     [Won("w1"), Hit("w0", 1, "stab", "w1")],
     ids=lambda event: event.code,
 )
-def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.Event) -> None:
+def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.play.Event) -> None:
     faults = list(violations(out_before(event)))
     assert f"only_remaining_wizards_act: {event}" in faults
 

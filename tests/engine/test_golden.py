@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import engine
+import engine.orders
+import engine.play
 from engine.events import BY_CODE
 from engine.proof.replay import replay
 from tests.engine import golden_duels
@@ -43,7 +45,7 @@ def test_golden_duels_match_their_transcripts(name: str) -> None:
 
 
 def test_every_published_ruleset_has_a_golden_record() -> None:
-    assert set(PUBLISHED) == set(engine.RULESETS)
+    assert set(PUBLISHED) == set(engine.play.RULESETS)
 
 
 @pytest.mark.parametrize("ruleset", PUBLISHED)
@@ -75,10 +77,10 @@ def test_observers_see_no_gestures_that_the_open_record_lacks() -> None:
     """If an observer does not see a gesture, the open record shows it."""
     for record in RECORDS.values():
         *_, last = golden_duels.histories(record)
-        everything = engine.view(last, "all")
+        everything = engine.play.view(last, "all")
         for seat in range(len(record["wizards"])):
             for mine, full in zip(
-                engine.view(last, f"w{seat}").turns, everything.turns, strict=True
+                engine.play.view(last, f"w{seat}").turns, everything.turns, strict=True
             ):
                 for wizard, rows in mine.rows.items():
                     for row, whole in zip(rows, full.rows[wizard], strict=True):
@@ -94,19 +96,19 @@ def test_stored_examples_of_every_format_can_be_loaded(path: Path) -> None:
     """Stored rows of a duel load to the replayed positions, even if older code wrote them."""
     stored = json.loads(path.read_text("utf-8"))
     for each in stored["histories"]:
-        history = engine.load(each["history"])
-        assert isinstance(history, engine.History)
+        history = engine.play.load(each["history"])
+        assert isinstance(history, engine.play.History)
         replayed = list(golden_duels.histories(RECORDS[each["record"]]))[each["last"] - 1]
         turns = replayed.turns[each["first"] - 1 :]
         assert [turn.position for turn in history.turns] == [turn.position for turn in turns]
         assert history.position == replayed.position
         assert all(turn.events for turn in history.turns)
     for each in stored["orders"]:
-        assert isinstance(engine.load(each), engine.Orders)
+        assert isinstance(engine.play.load(each), engine.orders.Orders)
 
 
 def test_current_dump_format_has_stored_examples() -> None:
     stored = json.loads(STORED[-1].read_text("utf-8"))
     values = [each["history"] for each in stored["histories"]] + stored["orders"]
     assert values
-    assert [engine.dump(engine.load(value)) for value in values] == values
+    assert [engine.play.dump(engine.play.load(value)) for value in values] == values

@@ -6,31 +6,32 @@ spell and cites a rule.
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
-EVERY = sorted(engine.RULESETS)
-SEALED = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.SEALED]
+EVERY = sorted(engine.play.RULESETS)
+SEALED = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.SEALED]
 HELD_AT_ONCE = [
-    id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
+    id for id in EVERY if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_WORKS
 ]
-LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
+LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
 
 
-def hand(position: Position, side: str, number: int = 1) -> engine.HandSheet:
-    found = engine.sheet(position, ADA).sets[number - 1]
+def hand(position: Position, side: str, number: int = 1) -> engine.play.HandSheet:
+    found = engine.play.sheet(position, ADA).sets[number - 1]
     return found.left if side == "L" else found.right
 
 
-def allowed(hand: engine.HandSheet) -> str:
+def allowed(hand: engine.play.HandSheet) -> str:
     return "".join(option.letter for option in hand.gestures if option.allowed)
 
 
-def is_explained(hand: engine.HandSheet) -> bool:
+def is_explained(hand: engine.play.HandSheet) -> bool:
     """Return whether the hand and each forbidden gesture have a reason and cite a rule."""
     barred = [option for option in hand.gestures if not option.allowed]
     return (
@@ -49,13 +50,15 @@ def as_checked(position: Position, side: str) -> str:
         for letter in "FPSWDC>-"
         if not [
             fault
-            for fault in engine.check(position, ADA, engine.from_fields({own: letter, other: "-"}))
+            for fault in engine.play.check(
+                position, ADA, engine.orders.from_fields({own: letter, other: "-"})
+            )
             if fault.field == own
         ]
     )
 
 
-@pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.RULESETS[id].fear_refuses])
+@pytest.mark.parametrize("ruleset", [id for id in EVERY if engine.play.RULESETS[id].fear_refuses])
 def test_sheet_says_that_fear_forbids_gestures(ruleset: str) -> None:
     position = duel(under_effects(fear=NOW), ruleset=ruleset)
     for side in "LR":
@@ -73,7 +76,7 @@ def test_sheet_explains_the_gestures_of_a_frightened_hand() -> None:
             "You are afraid: anything except P, W, a stab or nothing becomes nothing."
         )
         assert (is_explained(hand(position, side)), hand(position, side).rule) == (True, "W24")
-    completions = engine.sheet(position, ADA).sets[0].completions
+    completions = engine.play.sheet(position, ADA).sets[0].completions
     assert {pair[1] for pair in completions} <= set("PW>-")
     assert "WP" in completions
 
@@ -173,7 +176,7 @@ def test_sheet_says_that_a_charmer_may_move_either_hand() -> None:
     position = duel(under_effects(charm_person={**NOW, "caster": BRAM}), ruleset="warlocks-1")
     for side in "LR":
         assert hand(position, side).changeable == "charmed by Bram"
-    assert [each.key for each in engine.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
+    assert [each.key for each in engine.play.sheet(position, BRAM).charmed] == ["w0.L", "w0.R"]
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
@@ -186,7 +189,7 @@ def test_sheet_forbids_a_second_stab_next_to_a_forced_one(ruleset: str) -> None:
     (barred,) = (option for option in right.gestures if not option.allowed)
     assert (barred.letter, barred.rule) == (">", "R129")
     assert barred.reason == "Your left hand must stab, and you have only one knife."
-    faults = engine.check(position, ADA, engine.from_fields(made("> >")))
+    faults = engine.play.check(position, ADA, engine.orders.from_fields(made("> >")))
     assert [fault.rule for fault in faults] == ["R129"]
 
 
@@ -217,7 +220,7 @@ def test_sheet_gives_no_reason_for_a_free_hand(ruleset: str) -> None:
     position = duel(under_effects(blindness=NOW, poison=NOW), ruleset=ruleset)
     for side in "LR":
         assert (hand(position, side).reason, hand(position, side).rule) == ("", "")
-    sheet = engine.sheet(position, ADA)
+    sheet = engine.play.sheet(position, ADA)
     assert (sheet.reason, sheet.sets[0].reason) == ("", "")
 
 
@@ -235,7 +238,7 @@ def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
     if alone:
         position = position.copy()
         position.kind = HASTE
-    sets = engine.sheet(position, ADA).sets
+    sets = engine.play.sheet(position, ADA).sets
     assert len(sets) == (1 if alone else 2)
     assert {each.rule for each in sets} == {"W9" if ruleset == "warlocks-1" else "R97"}
     assert all("hasted" in each.reason for each in sets)
@@ -245,7 +248,7 @@ def test_sheet_gives_haste_as_reason_for_a_second_set(ruleset: str) -> None:
 def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None:
     """rules: R88"""
     position = duel(under_effects(fear=NOW, haste={"turns": 3}), ruleset=ruleset)
-    for each in engine.sheet(position, ADA).sets:
+    for each in engine.play.sheet(position, ADA).sets:
         assert is_explained(each.left)
         assert is_explained(each.right)
 
@@ -254,7 +257,7 @@ def test_sheet_shows_mind_spells_in_every_set_with_reasons(ruleset: str) -> None
 def test_sheet_says_why_an_unhasted_wizard_does_not_act_in_a_haste_phase(ruleset: str) -> None:
     position = duel({}, under_effects(haste={"turns": 3}), ruleset=ruleset).copy()
     position.kind = HASTE
-    sheet = engine.sheet(position, ADA)
+    sheet = engine.play.sheet(position, ADA)
     assert (sheet.sets, sheet.rule) == ((), "R97")
     assert "hasted" in sheet.reason
 
@@ -267,7 +270,7 @@ def test_sheet_says_why_other_wizards_do_not_act_in_an_extra_turn(
     """Only time-stopped wizards make gestures, even in strict duels. rules: R98, W12"""
     position = duel(ruleset=ruleset, options=options).copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    resting, acting = engine.sheet(position, ADA), engine.sheet(position, BRAM)
+    resting, acting = engine.play.sheet(position, ADA), engine.play.sheet(position, BRAM)
     rule = "W12" if ruleset == "warlocks-1" else "R98"
     assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
@@ -278,4 +281,4 @@ def test_sheet_says_why_other_wizards_do_not_act_in_an_extra_turn(
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:
     after, _ = play_turn(duel(seats=3), ada=made("P P"))
     assert after.wizard(ADA).standing == "surrendered"
-    assert engine.sheet(after, ADA).reason == ""
+    assert engine.play.sheet(after, ADA).reason == ""

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-import engine
+import engine.orders
+import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import altered_pair
 from engine.legality.progress import Progress, turns_needed
@@ -20,20 +21,22 @@ from tests.engine.board import ADA, BRAM, begun, duel, made, play_turn, under_ef
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel, history_of
 
-LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
-NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
+LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
+NUMBERED = [
+    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
+]
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
 GESTURES = "FPSWDC>-"
 
 
-def hint(position: Position, field: str, letter: str, **draft: str) -> engine.GestureHint:
-    (hand,) = (h for h in engine.hints(position, ADA, orders(draft)) if h.field == field)
+def hint(position: Position, field: str, letter: str, **draft: str) -> engine.play.GestureHint:
+    (hand,) = (h for h in engine.play.hints(position, ADA, orders(draft)) if h.field == field)
     return next(each for each in hand.gestures if each.letter == letter)
 
 
-def orders(draft: dict[str, str]) -> engine.Orders:
-    return engine.from_fields(draft)
+def orders(draft: dict[str, str]) -> engine.orders.Orders:
+    return engine.orders.from_fields(draft)
 
 
 def named(progress: tuple[Progress, ...]) -> dict[str, int]:
@@ -52,7 +55,7 @@ def test_hints_list_spells_that_each_gesture_completes(ruleset: str) -> None:
     )  # fmt: skip
     assert hint(position, "left", "P").completes == ("shield",)
     assert hint(position, "left", "D").completes == ()
-    assert [each.letter for each in engine.hints(position, ADA)[0].gestures] == list(GESTURES)
+    assert [each.letter for each in engine.play.hints(position, ADA)[0].gestures] == list(GESTURES)
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -69,13 +72,13 @@ def test_hints_list_spells_that_need_one_or_two_more_gestures(ruleset: str) -> N
     near = named(hint(duel(ruleset=ruleset), "left", "S").leads_to)
     assert near["SD"] == 1
     assert near["SWD"] == near["SFW"] == 2
-    short = "SPF" in engine.RULESETS[ruleset].spells["anti_spell"].patterns
+    short = "SPF" in engine.play.RULESETS[ruleset].spells["anti_spell"].patterns
     assert set(near) == {"SD", "SWD", "SFW"} | ({"SPF"} if short else set())
     (mirror,) = (
         each for each in hint(duel(ruleset=ruleset), "left", "C", right="C").leads_to
         if each.pattern == "cw"
     )  # fmt: skip
-    assert mirror.steps == (engine.PatternStep("W", both=True),)
+    assert mirror.steps == (engine.play.PatternStep("W", both=True),)
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
@@ -86,7 +89,7 @@ def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: st
     assert (near["SD"], near["SWD"]) == (0, 1)
     near = named(hint(position, "left2", "S").leads_to)
     assert (near["SD"], near["SWD"]) == (1, 1)
-    first, _, second, _ = engine.hints(position, ADA, orders({"left": "S"}))
+    first, _, second, _ = engine.play.hints(position, ADA, orders({"left": "S"}))
     assert first.begun == ()
     assert {p.pattern: p.turns for p in second.begun if p.spell in ("missile", "fear")} == {
         "SD": 1, "SWD": 2,
@@ -97,10 +100,10 @@ def test_hints_for_a_first_set_count_the_second_set_of_the_same_turn(ruleset: st
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: str) -> None:
-    named_later = engine.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
+    named_later = engine.play.RULESETS[ruleset].hand_named is HandNamingTime.WHEN_IT_ACTS
     paralysis = {**NOW, "hand": "R", **({"caster": BRAM} if named_later else {"letter": "P"})}
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
-    hands = engine.hints(position, ADA, orders({"left": "P", "right": "F"}))
+    hands = engine.play.hints(position, ADA, orders({"left": "P", "right": "F"}))
     assert [hand.drafted for hand in hands] == ["P", "P"]
     assert hands[0].chosen.completes == ("shield",)
 
@@ -114,8 +117,12 @@ def test_hints_ignore_a_used_short_lightning_bolt() -> None:
 def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     position = duel().copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert engine.hints(position, ADA) == engine.setbacks(position, ADA, engine.Orders()) == ()
-    assert len(engine.hints(position, BRAM)) == 2
+    assert (
+        engine.play.hints(position, ADA)
+        == engine.play.setbacks(position, ADA, engine.orders.Orders())
+        == ()
+    )
+    assert len(engine.play.hints(position, BRAM)) == 2
 
 
 def states_after(rules: Ruleset, position: Position, pair: str) -> tuple[int, int]:
@@ -139,7 +146,7 @@ def completable(rules: Ruleset, state: int, gestures: int) -> set[str]:
     return {pattern for pattern in found if len(pattern) > gestures}
 
 
-def is_made(row: engine.Completion, hand: str, pair: str, position: Position) -> bool:
+def is_made(row: engine.play.Completion, hand: str, pair: str, position: Position) -> bool:
     """Return whether this hand's own gestures complete the spell that the sheet offers for both."""
     if row.hand != "BH":
         return True
@@ -154,12 +161,12 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
     for step in a_duel(seed, turns=12):
         position = step.position
         own = position.wizard(ADA)
-        sheet = engine.sheet(position, ADA)
+        sheet = engine.play.sheet(position, ADA)
         if not sheet.sets or own.used_bolt:
             continue
-        for side, hand in enumerate(engine.hints(position, ADA)[:2]):
+        for side, hand in enumerate(engine.play.hints(position, ADA)[:2]):
             for each in hand.gestures:
-                other = engine.hints(position, ADA)[1 - side].drafted
+                other = engine.play.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
                 pair = altered_pair(position, own, pair)  # changed by Fear or Maladroitness
                 state = states_after(position.rules, position, pair)[side]
@@ -193,10 +200,10 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
     assert hint(position, "left", "W").sets_back == ()
-    (left,) = engine.setbacks(position, ADA, orders({"left": "D"}))
+    (left,) = engine.play.setbacks(position, ADA, orders({"left": "D"}))
     assert (left.field, left.chosen.letter) == ("left", "D")
     assert [each.done for each in left.chosen.sets_back] == [4, 3, 2]
-    assert engine.setbacks(position, ADA, orders({"left": "W"})) == ()
+    assert engine.play.setbacks(position, ADA, orders({"left": "W"})) == ()
 
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
@@ -227,7 +234,7 @@ def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
 
 def test_setbacks_of_an_empty_draft_list_sequences_of_both_hands() -> None:
     position = duel(begun("SW", "DF"))
-    fields = [hand.field for hand in engine.setbacks(position, ADA, engine.Orders())]
+    fields = [hand.field for hand in engine.play.setbacks(position, ADA, engine.orders.Orders())]
     assert fields == ["left", "right"]
 
 
@@ -313,13 +320,13 @@ def test_spells_in_progress_state_how_many_turns_they_need(ruleset: str) -> None
         if effects and ruleset in LATE:
             position.kind = HASTE
         for observer in (ADA, "all"):
-            view = engine.view(engine.History((), position), observer)
+            view = engine.play.view(engine.play.History((), position), observer)
             (hand,) = (h for h in view.hands if (h.wizard, h.hand) == (ADA, "L"))
             (goblin,) = (p for p in hand.progress if p.spell == "summon_goblin")
             assert (goblin.turns, goblin.remaining) == (turns, "FW")
             assert goblin.steps == (
-                engine.PatternStep("F", both=False),
-                engine.PatternStep("W", both=False),
+                engine.play.PatternStep("F", both=False),
+                engine.play.PatternStep("W", both=False),
             )
 
 
@@ -328,12 +335,13 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
     position = duel(begun("SF", effects={"haste": LONG})).copy()
     ada = position.wizard(ADA)
     rows = [
-        engine.resolve(duel(), {ADA: orders(made(f"{x} -"))}, {}, engine.NoDice()) for x in "SF"
+        engine.play.resolve(duel(), {ADA: orders(made(f"{x} -"))}, {}, engine.play.NoDice())
+        for x in "SF"
     ]
-    turns = tuple(engine.Turn(n, duel(), events) for n, (_, events) in enumerate(rows, 1))
+    turns = tuple(engine.play.Turn(n, duel(), events) for n, (_, events) in enumerate(rows, 1))
     for unseen_by, wanted in ((), 1), ((BRAM,), 1):
         ada.effects["haste"] = ada.effects["haste"]._replace(unseen_by=unseen_by)
-        view = engine.view(engine.History(turns, position), BRAM)
+        view = engine.play.view(engine.play.History(turns, position), BRAM)
         (hand,) = (h for h in view.hands if (h.wizard, h.hand) == (ADA, "L"))
         (goblin,) = (p for p in hand.progress if p.spell == "summon_goblin")
         assert goblin.turns == wanted
@@ -345,7 +353,7 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
 @settings(max_examples=10, deadline=None)
 def test_spells_in_progress_never_need_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
-        view = engine.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
+        view = engine.play.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)
         for hand in view.hands:
             for each in hand.progress:
                 assert 1 <= each.turns <= len(each.remaining)

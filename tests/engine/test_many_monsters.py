@@ -11,19 +11,20 @@ from typing import Any, Final
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from tests.engine.board import ADA, begun, duel, made
 
 FEW: Final = 150
 TIMES: Final = 4
 
 
-def crowd(monsters: int, ruleset: str) -> tuple[engine.Position, engine.Orders]:
+def crowd(monsters: int, ruleset: str) -> tuple[engine.play.Position, engine.orders.Orders]:
     """Return a position in which Ada controls this many goblins, and her orders for all of them."""
     goblin = {"kind": "goblin", "controller": ADA}
     position = duel(begun("SF", "PS"), monsters=[goblin] * monsters, ruleset=ruleset)
     victims = {f"victim:m{n}": f"m{(n + 1) % monsters}" for n in range(monsters)}
-    return position, engine.from_fields({**made("W D"), **victims})
+    return position, engine.orders.from_fields({**made("W D"), **victims})
 
 
 def executed_lines(call: Callable[[], object]) -> int:
@@ -45,7 +46,7 @@ def executed_lines(call: Callable[[], object]) -> int:
 
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
-@pytest.mark.parametrize("call", [engine.sheet, engine.check, engine.orders_text])
+@pytest.mark.parametrize("call", [engine.play.sheet, engine.play.check, engine.play.orders_text])
 def test_work_grows_in_proportion_to_the_number_of_monsters(
     call: Callable[..., object], ruleset: str
 ) -> None:
@@ -59,7 +60,7 @@ def test_work_grows_in_proportion_to_the_number_of_monsters(
 @pytest.mark.parametrize("ruleset", ["bartle-1", "warlocks-1"])
 def test_monsters_on_a_sheet_share_one_list_of_victims(ruleset: str) -> None:
     """rules: R74, W39"""
-    sheet = engine.sheet(*crowd(3, ruleset)[:1], ADA)
+    sheet = engine.play.sheet(*crowd(3, ruleset)[:1], ADA)
     assert len({id(row.victims) for row in sheet.monsters}) == 1
     can_attack_itself = ruleset == "warlocks-1"
     assert [row.key in row.options for row in sheet.monsters] == [can_attack_itself] * 3

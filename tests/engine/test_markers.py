@@ -2,29 +2,30 @@
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import MarkersReturned, MarkerTaken
 from engine.positions.position import DEAD, DRAW, SURRENDERED
 from engine.proof.replay import markers_at_end
 
-RULESETS_WITHOUT = sorted(set(engine.RULESETS) - {"wizards-1"})
+RULESETS_WITHOUT = sorted(set(engine.play.RULESETS) - {"wizards-1"})
 SURRENDER = {"left": "P", "right": "P"}
 
 
-def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.Position:
+def begun(*rows: dict[str, object], ruleset: str = "wizards-1") -> engine.play.Position:
     """Return a position with one wizard for each of these setups."""
-    wizards = [engine.Duellist() for _ in rows]
-    return engine.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
+    wizards = [engine.play.Duellist() for _ in rows]
+    return engine.play.begin(ruleset, wizards, setup={"turn": 5, "wizards": list(rows)})
 
 
-def markers(events: tuple[engine.Event, ...]) -> list[engine.Event]:
+def markers(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
     return [event for event in events if isinstance(event, MarkerTaken | MarkersReturned)]
 
 
-def played(position: engine.Position, **flat: dict[str, str]) -> list[engine.Event]:
+def played(position: engine.play.Position, **flat: dict[str, str]) -> list[engine.play.Event]:
     """Play a turn with these orders and return the events about markers."""
-    orders = {wizard: engine.from_fields(fields) for wizard, fields in flat.items()}
-    _, events = engine.resolve(position, orders, {}, engine.NoDice())
+    orders = {wizard: engine.orders.from_fields(fields) for wizard, fields in flat.items()}
+    _, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     return markers(events)
 
 
@@ -74,13 +75,13 @@ def test_last_of_several_wizards_takes_a_marker_from_each_of_the_others() -> Non
 
 def test_markers_do_not_change_hands_during_a_duel() -> None:
     assert played(begun({}, {"damage": 14}, {}), w0=STAB) == []
-    _, events = engine.resign(begun({}, {}, {}), "w2")
+    _, events = engine.play.resign(begun({}, {}, {}), "w2")
     assert markers(events) == []
 
 
 def test_resigning_wizard_keeps_won_markers_like_a_surrendering_one() -> None:
     """R178"""
-    _, events = engine.resign(begun({}, {}, {"state": DEAD}), "w1")
+    _, events = engine.play.resign(begun({}, {}, {"state": DEAD}), "w1")
     assert markers(events) == [
         MarkerTaken("w0", "w1"), MarkerTaken("w0", "w2"), MarkersReturned("w2"),
     ]  # fmt: skip
@@ -89,7 +90,7 @@ def test_resigning_wizard_keeps_won_markers_like_a_surrendering_one() -> None:
 def test_agreed_draw_returns_markers_of_the_dead_but_annulment_does_not() -> None:
     """R178"""
     position = begun({}, {}, {"state": DEAD})
-    assert list(engine.marker_events(position, DRAW)) == [MarkersReturned("w2")]
+    assert list(engine.play.marker_events(position, DRAW)) == [MarkersReturned("w2")]
     assert markers_at_end(position, "agreed") == {"taken": [], "returned": ["w2"]}
     assert markers_at_end(position, "annulled") == {"taken": [], "returned": []}
 
@@ -97,6 +98,6 @@ def test_agreed_draw_returns_markers_of_the_dead_but_annulment_does_not() -> Non
 @pytest.mark.parametrize("ruleset", RULESETS_WITHOUT)
 def test_other_rulesets_have_no_markers(ruleset: str) -> None:
     position = begun({}, {"damage": 14}, ruleset=ruleset)
-    assert list(engine.marker_events(position, "w0")) == []
-    _, events = engine.resign(position, "w1")
+    assert list(engine.play.marker_events(position, "w0")) == []
+    _, events = engine.play.resign(position, "w1")
     assert markers(events) == []

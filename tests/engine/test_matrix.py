@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+import engine.play
 from tests.engine.matrix.book import (
     ELEMENTS,
     ILLEGAL,
@@ -196,7 +196,7 @@ def bringing(book: Book, thing: str) -> list[str]:
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_matrix_contains_every_spell_of_its_ruleset(ruleset: str) -> None:
     names = {name.partition("/")[0] for name in book_of(ruleset).spells()}
-    assert names == set(engine.RULESETS[ruleset].spells)
+    assert names == set(engine.play.RULESETS[ruleset].spells)
 
 
 @pytest.mark.parametrize(

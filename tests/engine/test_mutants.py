@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.play
 from engine import spellbook
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import TwoStabs
@@ -51,9 +51,9 @@ def spell(ruleset: str, id: str) -> spellbook.Spell:
 
 def ends_of(ruleset: str, letters: str) -> list[str]:
     """Return the spells that the right hand completes with these letters, by itself."""
-    duel = engine.begin(
+    duel = engine.play.begin(
         ruleset,
-        [engine.Duellist("Ada"), engine.Duellist("Bram")],
+        [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")],
         setup={"wizards": [{"left": "-" * len(letters), "right": letters}]},
     )
     return [end.spell.id for end in duel.rules.ends[duel.wizards[0].right_state]]
@@ -185,7 +185,7 @@ def test_likeliest_trials_for_a_mutant_come_first() -> None:
 
 def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
     with watch_places() as seen:
-        engine.begin("bartle-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+        engine.play.begin("bartle-1", [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")])
     assert seen() & place(vars(engine)["begin"])
     assert not seen() & place(vars(engine)["resolve"])
 

@@ -14,6 +14,9 @@ from typing import Any
 import pytest
 
 import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine import events as e
 from engine.events import BY_CODE, FAILURES, IDLE_CAUSES, STOPS
 from engine.questions import Question
@@ -35,19 +38,21 @@ WARLOCKS = duel(ruleset="warlocks-1")
 
 
 def told(
-    event: engine.Event, observer: str, position: engine.Position = POSITION
+    event: engine.play.Event, observer: str, position: engine.play.Position = POSITION
 ) -> tuple[str, str]:
     """Return the event's sentence for this observer and its rule, or "" without a sentence."""
-    view = engine.view(engine.History((engine.Turn(1, position, ()),), position), observer)
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, position, ()),), position), observer
+    )
     shown = replace(view, turns=(replace(view.turns[0], events=(event,)),))
-    (report,) = engine.narrate(shown)
-    (line,) = report.lines or (engine.Line(event.code, "", "", ""),)
+    (report,) = engine.words.narrate(shown)
+    (line,) = report.lines or (engine.words.Line(event.code, "", "", ""),)
     assert line.code == event.code
     return line.text, line.rule
 
 
 # event, sentence for Ada, sentence for others, rule
-SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
+SENTENCES: tuple[tuple[engine.play.Event, str, str, str], ...] = (
     (e.Overridden("w0", 1, "L", "F", "paralysis", "w1"),
      "Your left hand, paralysed, makes fingers (F).",
      "Ada’s left hand, paralysed, makes fingers (F).", "spell:paralysis"),
@@ -262,7 +267,7 @@ SENTENCES: tuple[tuple[engine.Event, str, str, str], ...] = (
     ids=[f"{number}-{row[0].code}" for number, row in enumerate(SENTENCES)],
 )
 def test_actor_and_others_read_their_own_version_of_each_sentence(
-    event: engine.Event, mine: str, theirs: str, rule: str
+    event: engine.play.Event, mine: str, theirs: str, rule: str
 ) -> None:
     assert told(event, ADA) == (mine, rule)
     assert told(event, BRAM) == (theirs, rule)
@@ -290,9 +295,9 @@ def test_every_event_class_has_a_tested_sentence() -> None:
 # Causes
 
 
-def events_by_cause() -> list[engine.Event]:
+def events_by_cause() -> list[engine.play.Event]:
     """Return one event for each text that depends on an effect or a cause."""
-    found: list[engine.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
+    found: list[engine.play.Event] = [e.Failed("missile", "w1", "w0", cause) for cause in FAILURES]
     found += [e.Stopped("w0", "stab", "w1", cause) for cause in prose.STOPPED_TEXT]
     found += [e.Idle("m0", cause) for cause in prose.IDLE_TEXT]
     found += [e.Died("w0", cause) for cause in prose.DEATH_TEXT]
@@ -312,7 +317,7 @@ def events_by_cause() -> list[engine.Event]:
 @pytest.mark.parametrize("event", events_by_cause(), ids=repr)
 @pytest.mark.parametrize("observer", [ADA, BRAM, "all"])
 def test_sentence_for_every_cause_is_complete_and_cites_a_rule(
-    event: engine.Event, observer: str
+    event: engine.play.Event, observer: str
 ) -> None:
     text, rule = told(event, observer)
     assert re.fullmatch(r"[A-Z][^{}<>|]*\.", text)
@@ -403,18 +408,20 @@ def test_every_effect_has_texts_for_its_start_and_end() -> None:
     [("he", "himself"), ("she", "herself"), ("they", "themselves"), ("it", "itself")],
 )
 def test_reports_use_chosen_pronouns(pronouns: str, word: str) -> None:
-    wizards = [engine.Duellist("Ada"), engine.Duellist("Bram", pronouns)]
-    before = engine.begin("bartle-1", wizards)
+    wizards = [engine.play.Duellist("Ada"), engine.play.Duellist("Bram", pronouns)]
+    before = engine.play.begin("bartle-1", wizards)
     after, events = play_turn(before, bram=made("P -"))
-    view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
-    assert engine.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
+    view = engine.play.view(engine.play.History((engine.play.Turn(1, before, events),), after), ADA)
+    assert engine.words.narrate(view)[0].lines[0].text == f"Bram casts Shield on {word}."
 
 
 def test_lines_of_a_report_follow_the_order_of_play() -> None:
     before = duel(begun("S"), begun("WFP"), turn=7)
     after, events = play_turn(before, ada=made("D >", say="Ha!"), bram=made("- P"))
-    view = engine.view(engine.History((engine.Turn(9, before, events),), after), BRAM)
-    (report,) = engine.narrate(view)
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(9, before, events),), after), BRAM
+    )
+    (report,) = engine.words.narrate(view)
     assert (report.ordinal, report.number, report.kind) == (9, 7, "normal")
     assert [line.text for line in report.lines] == [
         "Ada says: \u201cHa!\u201d",
@@ -445,11 +452,13 @@ def test_lines_of_a_report_follow_the_order_of_play() -> None:
 )
 def test_question_texts(left: str, gesture: str, text: str, options: list[str]) -> None:
     position = duel(begun(left, "C---" if left == "CSWW" else ""))
-    orders = {ADA: engine.from_fields(made(gesture))}
-    (question,) = engine.questions(position, orders, {}, engine.NoDice())
-    view = engine.view(engine.History((), position), ADA)
-    assert engine.question_text(view, question) == text
-    assert [engine.option_text(view, question, option) for option in question.options] == options
+    orders = {ADA: engine.orders.from_fields(made(gesture))}
+    (question,) = engine.play.questions(position, orders, {}, engine.play.NoDice())
+    view = engine.play.view(engine.play.History((), position), ADA)
+    assert engine.words.question_text(view, question) == text
+    assert [
+        engine.words.option_text(view, question, option) for option in question.options
+    ] == options
 
 
 # kind, other parts of the question, options, text for Ada, and option texts for Ada
@@ -503,9 +512,9 @@ def test_stepwise_question_texts(
     question = Question(
         id="q", kind=kind, wizard=ADA, options=options, default=options[0], **details
     )
-    view = engine.view(engine.History((), POSITION), ADA)
-    assert engine.question_text(view, question) == text
-    assert [engine.option_text(view, question, option) for option in options] == words
+    view = engine.play.view(engine.play.History((), POSITION), ADA)
+    assert engine.words.question_text(view, question) == text
+    assert [engine.words.option_text(view, question, option) for option in options] == words
 
 
 def test_text_of_every_question_kind_is_tested() -> None:
@@ -605,7 +614,7 @@ def test_summons_cast_too_early_cites_the_rule_of_summonses() -> None:
 def test_name_of_a_turn_depends_on_its_kind_and_the_ruleset(
     ruleset: str, kind: str, words: str
 ) -> None:
-    assert engine.turn_name(ruleset, kind, 4) == words
+    assert engine.words.turn_name(ruleset, kind, 4) == words
 
 
 # Names
@@ -635,8 +644,10 @@ def test_reports_name_spells_as_the_ruleset_does() -> None:
         ("bartle-1", "Missile", "Delayed Effect"),
         ("wizards-1", "Magic Missile", "Delay Effect"),
     ):
-        view = engine.view(engine.History((), engine.begin(ruleset, [engine.Duellist()] * 2)), "w0")
-        lines = engine.narrate_events(
+        view = engine.play.view(
+            engine.play.History((), engine.play.begin(ruleset, [engine.play.Duellist()] * 2)), "w0"
+        )
+        lines = engine.words.narrate_events(
             view, [e.Hit("w1", 1, "missile", "w0"), e.Lapsed("w0", "delayed_effect")]
         )
         assert [line.text for line in lines] == [
@@ -652,9 +663,13 @@ def test_reports_name_spells_as_the_ruleset_does() -> None:
 @pytest.mark.parametrize("observer", ["w0", "w1", "spectator"])
 def test_opening_of_every_ruleset_consists_of_whole_sentences(ruleset: str, observer: str) -> None:
     """F6, F7, R115"""
-    wizards = [engine.Duellist("Ada"), engine.Duellist("Bram"), engine.Duellist("Cleo")]
-    view = engine.view(engine.History((), engine.begin(ruleset, wizards)), observer)
-    report = engine.opening_report(view)
+    wizards = [
+        engine.play.Duellist("Ada"),
+        engine.play.Duellist("Bram"),
+        engine.play.Duellist("Cleo"),
+    ]
+    view = engine.play.view(engine.play.History((), engine.play.begin(ruleset, wizards)), observer)
+    report = engine.words.opening_report(view)
     assert (report.ordinal, report.number, report.title) == (0, 0, "before turn 1")
     assert len(report.lines) >= 2
     for line in report.lines:
@@ -664,23 +679,31 @@ def test_opening_of_every_ruleset_consists_of_whole_sentences(ruleset: str, obse
 
 def test_opening_of_the_wizards_ruleset_has_the_wizards_bow() -> None:
     """F7"""
-    duellists = [engine.Duellist(), engine.Duellist(), engine.Duellist()]
-    view = engine.view(engine.History((), engine.begin("wizards-1", duellists)), "w1")
-    assert engine.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
+    duellists = [engine.play.Duellist(), engine.play.Duellist(), engine.play.Duellist()]
+    view = engine.play.view(
+        engine.play.History((), engine.play.begin("wizards-1", duellists)), "w1"
+    )
+    assert (
+        engine.words.opening_report(view).lines[-1].text == "White, you and Red bow to each other."
+    )
 
 
 def test_open_record_addresses_its_reader_as_you() -> None:
     """The open record is the same for everyone, except that its reader is addressed as "you"."""
-    view = engine.view(engine.History((engine.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all")
-    lines = {reader: engine.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")}
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, POSITION, (e.Won("w0"),)),), POSITION), "all"
+    )
+    lines = {
+        reader: engine.words.narrate(view, reader)[0].lines[0].text for reader in ("", "w0", "w1")
+    }
     assert lines == {
         "": "Ada wins the duel.",
         "w0": "You win the duel.",
         "w1": "Ada wins the duel.",
     }
-    (line,) = engine.narrate_events(view, [e.Died("w1", "wounds")], "w1")
+    (line,) = engine.words.narrate_events(view, [e.Died("w1", "wounds")], "w1")
     assert line.text == "You die of your wounds."
-    assert "you" in engine.opening_report(view, "w1").lines[0].text
+    assert "you" in engine.words.opening_report(view, "w1").lines[0].text
 
 
 # Whole duels
@@ -695,16 +718,18 @@ FORMS = {
 }
 
 
-def reports_of(ruleset: str, seed: int) -> Iterator[tuple[engine.View, engine.TurnReport]]:
+def reports_of(
+    ruleset: str, seed: int
+) -> Iterator[tuple[engine.play.View, engine.words.TurnReport]]:
     """Yield every observer's report of each turn of a random duel."""
     for step in random_duel(random.Random(seed), wizards=2 + seed % 3, turns=30, ruleset=ruleset):
         after = step.after.copy()
         for wizard in after.wizards:
             wizard.pronouns = PRONOUNS[wizard.id]
-        history = engine.History((engine.Turn(1, step.position, step.events),), after)
+        history = engine.play.History((engine.play.Turn(1, step.position, step.events),), after)
         for observer in (*(wizard.id for wizard in after.wizards), "spectator", "all"):
-            view = engine.view(history, observer)
-            yield view, engine.narrate(view)[0]
+            view = engine.play.view(history, observer)
+            yield view, engine.words.narrate(view)[0]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -721,7 +746,7 @@ def test_every_line_of_a_report_cites_its_rule(ruleset: str) -> None:
     assert len(told_of) > 15
 
 
-def disagreements(view: engine.View, text: str) -> list[str]:
+def disagreements(view: engine.play.View, text: str) -> list[str]:
     """Return pronouns that fit nobody named in the text, and verbs that disagree with a pronoun."""
     words = re.findall(r"\w+", text)
     named = {wizard.pronouns for wizard in view.wizards if wizard.name in words}
@@ -736,7 +761,7 @@ def disagreements(view: engine.View, text: str) -> list[str]:
 
 
 def test_disagreement_check_finds_wrong_pronouns() -> None:
-    view = engine.view(engine.History((), POSITION), "all")
+    view = engine.play.view(engine.play.History((), POSITION), "all")
     assert disagreements(view, "Bram casts Shield on himself.") == []
     assert disagreements(view, "Bram casts Shield on herself.") == ["herself"]
     assert disagreements(view, "Ada says that they is well.") == ["they", "they is"]

@@ -5,7 +5,7 @@ from itertools import chain
 
 import pytest
 
-import engine
+import engine.play
 from bench.planned import planned_duel
 from engine.resolve import MAGIC, ORDERS_OF_PLAY, needed_phases
 from engine.resolve.enchant import apply_enchantments
@@ -14,19 +14,19 @@ from engine.rulesets.choices import STEPWISE
 from tests.engine.random_duels import random_duel
 
 DUELS = 12
-RULESETS = [id for id, ruleset in engine.RULESETS.items() if ruleset.order_of_play != STEPWISE]
+RULESETS = [id for id, ruleset in engine.play.RULESETS.items() if ruleset.order_of_play != STEPWISE]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
-    play = ORDERS_OF_PLAY[engine.RULESETS[ruleset].order_of_play]
+    play = ORDERS_OF_PLAY[engine.play.RULESETS[ruleset].order_of_play]
     for number in range(DUELS):
         chance = random.Random(f"work {ruleset} {number}")
         wizards = 2 + number % 3
         planned = planned_duel(chance, ruleset=ruleset, wizards=wizards)
         chosen = random_duel(chance, wizards=wizards, turns=25, ruleset=ruleset, surrendering=0.01)
         for step in chain(planned, chosen):
-            told: list[engine.Event] = []
+            told: list[engine.play.Event] = []
             *_, (_, after) = play.iterate_phases(
                 step.position, step.orders, step.answers, step.dice, told.append
             )
@@ -36,5 +36,5 @@ def test_skipped_phases_would_change_nothing(ruleset: str) -> None:
 
 def test_phases_without_a_spell_for_them_are_skipped() -> None:
     """This makes sure that the test above compares two ways of playing."""
-    shield = engine.RULESETS["bartle-1"].spells["shield"]
+    shield = engine.play.RULESETS["bartle-1"].spells["shield"]
     assert needed_phases(MAGIC, frozenset([shield])) == (land_casts, apply_enchantments)

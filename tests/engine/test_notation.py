@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.orders import MAX_WORDS, Orders
 from engine.positions.position import Position
 from engine.rulesets import RULESETS
@@ -37,7 +39,7 @@ def table(
     """Return a position with Merlyn as w0, a Red Goblin, a Green Ogre and a Blue Goblin."""
     monsters = [{"kind": kind, "controller": "w0"} for kind in beasts]
     setup = {"wizards": list(wizards), "monsters": monsters}
-    return engine.begin(ruleset, [engine.Duellist(name) for name in names], setup=setup)
+    return engine.play.begin(ruleset, [engine.play.Duellist(name) for name in names], setup=setup)
 
 
 def read(text: str, position: Position | None = None) -> Orders:
@@ -133,7 +135,7 @@ LINES = {
 @pytest.mark.parametrize(("text", "flat"), LINES.items(), ids=[repr(text) for text in LINES])
 def test_text_is_read_as_these_fields(text: str, flat: dict[str, str]) -> None:
     """rules: turn:orders, F15-F22, F27"""
-    assert read(text) == engine.from_fields(flat)
+    assert read(text) == engine.orders.from_fields(flat)
 
 
 def test_empty_text_gives_no_orders() -> None:
@@ -182,8 +184,8 @@ def test_name_of_a_spell_implies_its_last_gesture(past: str, text: str, fields: 
     """rules: F15"""
     position = table(PASTS[past])
     orders = read(text, position)
-    assert orders == engine.from_fields(dict(field.split("=") for field in fields.split()))
-    assert engine.check(position, ADA, orders) == ()
+    assert orders == engine.orders.from_fields(dict(field.split("=") for field in fields.split()))
+    assert engine.play.check(position, ADA, orders) == ()
 
 
 def test_name_of_a_used_short_bolt_does_not_imply_a_clap() -> None:
@@ -209,10 +211,10 @@ def test_every_ruleset_reads_spell_names_and_ids_and_bartles_names() -> None:
 def test_kind_is_enough_to_name_the_wizards_only_monster_of_it() -> None:
     """Merlyn has a Red Goblin, a Green Ogre and a Blue Goblin; a White Goblin is Ugly Mage's."""
     assert read("TARGET ogre Ugly Mage").victims == {"m1": ("w1",)}
-    assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.from_fields(
+    assert read("TARGET LH ogre\nTARGET red goblin OGRE") == engine.orders.from_fields(
         {"left_subject": "m1", "victim:m0": "m1"}
     )
-    with pytest.raises(engine.UnreadableOrders) as error:
+    with pytest.raises(engine.words.UnreadableOrders) as error:
         read("TARGET goblin Ugly Mage")
     assert "“goblin” could mean Red Goblin or Blue Goblin" in str(error.value)
     position = table(beasts=("goblin", "fire"))
@@ -222,7 +224,9 @@ def test_kind_is_enough_to_name_the_wizards_only_monster_of_it() -> None:
     enemy.monsters[1].controller = "w1"
     assert read("TARGET goblin Ugly Mage", enemy).victims == {"m0": ("w1",)}
     enemy.monsters[0].state = "corpse"
-    with pytest.raises(engine.UnreadableOrders):  # the corpse, or a monster that may be charmed
+    with pytest.raises(
+        engine.words.UnreadableOrders
+    ):  # the corpse, or a monster that may be charmed
         read("TARGET goblin Ugly Mage", enemy)
 
 
@@ -230,7 +234,7 @@ def test_release_can_name_the_banked_spell() -> None:
     """rules: F88"""
     position = table({"bank": "missile"})
     orders = read("RELEASE Missile\nTARGET BANK Jean-Luc", position)
-    assert orders == engine.from_fields({"release": "yes", "release_subject": "w2"})
+    assert orders == engine.orders.from_fields({"release": "yes", "release_subject": "w2"})
     with pytest.raises(UnreadableOrders) as refused:
         read("RELEASE Fireball", position)
     assert refused.value.misreadings[0].text == "Your banked spell is Missile."
@@ -418,16 +422,20 @@ def test_ambiguous_line_is_rejected_with_a_hint_to_use_quotation_marks() -> None
     with pytest.raises(UnreadableOrders) as refused:
         read("TARGET Red Goblin Ogre Ada", position)
     assert refused.value.misreadings[0].code == "ambiguous_name"
-    assert read('TARGET "Red Goblin" Ogre Ada', position) == engine.from_fields({"victim:m0": "w1"})
-    assert read('TARGET "Red Goblin" "Ogre Ada"', position) == engine.from_fields(
+    assert read('TARGET "Red Goblin" Ogre Ada', position) == engine.orders.from_fields(
         {"victim:m0": "w1"}
     )
-    assert read('TARGET "Red Goblin Ogre" Ada', position) == engine.from_fields({"victim:m1": "w2"})
+    assert read('TARGET "Red Goblin" "Ogre Ada"', position) == engine.orders.from_fields(
+        {"victim:m0": "w1"}
+    )
+    assert read('TARGET "Red Goblin Ogre" Ada', position) == engine.orders.from_fields(
+        {"victim:m1": "w2"}
+    )
 
 
 def test_similar_names_are_distinguished_by_exact_spelling() -> None:
     position = table(names=("Ada", "ADA", "A-da"))
-    assert read("TARGET LH ADA", position) == engine.from_fields({"left_subject": "w1"})
+    assert read("TARGET LH ADA", position) == engine.orders.from_fields({"left_subject": "w1"})
     with pytest.raises(UnreadableOrders) as refused:
         read("TARGET LH aDa", position)
     assert refused.value.misreadings[0].code == "ambiguous_name"
@@ -484,7 +492,7 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
     @given(flat_orders(position))
     @settings(max_examples=60, deadline=None)
     def both_ways(flat: dict[str, str]) -> None:
-        orders = engine.from_fields(flat)
+        orders = engine.orders.from_fields(flat)
         assert parse_orders(write_orders(orders, position, ADA), position, ADA) == orders
 
     both_ways()
@@ -500,8 +508,8 @@ def random_positions(chance: random.Random, ruleset: str) -> Iterator[tuple[Posi
 
 def chosen(position: Position, wizard: str, orders: Orders, chance: random.Random) -> Orders:
     """Return these orders with every other choice that the sheet offers, if it is legal."""
-    sheet = engine.sheet(position, wizard, orders)
-    flat = engine.fields(orders) | {"say": chance.choice(["Ha!", "One\nTwo", " \r\n"])}
+    sheet = engine.play.sheet(position, wizard, orders)
+    flat = engine.orders.fields(orders) | {"say": chance.choice(["Ha!", "One\nTwo", " \r\n"])}
     for hands in sheet.sets:
         suffix = "" if hands.number == 1 else "2"
         pair = flat.get("left" + suffix, "-") + flat.get("right" + suffix, "-")
@@ -519,10 +527,10 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
         flat[capture.kind] = chance.choice(markable)
     for question in sheet.advance:
         flat[question.field] = chance.choice(question.options)
-    full = engine.from_fields(flat)
-    for fault in engine.check(position, wizard, full):
+    full = engine.orders.from_fields(flat)
+    for fault in engine.play.check(position, wizard, full):
         flat.pop(fault.field, None)
-    return engine.from_fields(flat)
+    return engine.orders.from_fields(flat)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -542,10 +550,11 @@ def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
 def test_orders_text_covers_every_field_of_orders() -> None:
     """`FULL` holds every existing field. A field without a line in the text would be lost."""
     beasts = [{"kind": "goblin", "controller": "w0"}] * 4
-    seated = [engine.Duellist(name) for name in MAGES]
-    position = engine.begin("bartle-1", seated, setup={"monsters": beasts})
+    seated = [engine.play.Duellist(name) for name in MAGES]
+    position = engine.play.begin("bartle-1", seated, setup={"monsters": beasts})
     assert (
-        stated_fields(write_orders(engine.from_fields(FULL), position, ADA), position, ADA) == FULL
+        stated_fields(write_orders(engine.orders.from_fields(FULL), position, ADA), position, ADA)
+        == FULL
     )
 
 
@@ -556,7 +565,7 @@ def test_orders_text_quotes_names_only_if_needed() -> None:
         "release": "yes", "release_subject": "w1", "bank": "L2", "permanency": "BH",
         "answer:charm_person": "R", "say": "Ha!\n# So be it",
     }  # fmt: skip
-    assert write_orders(engine.from_fields(flat), table(), ADA) == (
+    assert write_orders(engine.orders.from_fields(flat), table(), ADA) == (
         "LH D\nRH -\nLH Charm Monster\nTARGET LH RH:Ugly Mage\n"
         "TARGET RH:Ugly Mage Jean-Luc\nTARGET Red Goblin no_one\nTARGET2 Red Goblin Blue Goblin\n"
         "RH2:Ugly Mage >\nRELEASE\nTARGET BANK Ugly Mage\nBANK LH2\nPERMANENT BH\n"
@@ -566,7 +575,9 @@ def test_orders_text_quotes_names_only_if_needed() -> None:
 
 def test_orders_text_can_be_written_for_a_draft_with_unknown_names() -> None:
     """A draft may be illegal. Reading its text rejects the unknown names."""
-    orders = engine.from_fields({"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"})
+    orders = engine.orders.from_fields(
+        {"left_subject": "m 99\n", "left_spell": "no\nspell", "left": "F"}
+    )
     text = write_orders(orders, table(), ADA)
     assert text == "LH F\nRH -\nLH no spell\nTARGET LH #m99\n"
     with pytest.raises(UnreadableOrders):
@@ -597,7 +608,7 @@ def test_text_of_blind_wizards_reveals_no_unknown_monsters() -> None:
             answers.append(refused.value.misreadings)
         assert answers[0] == answers[1]
         assert "Green Ogre" not in answers[0][0].text.replace("“Green Ogre”", "")
-    orders = engine.from_fields({"left_subject": "m1"})
+    orders = engine.orders.from_fields({"left_subject": "m1"})
     assert "Green Ogre" not in write_orders(orders, other, ADA)
 
 
@@ -607,7 +618,9 @@ def test_blind_wizards_can_name_remembered_monsters() -> None:
     gone = position.copy()
     del gone.monsters[1]
     for each in (position, gone):
-        assert read("TARGET LH Green Ogre", each) == engine.from_fields({"left_subject": "m1"})
+        assert read("TARGET LH Green Ogre", each) == engine.orders.from_fields(
+            {"left_subject": "m1"}
+        )
 
 
 def test_case_and_spacing_of_orders_as_text_do_not_matter() -> None:

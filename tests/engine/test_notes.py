@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 import engine
+import engine.play
 from engine.rulesets import BARTLE_1, RULESETS
 from tests.engine.casebook import Case, CaseFault, read_cases
 from tests.engine.referee import Table
@@ -82,7 +83,7 @@ def test_rule_without_a_note_is_played_as_printed(case: Case, ruleset: str) -> N
     try:
         Table(case, ruleset).play_all()
         agrees = True
-    except (CaseFault, engine.InvalidData):
+    except (CaseFault, engine.play.InvalidData):
         return  # the case cannot be set up under this ruleset
     except AssertionError as fault:
         # Otherwise, its orders are not legal under this ruleset.

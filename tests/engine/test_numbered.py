@@ -8,7 +8,9 @@ from typing import Final
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
 from engine.positions.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
@@ -37,20 +39,20 @@ def hasted_turn(*, ada: dict[str, object] | None = None, monsters: bool = False)
 def test_only_hasted_wizards_must_decide_in_a_hasted_turn() -> None:
     """Monsters need no orders in a hasted turn. rules: W8, W10"""
     position = hasted_turn(monsters=True)
-    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
-    assert engine.sheet(position, BRAM).monsters == ()
-    assert engine.sheet(position, BRAM).rule == "W9"
+    assert engine.play.acting_wizards(position) == engine.play.deciding_wizards(position) == (ADA,)
+    assert engine.play.sheet(position, BRAM).monsters == ()
+    assert engine.play.sheet(position, BRAM).rule == "W9"
     after, _ = play_turn(position, ada=made("W -"))
-    assert engine.deciding_wizards(after) == (ADA, BRAM, CLEO)
+    assert engine.play.deciding_wizards(after) == (ADA, BRAM, CLEO)
 
 
 def test_wizards_acting_in_an_extra_turn_can_order_monsters() -> None:
     """rules: W10"""
     position = duel(HASTED, monsters=[{**OGRE, "controller": ADA}], ruleset=WARLOCKS)
     position, _ = play_turn(position)
-    (ogre,) = engine.sheet(position, ADA).monsters
+    (ogre,) = engine.play.sheet(position, ADA).monsters
     assert (ogre.key, ogre.attacks, ogre.note) == ("m0", 1, "in the next normal turn")
-    told = engine.orders_text(position, ADA, engine.from_fields(made("W -")))
+    told = engine.play.orders_text(position, ADA, engine.orders.from_fields(made("W -")))
     assert "In the next normal turn, the Red Ogre attacks you." in told
 
 
@@ -69,11 +71,13 @@ def test_status_in_a_hasted_turn_shows_guards_from_the_turn_before(
     """Everyone knows of the guards. rules: W11"""
     hasted, events = play_turn(duel(HASTED, row, ruleset=WARLOCKS), bram=orders)
     assert hasted.kind == HASTE
-    history = engine.History((engine.Turn(1, hasted, events),), hasted)
-    (bram,) = [being for being in engine.view(history, ADA).status if being.id == BRAM]
+    history = engine.play.History((engine.play.Turn(1, hasted, events),), hasted)
+    (bram,) = [being for being in engine.play.view(history, ADA).status if being.id == BRAM]
     assert [effect.code for effect in bram.effects] == shown
     later, _ = play_turn(hasted, ada=made("W -"))
-    (bram,) = [b for b in engine.view(engine.History((), later), ADA).status if b.id == BRAM]
+    (bram,) = [
+        b for b in engine.play.view(engine.play.History((), later), ADA).status if b.id == BRAM
+    ]
     assert {effect.code for effect in bram.effects} <= {"protection_from_evil"}
 
 
@@ -164,13 +168,13 @@ def test_hands_of_wizards_who_do_not_act_are_not_offered_as_subjects() -> None:
     stopped.kind, stopped.stopped = EXTRA, (ADA, BRAM)
     coming = {"L:w1", "R:w1"}
     for position, offered in ((alone, set()), (both, coming), (stopped, coming)):
-        sheet = engine.sheet(position, ADA, engine.from_fields(made("D -")))
+        sheet = engine.play.sheet(position, ADA, engine.orders.from_fields(made("D -")))
         assert set(sheet.subjects["missile"].options) & coming == offered
 
 
 def test_only_hasted_wizards_make_gestures_in_a_hasted_turn() -> None:
     """rules: W9"""
-    faults = engine.check(hasted_turn(), BRAM, engine.from_fields(made("W -")))
+    faults = engine.play.check(hasted_turn(), BRAM, engine.orders.from_fields(made("W -")))
     assert [(fault.code, fault.field, fault.rule) for fault in faults] == [
         ("not_your_turn", "left", "W9")
     ]
@@ -178,8 +182,8 @@ def test_only_hasted_wizards_make_gestures_in_a_hasted_turn() -> None:
 
 def test_hasted_turn_in_which_nobody_acts_passes() -> None:
     """rules: W9, turn:resign"""
-    position, _ = engine.resign(hasted_turn(), ADA)
-    assert engine.deciding_wizards(position) == ()
+    position, _ = engine.play.resign(hasted_turn(), ADA)
+    assert engine.play.deciding_wizards(position) == ()
     after, events = play_turn(position)
     assert (after.kind, after.turn) == (NORMAL, 3)
     assert not any(isinstance(event, Gestured) for event in events)
@@ -191,15 +195,19 @@ def test_grid_has_no_row_for_wizards_who_do_not_act() -> None:
     second, one = play_turn(first, bram=made("F -"))
     third, two = play_turn(second, ada=made("W -"))
     after, three = play_turn(third, bram=made("F -"))
-    turns = (engine.Turn(1, first, one), engine.Turn(2, second, two), engine.Turn(3, third, three))
-    view = engine.view(engine.History(turns, after), ADA)
+    turns = (
+        engine.play.Turn(1, first, one),
+        engine.play.Turn(2, second, two),
+        engine.play.Turn(3, third, three),
+    )
+    view = engine.play.view(engine.play.History(turns, after), ADA)
     assert [(turn.number, turn.kind) for turn in view.turns] == [
         (1, NORMAL), (2, HASTE), (3, NORMAL)
     ]  # fmt: skip
     assert [len(turn.rows[BRAM]) for turn in view.turns] == [1, 0, 1]
     (run,) = view.runs
     assert (run.spell, [square.ordinal for square in run.squares]) == ("paralysis", [1, 3])
-    titles = [report.title for report in engine.narrate(view)]
+    titles = [report.title for report in engine.words.narrate(view)]
     assert titles == ["turn 1", "hasted turn 2", "turn 3"]
 
 
@@ -212,7 +220,7 @@ def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
     position, _ = play_turn(duel(ada, ruleset=WARLOCKS), ada=made("D D", both_subject=BRAM))
     for kind in (HASTE, NORMAL):
         assert position.kind == kind
-        view = engine.view(engine.History((), position), ADA)
+        view = engine.play.view(engine.play.History((), position), ADA)
         (bram,) = [being for being in view.status if being.id == BRAM]
         assert [(effect.code, effect.turns_left) for effect in bram.effects] == [("blindness", 3)]
         position, _ = play_turn(position)
@@ -221,19 +229,19 @@ def test_extra_turns_do_not_count_towards_an_effects_duration() -> None:
 def test_stored_position_keeps_guards_that_last_into_a_hasted_turn() -> None:
     """rules: W11"""
     position, _ = play_turn(duel(HASTED, monsters=[OGRE], ruleset=WARLOCKS), bram=made("P -"))
-    data = engine.dump(position)
+    data = engine.play.dump(position)
     assert data["wizards"][1]["guards"] == ["shield"]
-    assert engine.load(data) == position
+    assert engine.play.load(data) == position
     data["wizards"][1]["guards"] = ["umbrella"]
     with pytest.raises(InvalidData, match="guards"):
-        engine.load(data)
+        engine.play.load(data)
 
 
 def test_cautions_consider_a_shield_from_the_turn_before() -> None:
     """rules: W11"""
     position, _ = play_turn(duel(HASTED, ruleset=WARLOCKS), ada=made("S -"), bram=made("P -"))
-    missile = engine.from_fields(made("D -", left_subject=BRAM))
-    assert "shielded" in {caution.code for caution in engine.cautions(position, ADA, missile)}
+    missile = engine.orders.from_fields(made("D -", left_subject=BRAM))
+    assert "shielded" in {caution.code for caution in engine.play.cautions(position, ADA, missile)}
 
 
 def test_stored_position_keeps_a_time_stop_after_a_hasted_turn() -> None:
@@ -243,7 +251,7 @@ def test_stored_position_keeps_a_time_stop_after_a_hasted_turn() -> None:
     assert position.kind == HASTE
     position, _ = play_turn(position, ada=made("C C"))
     assert (position.kind, position.stopped, position.was_hasted) == (EXTRA, (ADA,), True)
-    assert engine.load(engine.dump(position)) == position
+    assert engine.play.load(engine.play.dump(position)) == position
     position, _ = play_turn(position)
     assert (position.kind, position.was_hasted) == (NORMAL, False)
 
@@ -252,7 +260,7 @@ def test_dice_for_permanent_confusion_are_rolled_every_turn() -> None:
     """rules: W26"""
     confused = {"effects": {"confusion": {"permanent": True}}}
     position = duel({}, confused, ruleset=WARLOCKS)
-    dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
+    dice = engine.play.RecordedDice(sequence=[0, 1, 5, 2])
     drawn: list[tuple[str, str]] = []
     for _ in range(2):
         position, events = play_turn(position, dice=dice)
@@ -325,9 +333,11 @@ def test_second_banked_spell_replaces_the_first_with_or_without_events() -> None
     """rules: W34"""
     ada = {**begun("S"), "bank": "shield", "effects": {"delayed_effect": {"turns": 3}}}
     position = duel(ada, ruleset=WARLOCKS)
-    orders = {ADA: engine.from_fields(made("D -", left_subject=BRAM, bank="L"))}
-    heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
-    unheard, _ = engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events)
+    orders = {ADA: engine.orders.from_fields(made("D -", left_subject=BRAM, bank="L"))}
+    heard, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
+    unheard, _ = engine.play.resolve(
+        position, orders, {}, engine.play.NoDice(), sink=engine.play.drop_events
+    )
     assert heard == unheard
     assert heard.wizard(ADA).bank == "missile"
 
@@ -336,8 +346,8 @@ def test_report_says_that_an_illness_kills_a_monster_at_once() -> None:
     """rules: W31"""
     first = duel(begun("DWWFW"), monsters=[OGRE], ruleset=WARLOCKS)
     after, events = play_turn(first, ada=made("D -", left_subject="m0"))
-    view = engine.view(engine.History((engine.Turn(1, first, events),), after), ADA)
-    (report,) = engine.narrate(view)
+    view = engine.play.view(engine.play.History((engine.play.Turn(1, first, events),), after), ADA)
+    (report,) = engine.words.narrate(view)
     told = [line.text for line in report.lines if line.rule == "spell:poison"]
     assert "The Red Ogre is poisoned: the poison kills at once." in told
 
@@ -354,6 +364,6 @@ def test_gestures_of_a_time_stopped_turn_are_hidden_from_others(
     seen: list[object] = []
     for pair in ("F S", "W D", "- F"):
         after, events = play_turn(second, ada=made(pair))
-        turns = (engine.Turn(1, first, stopping), engine.Turn(2, second, events))
-        seen.append(everything(engine.History(turns, after), observer, PROBES))
+        turns = (engine.play.Turn(1, first, stopping), engine.play.Turn(2, second, events))
+        seen.append(everything(engine.play.History(turns, after), observer, PROBES))
     assert seen[0] == seen[1] == seen[2]

@@ -11,7 +11,8 @@ from typing import Any, Final, cast
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS
@@ -68,7 +69,7 @@ def as_other(position: Position) -> Position:
     return new
 
 
-def other_orders(orders: engine.Orders) -> engine.Orders:
+def other_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
     sets = tuple(
         replace(hands, spells={hand: other(id) for hand, id in hands.spells.items()})
         for hands in orders.sets
@@ -82,7 +83,7 @@ def plain(value: object) -> str:
 
 
 def fields_of(position: Position) -> str:
-    return plain(engine.dump(position)).replace(position.ruleset, "")
+    return plain(engine.play.dump(position)).replace(position.ruleset, "")
 
 
 @pytest.fixture
@@ -102,15 +103,15 @@ def steps(ruleset: str) -> Any:
 
 
 def offered(
-    position: Position, orders: Mapping[str, engine.Orders], dice: engine.Dice
+    position: Position, orders: Mapping[str, engine.orders.Orders], dice: engine.play.Dice
 ) -> Iterator[object]:
     """Yield what the order sheets offer, and faults and advice for the orders."""
     for wizard, own in orders.items():
-        yield engine.sheet(position, wizard, own)
-        yield engine.check(position, wizard, own)
-        yield engine.cautions(position, wizard, own)
-        yield engine.orders_text(position, wizard, own)
-    yield engine.questions(position, orders, {}, dice)
+        yield engine.play.sheet(position, wizard, own)
+        yield engine.play.check(position, wizard, own)
+        yield engine.play.cautions(position, wizard, own)
+        yield engine.play.orders_text(position, wizard, own)
+    yield engine.play.questions(position, orders, {}, dice)
 
 
 @pytest.mark.usefixtures("book")
@@ -130,7 +131,7 @@ def test_spells_with_other_ids_are_played_the_same(ruleset: str, book: Ruleset) 
     play = cast("Any", ORDERS_OF_PLAY[book.order_of_play])
     step: Step
     for step in steps(ruleset):
-        told: list[engine.Event] = []
+        told: list[engine.play.Event] = []
         orders = {id: other_orders(own) for id, own in step.orders.items()}
         answers = {id: other(answer) for id, answer in step.answers.items()}
         position = as_other(step.position)

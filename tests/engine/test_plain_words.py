@@ -8,15 +8,18 @@ import random
 import pytest
 from hypothesis import given, settings
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel
 
-LATE = [id for id in EVERY if engine.RULESETS[id].order_of_play == engine.STEPWISE]
-NAMED_LATER = [id for id in EVERY if engine.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS]
+LATE = [id for id in EVERY if engine.play.RULESETS[id].order_of_play == engine.play.STEPWISE]
+NAMED_LATER = [
+    id for id in EVERY if engine.play.RULESETS[id].hand_named is HandNamingTime.WHEN_IT_ACTS
+]
 NAMED_AT_ONCE = [id for id in EVERY if id not in NAMED_LATER]
 NOW: dict[str, object] = {"turns": 1}
 LONG: dict[str, object] = {"turns": 3}
@@ -25,9 +28,11 @@ OGRE = {"kind": "ogre", "controller": BRAM}
 
 
 def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
-    orders = engine.from_fields({name.replace("__", ":"): text for name, text in flat.items()})
-    assert engine.check(position, wizard, orders) == ()
-    return list(engine.orders_text(position, wizard, orders))
+    orders = engine.orders.from_fields(
+        {name.replace("__", ":"): text for name, text in flat.items()}
+    )
+    assert engine.play.check(position, wizard, orders) == ()
+    return list(engine.play.orders_text(position, wizard, orders))
 
 
 # Hands
@@ -36,7 +41,7 @@ def words(position: Position, wizard: str = ADA, **flat: str) -> list[str]:
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_orders_as_text_show_gesture_and_spell_of_each_hand(ruleset: str) -> None:
     position = duel(begun("-", "S"), ruleset=ruleset)
-    missile = engine.RULESETS[ruleset].spells["missile"].name
+    missile = engine.play.RULESETS[ruleset].spells["missile"].name
     assert words(position, **made("P D")) == [
         "Your left hand makes P and casts Shield on yourself; "
         f"your right hand makes D and casts {missile} at Bram."
@@ -68,7 +73,7 @@ def test_orders_as_text_say_that_two_palms_surrender(ruleset: str) -> None:
     assert first.startswith("Both hands make P: you surrender, and you will be out of the duel")
     assert more == ["Each hand casts Shield on yourself."]
     _, left, right = words(duel(begun("WF", "-"), ruleset=ruleset), **made("P P"))
-    spell = engine.RULESETS[ruleset].spells["cause_light_wounds"].name
+    spell = engine.play.RULESETS[ruleset].spells["cause_light_wounds"].name
     assert left.startswith(f"Your left hand casts {spell} at Bram")
     assert right == "Your right hand casts Shield on yourself."
 
@@ -107,8 +112,8 @@ def test_orders_as_text_say_that_the_second_stab_is_dropped(ruleset: str) -> Non
             "Your left hand, meant to stab, does nothing; your right hand stabs Bram."
         ]
     else:
-        both = engine.Orders((engine.HandSet(">", ">"),))
-        assert engine.orders_text(duel(ruleset=ruleset), ADA, both) == (
+        both = engine.orders.Orders((engine.orders.HandSet(">", ">"),))
+        assert engine.play.orders_text(duel(ruleset=ruleset), ADA, both) == (
             "Your left hand does nothing; your right hand does nothing.",
         )
 
@@ -146,7 +151,7 @@ def test_orders_as_text_distinguish_short_and_long_lightning_bolt() -> None:
 def test_orders_as_text_name_the_spell_that_forces_a_hand(ruleset: str) -> None:
     paralysis = {**NOW, "hand": "L", "letter": "D"}
     position = duel(begun("S", effects={"paralysis": paralysis}), ruleset=ruleset)
-    missile = engine.RULESETS[ruleset].spells["missile"].name
+    missile = engine.play.RULESETS[ruleset].spells["missile"].name
     assert words(position, right="F") == [
         f"Held by Paralysis, your left hand makes D and casts {missile} at Bram; "
         "your right hand makes F."
@@ -171,7 +176,7 @@ def test_orders_as_text_mention_hands_that_may_change(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", SEALED)
 def test_orders_as_text_list_two_sets_in_order(ruleset: str) -> None:
-    missile = engine.RULESETS[ruleset].spells["missile"].name
+    missile = engine.play.RULESETS[ruleset].spells["missile"].name
     position = duel(under_effects(haste=LONG), ruleset=ruleset)
     assert words(position, left="S", right="F", left2="D", right2=">") == [
         "First: your left hand makes S; your right hand makes F.",
@@ -254,7 +259,7 @@ def test_orders_as_text_omit_a_monster_summoned_at_nowhere(ruleset: str) -> None
     """rules: R8"""
     position = duel(begun("SF"), ruleset=ruleset)
     lost = made("W -", left_subject="nowhere")
-    assert engine.sheet(position, ADA, engine.from_fields(lost)).monsters == ()
+    assert engine.play.sheet(position, ADA, engine.orders.from_fields(lost)).monsters == ()
     assert words(position, **lost)[1:] == []
     assert words(position, **lost, **{"victim:L:w0": BRAM})[1:] == []
 
@@ -294,7 +299,7 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
 
 
 def told(position: Position, wizard: str) -> tuple[str, ...]:
-    return engine.orders_text(position, wizard, engine.NO_ORDERS)
+    return engine.play.orders_text(position, wizard, engine.orders.NO_ORDERS)
 
 
 @pytest.mark.parametrize("ruleset", NAMED_LATER)
@@ -325,8 +330,8 @@ def test_orders_as_text_say_that_a_permanency_is_wasted() -> None:
     position = duel(begun("-FF", "PSD", effects={"permanency": LONG}), ruleset="warlocks-1")
     told = words(position, **made("F F"), permanency="L")
     assert "Your Permanency is spent on Paralysis, which does nothing." in told
-    cautions = engine.cautions(
-        position, ADA, engine.from_fields({**made("F F"), "permanency": "L"})
+    cautions = engine.play.cautions(
+        position, ADA, engine.orders.from_fields({**made("F F"), "permanency": "L"})
     )
     assert {caution.rule for caution in cautions if caution.code == "minds_clash"} == {"W14"}
 
@@ -335,8 +340,8 @@ def test_orders_as_text_mention_the_exception_to_a_warlocks_surrender() -> None:
     """A wizard who makes two palms still wins if no other is left. rules: W48"""
     exception = ", unless you are the only one left."
     for ruleset, ends_so in (("warlocks-1", True), ("bartle-1", False)):
-        orders = engine.from_fields(made("P P"))
-        told = engine.cautions(duel(ruleset=ruleset), ADA, orders)
+        orders = engine.orders.from_fields(made("P P"))
+        told = engine.play.cautions(duel(ruleset=ruleset), ADA, orders)
         (caution,) = [each for each in told if each.code == "surrender"]
         assert caution.text.endswith(exception) is ends_so
 
@@ -359,8 +364,8 @@ def test_orders_as_text_say_that_dice_choose_the_opponent(ruleset: str) -> None:
         "Your left hand makes D and casts Magic Missile at an opponent, drawn by lot; "
         "your right hand stabs an opponent, drawn by lot."
     ]
-    orders = engine.from_fields(made("D >"))
-    assert engine.cautions(position, ADA, orders) == ()
+    orders = engine.orders.from_fields(made("D >"))
+    assert engine.play.cautions(position, ADA, orders) == ()
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
@@ -388,7 +393,7 @@ def test_orders_as_text_say_if_the_bank_is_kept_or_released(ruleset: str) -> Non
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)
 def test_orders_as_text_name_spells_banked_or_made_permanent(ruleset: str) -> None:
-    rules = engine.RULESETS[ruleset].spells
+    rules = engine.play.RULESETS[ruleset].spells
     delay, missile = rules["delayed_effect"].name, rules["missile"].name
     position = duel(begun("S", effects={"delayed_effect": LONG}), ruleset=ruleset)
     assert words(position, **made("D P"))[0].startswith(
@@ -446,8 +451,10 @@ def test_orders_as_text_include_choices_for_hands_that_may_change() -> None:
 
 
 def test_orders_as_text_say_that_a_wizard_is_out_of_the_duel() -> None:
-    over, _ = engine.resign(duel(), BRAM)
-    assert engine.orders_text(over, BRAM, engine.Orders()) == ("You are no longer in this duel.",)
+    over, _ = engine.play.resign(duel(), BRAM)
+    assert engine.play.orders_text(over, BRAM, engine.orders.Orders()) == (
+        "You are no longer in this duel.",
+    )
 
 
 # Every field is mentioned
@@ -471,7 +478,7 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
     """Return other possible values for this field of orders."""
     if field.rstrip("2") in ("left", "right"):
         number = 2 if field.endswith("2") else 1
-        part = engine.sheet(position, wizard).sets[number - 1]
+        part = engine.play.sheet(position, wizard).sets[number - 1]
         hand = part.left if field.startswith("left") else part.right
         return [] if hand.forced else [o.letter for o in hand.gestures if o.letter != value]
     if "_spell" in field:
@@ -488,16 +495,16 @@ def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     for step in a_duel(seed, turns=20):
         position = step.position
         for wizard, orders in step.orders.items():
-            flat = engine.fields(orders)
-            before = engine.orders_text(position, wizard, orders)
+            flat = engine.orders.fields(orders)
+            before = engine.play.orders_text(position, wizard, orders)
             for field, value in flat.items():
                 values = others(position, wizard, field, value)
                 if not values:
                     continue
                 changed = {**flat, field: chance.choice(values)}
-                other = engine.from_fields(changed)
-                if engine.check(position, wizard, other) == ():
-                    told = engine.orders_text(position, wizard, other)
+                other = engine.orders.from_fields(changed)
+                if engine.play.check(position, wizard, other) == ():
+                    told = engine.play.orders_text(position, wizard, other)
                     assert told != before, (field, value, changed[field])
 
 
@@ -505,8 +512,8 @@ def test_every_field_changes_the_orders_as_text(seed: int) -> None:
 def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -> None:
     """rules: W36"""
     position = duel(begun("SF", "WP"), ruleset=ruleset)
-    orders = engine.from_fields(made("W P", right_subject="L:w0"))
-    (caution,) = engine.cautions(position, ADA, orders)
+    orders = engine.orders.from_fields(made("W P", right_subject="L:w0"))
+    (caution,) = engine.play.cautions(position, ADA, orders)
     assert caution.text == (
         "Your right hand’s Counter Spell does nothing: what your left hand makes does not exist yet"
         " when it works."
@@ -518,6 +525,6 @@ def test_caution_says_that_a_monster_attacks_itself(ruleset: str) -> None:
     """rules: W39"""
     goblin = {"kind": "goblin", "controller": ADA}
     position = duel(monsters=[goblin], ruleset=ruleset)
-    orders = engine.from_fields({**made("W -"), "victim:m0": "m0"})
-    (caution,) = engine.cautions(position, ADA, orders)
+    orders = engine.orders.from_fields({**made("W -"), "victim:m0": "m0"})
+    (caution,) = engine.play.cautions(position, ADA, orders)
     assert caution.text == "The Red Goblin attacks itself."

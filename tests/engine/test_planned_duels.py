@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import engine
+import engine.play
 from bench.against import EngineCheckout, serialised_duel
 from bench.planned import planned_duel
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent.parent
 DUELS = 20
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
     played = [list(planned_duel(random.Random(seed), ruleset=ruleset)) for seed in range(DUELS)]
     told = Counter(type(event).__name__ for step in chain(*played) for event in step.events)
@@ -23,7 +23,7 @@ def test_planned_duels_cast_long_spells_and_end(ruleset: str) -> None:
         event
         for step in chain(*played)
         for event in step.events
-        if isinstance(event, engine.Cast) and len(event.pattern) > 2
+        if isinstance(event, engine.play.Cast) and len(event.pattern) > 2
     ]
     turns = sum(map(len, played))
     assert all(duel[-1].after.outcome for duel in played)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.play
 from engine.positions.position import FOREVER, Effect, Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
@@ -16,18 +16,20 @@ from tests.engine.test_view import story
 NOW = {"turns": 1}
 
 
-def in_progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, int]:
+def in_progress(
+    history: engine.play.History, observer: str, wizard: str, hand: str
+) -> dict[str, int]:
     """Return the turns that each begun spell still needs. Keys are like "DSF 1": pattern, done."""
     (found,) = [
         each
-        for each in engine.view(history, observer).hands
+        for each in engine.play.view(history, observer).hands
         if (each.wizard, each.hand) == (wizard, hand)
     ]
     return {f"{step.pattern} {step.done}": step.turns for step in found.progress}
 
 
-def before_any_turn(position: Position) -> engine.History:
-    return engine.History((), position)
+def before_any_turn(position: Position) -> engine.play.History:
+    return engine.play.History((), position)
 
 
 def bram_under(
@@ -36,7 +38,7 @@ def bram_under(
     return duel({}, begun(left, right, effects=effects), ruleset=ruleset)
 
 
-EVERY = sorted(engine.RULESETS)
+EVERY = sorted(engine.play.RULESETS)
 
 
 def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
@@ -53,7 +55,7 @@ def test_amnesiac_continues_only_spells_that_repeated_gestures_fit():
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_frightened_wizard_completes_only_spells_that_fear_allows(ruleset: str):
     """A hand that cannot make F cannot complete Paralysis (FFF). rules: R87, W24"""
-    rules = engine.RULESETS[ruleset]
+    rules = engine.play.RULESETS[ruleset]
     assert "F" not in rules.under_fear
     assert "P" in rules.under_fear
     free = in_progress(before_any_turn(bram_under("FF", "WF", ruleset)), BRAM, BRAM, "L")
@@ -91,7 +93,7 @@ def test_begun_spell_is_listed_if_a_longer_one_cannot_continue():
     assert held["PPws 1"] == 3
 
 
-def played_amnesia() -> engine.History:
+def played_amnesia() -> engine.play.History:
     """Return a duel in which Ada casts Amnesia (DPP) at Bram, whose left hand made WF."""
     return story(
         duel(begun("D", "-")),
@@ -126,7 +128,7 @@ def test_spells_in_progress_do_not_reveal_the_gesture_of_a_hidden_row():
         story(position, {"ada": made("P -", left_subject=BRAM), "bram": made(row)})
         for row in ("F D", "S W")
     ]
-    one, other = (engine.view(history, ADA).hands for history in stories)
+    one, other = (engine.play.view(history, ADA).hands for history in stories)
     assert one == other
     assert "WFP 2" not in in_progress(stories[0], BRAM, BRAM, "L")
 
@@ -150,14 +152,14 @@ def test_mind_spell_restricts_only_the_next_row():
 def test_mind_spell_of_a_revealed_turn_does_not_restrict_the_next_turn():
     """The gestures that Fear restricted have been made, and those of the next turn are free."""
     position = bram_under("FF", "--", fear=NOW)
-    shown = engine.Turn(1, position, (engine.Gestured(BRAM, 1, "P", "-"),))
-    history = engine.History((shown,), position, is_open=True)
+    shown = engine.play.Turn(1, position, (engine.play.Gestured(BRAM, 1, "P", "-"),))
+    history = engine.play.History((shown,), position, is_open=True)
     assert "PSDF 1" in in_progress(history, ADA, BRAM, "L")
 
 
 def test_mind_spell_restricts_a_wizard_not_in_the_extra_turn_in_the_turn_after_it():
     """rules: R98"""
     position = bram_under("FF", "--")
-    position.kind, position.stopped = engine.EXTRA, (ADA,)
+    position.kind, position.stopped = engine.play.EXTRA, (ADA,)
     position.wizard(BRAM).effects["fear"] = Effect(2, FOREVER, ADA, permanent=True)
     assert "FFF 2" not in in_progress(before_any_turn(position), "all", BRAM, "L")

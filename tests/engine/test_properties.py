@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.legality.hand_constraints import active_mind_spell
 from engine.positions.position import Position
 from engine.rulesets.choices import CaptureRule
@@ -15,9 +17,9 @@ from tests.engine.random_duels import FREE, NAMES, Player, Step, random_duel, ra
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-ANY = tuple(engine.RULESETS)
+ANY = tuple(engine.play.RULESETS)
 SHEETS = ANY
-TOGETHER = tuple(id for id in ANY if engine.RULESETS[id].order_of_play != engine.STEPWISE)
+TOGETHER = tuple(id for id in ANY if engine.play.RULESETS[id].order_of_play != engine.play.STEPWISE)
 
 
 def a_duel(
@@ -33,17 +35,17 @@ def a_duel(
 @settings(max_examples=60, deadline=None)
 def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -> None:
     for step in a_duel(seed, turns=25):
-        before = engine.dump(step.position)
-        orders = {wizard: dict(engine.fields(own)) for wizard, own in step.orders.items()}
-        again = engine.resolve(step.position, step.orders, step.answers, step.dice)
+        before = engine.play.dump(step.position)
+        orders = {wizard: dict(engine.orders.fields(own)) for wizard, own in step.orders.items()}
+        again = engine.play.resolve(step.position, step.orders, step.answers, step.dice)
         assert again == (step.after, step.events)
-        assert engine.dump(step.position) == before
-        assert {wizard: engine.fields(own) for wizard, own in step.orders.items()} == orders
-        seen: list[engine.Event] = []
-        engine.resolve(step.position, step.orders, step.answers, step.dice, sink=seen.append)
+        assert engine.play.dump(step.position) == before
+        assert {wizard: engine.orders.fields(own) for wizard, own in step.orders.items()} == orders
+        seen: list[engine.play.Event] = []
+        engine.play.resolve(step.position, step.orders, step.answers, step.dice, sink=seen.append)
         assert tuple(seen) == step.events
-        dropped = engine.resolve(
-            step.position, step.orders, step.answers, step.dice, sink=engine.drop_events
+        dropped = engine.play.resolve(
+            step.position, step.orders, step.answers, step.dice, sink=engine.play.drop_events
         )
         assert dropped == (step.after, ())
 
@@ -53,24 +55,26 @@ def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -
 def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
     steps = list(a_duel(seed, turns=25))
     for step in steps:
-        assert engine.load(engine.dump(step.after)) == step.after
-        assert engine.load(engine.dump(step.events)) == step.events
+        assert engine.play.load(engine.play.dump(step.after)) == step.after
+        assert engine.play.load(engine.play.dump(step.events)) == step.events
         for orders in step.orders.values():
-            flat = engine.fields(orders)
-            assert engine.fields(engine.from_fields(flat)) == flat
-            assert engine.fields(_orders(engine.load(engine.dump(orders)))) == flat
+            flat = engine.orders.fields(orders)
+            assert engine.orders.fields(engine.orders.from_fields(flat)) == flat
+            assert engine.orders.fields(_orders(engine.play.load(engine.play.dump(orders)))) == flat
     history = history_of(steps)
-    assert engine.load(engine.dump(history)) == history
+    assert engine.play.load(engine.play.dump(history)) == history
 
 
-def _orders(value: object) -> engine.Orders:
-    assert isinstance(value, engine.Orders)
+def _orders(value: object) -> engine.orders.Orders:
+    assert isinstance(value, engine.orders.Orders)
     return value
 
 
-def history_of(steps: list[Step]) -> engine.History:
-    turns = tuple(engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1))
-    return engine.History(turns, steps[-1].after)
+def history_of(steps: list[Step]) -> engine.play.History:
+    turns = tuple(
+        engine.play.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)
+    )
+    return engine.play.History(turns, steps[-1].after)
 
 
 @given(SEEDS)
@@ -80,19 +84,19 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
     steps = list(a_duel(seed, turns=20))
     history = history_of(steps)
     for observer in (*(wizard.id for wizard in history.position.wizards), "spectator", "all"):
-        view = engine.view(history, observer)
-        for report in engine.narrate(view):
+        view = engine.play.view(history, observer)
+        for report in engine.words.narrate(view):
             for line in report.lines:
                 assert line.rule
                 assert line.text[0] == line.text[0].upper()
                 assert "{" not in line.text
     for step in steps:
-        for wizard in engine.acting_wizards(step.position):
-            sheet = engine.sheet(step.position, wizard, step.orders[wizard])
-            assert engine.check(step.position, wizard, engine.Orders()) == ()
-            orders = engine.default_orders(step.position, wizard)
-            assert engine.check(step.position, wizard, orders) == ()
-            assert sheet.decides == (wizard in engine.deciding_wizards(step.position))
+        for wizard in engine.play.acting_wizards(step.position):
+            sheet = engine.play.sheet(step.position, wizard, step.orders[wizard])
+            assert engine.play.check(step.position, wizard, engine.orders.Orders()) == ()
+            orders = engine.play.default_orders(step.position, wizard)
+            assert engine.play.check(step.position, wizard, orders) == ()
+            assert sheet.decides == (wizard in engine.play.deciding_wizards(step.position))
 
 
 @given(SEEDS)
@@ -101,15 +105,17 @@ def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20, rulesets=SHEETS):
-        for wizard in engine.acting_wizards(step.position):
+        for wizard in engine.play.acting_wizards(step.position):
             flat = _from_sheet(step.position, wizard, chance)
-            assert engine.check(step.position, wizard, engine.from_fields(flat)) == (), flat
-            sheet = engine.sheet(step.position, wizard)
+            assert (
+                engine.play.check(step.position, wizard, engine.orders.from_fields(flat)) == ()
+            ), flat
+            sheet = engine.play.sheet(step.position, wizard)
             for hands in sheet.sets[:1]:
                 for option in hands.left.gestures:
                     if not option.allowed:
-                        orders = engine.from_fields({"left": option.letter})
-                        faults = engine.check(step.position, wizard, orders)
+                        orders = engine.orders.from_fields({"left": option.letter})
+                        faults = engine.play.check(step.position, wizard, orders)
                         feared = not step.position.rules.fear_refuses and (
                             active_mind_spell(step.position, step.position.wizard(wizard)) == "fear"
                         )  # W24: the gesture becomes nothing
@@ -120,7 +126,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
     """Return orders that use everything that the sheet offers."""
     sides = {"L": "left", "R": "right", "BH": "both"}
     flat: dict[str, str] = {}
-    for hands in engine.sheet(position, wizard).sets:
+    for hands in engine.play.sheet(position, wizard).sets:
         suffix = "" if hands.number == 1 else "2"
         pairs = [pair for pair in hands.completions if pair != "PP"]
         pair = chance.choice(pairs) if pairs else ""
@@ -129,7 +135,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
             flat[side + suffix] = letter
         if not hands.right.forced and not hands.left.forced and not pair:
             flat["left" + suffix] = ">"
-    sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+    sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
     for hands in sheet.sets:
         suffix = "" if hands.number == 1 else "2"
         pair = flat["left" + suffix] + flat["right" + suffix]
@@ -165,14 +171,16 @@ def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> No
     ruleset = chance.choice(ANY)
     for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30, ruleset=ruleset):
         leaver = chance.choice(step.position.standing()).id
-        position, events = engine.resign(step.position, leaver)
+        position, events = engine.play.resign(step.position, leaver)
         assert events[0].code == "resigned"
         if not position.outcome:
             rest = {wizard: o for wizard, o in step.orders.items() if wizard != leaver}
             rest = {
-                wizard: o for wizard, o in rest.items() if wizard in engine.acting_wizards(position)
+                wizard: o
+                for wizard, o in rest.items()
+                if wizard in engine.play.acting_wizards(position)
             }
-            after, _ = engine.resolve(position, rest, step.answers, step.dice)
+            after, _ = engine.play.resolve(position, rest, step.answers, step.dice)
             assert after.wizard(leaver).standing == "resigned"
             assert after.wizard(leaver).damage == step.position.wizard(leaver).damage
 
@@ -194,32 +202,32 @@ def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     count = chance.randint(2, 4)
     order = list(range(count))
     chance.shuffle(order)
-    dice = engine.Dice(chance.randbytes(16))
-    one = engine.begin(ruleset, [engine.Duellist(NAMES[n]) for n in range(count)])
-    other = engine.begin(ruleset, [engine.Duellist(NAMES[n]) for n in order])
+    dice = engine.play.Dice(chance.randbytes(16))
+    one = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in range(count)])
+    other = engine.play.begin(ruleset, [engine.play.Duellist(NAMES[n]) for n in order])
     patterns = [c.pattern for c in one.rules.completables if not c.spell.monster]
     players = [Player(chance, patterns) for _ in range(count)]
     place = {f"w{seat}": f"w{order.index(seat)}" for seat in range(count)}
     for _ in range(30):
         if one.outcome or any(wizard.effects.get("haste") for wizard in one.wizards):
             break
-        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.acting_wizards(one)}
+        orders = {w: _named(one, w, players[int(w[1:])]) for w in engine.play.acting_wizards(one)}
         renamed = {place[w]: _renamed(o, place) for w, o in orders.items()}
         if _privileged(one, orders):
             break
-        one, _ = engine.resolve(one, orders, {}, dice)
-        other, _ = engine.resolve(other, renamed, {}, dice)
+        one, _ = engine.play.resolve(one, orders, {}, dice)
+        other, _ = engine.play.resolve(other, renamed, {}, dice)
         if one.created:
             break
         assert _by_name(one) == _by_name(other)
 
 
-def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
+def _named(position: Position, wizard: str, player: Player) -> engine.orders.Orders:
     """Return random orders with a subject for every spell and stab."""
     orders = random_orders(position, wizard, player)
     # These have no subjects or chosen spells.
-    flat = {k: v for k, v in engine.fields(orders).items() if "_s" not in k}
-    sheet = engine.sheet(position, wizard, engine.from_fields(flat))
+    flat = {k: v for k, v in engine.orders.fields(orders).items() if "_s" not in k}
+    sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
     standing = [other.id for other in position.standing()]
     # A spell in the bank keeps the subject from the time of banking. rules: W34
     is_aimed = position.rules.capture is CaptureRule.MARKED
@@ -239,33 +247,33 @@ def _named(position: Position, wizard: str, player: Player) -> engine.Orders:
             if letter == ">":
                 rivals = [id for id in standing if id != wizard]
                 flat[f"{side}_subject{suffix}"] = player.chance.choice(rivals)
-    named = engine.from_fields(flat)
-    assert engine.check(position, wizard, named) == ()
+    named = engine.orders.from_fields(flat)
+    assert engine.play.check(position, wizard, named) == ()
     return named
 
 
-def _renamed(orders: engine.Orders, place: dict[str, str]) -> engine.Orders:
+def _renamed(orders: engine.orders.Orders, place: dict[str, str]) -> engine.orders.Orders:
     def name(text: str) -> str:
         return place.get(text, text)
 
     flat: dict[str, str] = {}
-    for key, value in engine.fields(orders).items():
+    for key, value in engine.orders.fields(orders).items():
         if key.startswith("charmed"):
             head, _, hand = key.partition(":")
             wizard, _, side = hand.partition(".")
             flat[f"{head}:{name(wizard)}.{side}"] = value
         else:
             flat[key] = name(value)
-    return engine.from_fields(flat)
+    return engine.orders.from_fields(flat)
 
 
-def _privileged(position: Position, orders: dict[str, engine.Orders]) -> bool:
+def _privileged(position: Position, orders: dict[str, engine.orders.Orders]) -> bool:
     """Return whether the result of the turn depends on seats.
 
     Seats matter if two paralyses or two raisings are cast, or if a mind spell changes a hand, whose
     spell then gets a default subject. rules: R13, R76, R124
     """
-    _, events = engine.resolve(position, orders, {}, engine.Dice(b""))
+    _, events = engine.play.resolve(position, orders, {}, engine.play.Dice(b""))
     if any(event.code == "overridden" for event in events):
         return True
     casts = [event for event in events if event.code == "cast"]

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import Cast, Drawn, Failed, Gestured, Summoned
 from engine.ids import MAX_SEATS
 from engine.resolve.summon import monster_name
@@ -21,11 +22,11 @@ from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_t
 NOW: dict[str, object] = {"turns": 1}
 
 
-def casts(events: Sequence[engine.Event]) -> list[tuple[str, str]]:
+def casts(events: Sequence[engine.play.Event]) -> list[tuple[str, str]]:
     return [(event.wizard, event.spell) for event in events if isinstance(event, Cast)]
 
 
-def damage(position: engine.Position) -> list[int]:
+def damage(position: engine.play.Position) -> list[int]:
     return [wizard.damage for wizard in position.wizards]
 
 
@@ -169,36 +170,41 @@ def test_same_spell_with_both_hands_is_cast_twice() -> None:
 
 def test_unanswered_or_wrongly_answered_question_gets_its_default() -> None:
     """rules: R81"""
-    position, orders = duel(begun("FF")), {ADA: engine.from_fields(made("F -"))}
-    (question,) = engine.questions(position, orders, {}, engine.NoDice())
+    position, orders = duel(begun("FF")), {ADA: engine.orders.from_fields(made("F -"))}
+    (question,) = engine.play.questions(position, orders, {}, engine.play.NoDice())
     assert (question.kind, question.wizard, question.about) == ("paralysis", ADA, BRAM)
     assert (question.options, question.default) == (("L", "R"), "L")
-    assert engine.questions(position, orders, {question.id: "R"}, engine.NoDice()) == ()
+    assert engine.play.questions(position, orders, {question.id: "R"}, engine.play.NoDice()) == ()
     for answers, hand in (({}, "L"), ({question.id: "R"}, "R"), ({question.id: "X"}, "L")):
-        after, _ = engine.resolve(position, orders, answers, engine.NoDice())
+        after, _ = engine.play.resolve(position, orders, answers, engine.play.NoDice())
         assert after.wizard(BRAM).effects["paralysis"].hand == hand
 
 
 def test_advance_answers_replace_questions_except_in_strict_duels() -> None:
-    orders = {ADA: engine.from_fields(made("F -", **{"answer:paralysis": "R"}))}
+    orders = {ADA: engine.orders.from_fields(made("F -", **{"answer:paralysis": "R"}))}
     position = duel(begun("FF"))
-    assert engine.questions(position, orders, {}, engine.NoDice()) == ()
-    after, _ = engine.resolve(position, orders, {}, engine.NoDice())
+    assert engine.play.questions(position, orders, {}, engine.play.NoDice()) == ()
+    after, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     assert after.wizard(BRAM).effects["paralysis"].hand == "R"
     strict = duel(begun("FF"), options=["strict"])
-    plain = {ADA: engine.from_fields(made("F -"))}
-    assert len(engine.questions(strict, plain, {}, engine.NoDice())) == 1
-    with pytest.raises(engine.IllegalOrders):
-        engine.resolve(strict, orders, {}, engine.NoDice())
+    plain = {ADA: engine.orders.from_fields(made("F -"))}
+    assert len(engine.play.questions(strict, plain, {}, engine.play.NoDice())) == 1
+    with pytest.raises(engine.play.IllegalOrders):
+        engine.play.resolve(strict, orders, {}, engine.play.NoDice())
 
 
 def test_resolve_passes_events_to_the_sink_or_returns_them() -> None:
-    position, orders = duel(begun("S")), {ADA: engine.from_fields(made("D -"))}
-    after, events = engine.resolve(position, orders, {}, engine.NoDice())
-    heard: list[engine.Event] = []
-    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=heard.append) == (after, ())
+    position, orders = duel(begun("S")), {ADA: engine.orders.from_fields(made("D -"))}
+    after, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
+    heard: list[engine.play.Event] = []
+    assert engine.play.resolve(position, orders, {}, engine.play.NoDice(), sink=heard.append) == (
+        after,
+        (),
+    )
     assert tuple(heard) == events
-    assert engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events) == (
+    assert engine.play.resolve(
+        position, orders, {}, engine.play.NoDice(), sink=engine.play.drop_events
+    ) == (
         after,
         (),
     )
@@ -206,10 +212,10 @@ def test_resolve_passes_events_to_the_sink_or_returns_them() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_every_seat_of_a_full_duel_acts_and_is_reported(ruleset: str) -> None:
-    wizards = [engine.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
-    position = engine.begin(ruleset, wizards)
-    orders = {wizard.id: engine.from_fields(made("W S")) for wizard in position.wizards}
-    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    wizards = [engine.play.Duellist(name) for name in "ABCDEFGHIJ"[:MAX_SEATS]]
+    position = engine.play.begin(ruleset, wizards)
+    orders = {wizard.id: engine.orders.from_fields(made("W S")) for wizard in position.wizards}
+    after, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     told = [
         (event.wizard, event.left, event.right) for event in events if isinstance(event, Gestured)
     ]
@@ -224,8 +230,8 @@ def test_dropping_events_does_not_change_the_result_of_a_turn(ruleset: str) -> N
     for number in range(40):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: replace(own, say="Well met") for id, own in step.orders.items()}
-            after, events = engine.resolve(
-                step.position, orders, step.answers, step.dice, sink=engine.drop_events
+            after, events = engine.play.resolve(
+                step.position, orders, step.answers, step.dice, sink=engine.play.drop_events
             )
             assert (after, events) == (step.after, ())
             ends += bool(after.outcome)
@@ -256,7 +262,7 @@ def test_resolve_rejects_gestures_of_wizards_outside_an_extra_turn() -> None:
     """rules: R98"""
     extra, _ = play_turn(duel(begun("SPP", "---")), ada=made("C C"))
     assert extra.kind == "extra"
-    with pytest.raises(engine.IllegalOrders):
+    with pytest.raises(engine.play.IllegalOrders):
         play_turn(extra, bram=made("W -"))
 
 
@@ -267,8 +273,8 @@ def test_blind_charmer_names_the_left_hand_by_default() -> None:
         duel(blind, begun("WP")), ada=made("F -", left_subject=BRAM), bram=made("P -")
     )
     for hand, is_offered in (("L", True), ("R", False)):
-        orders = engine.from_fields(made("- -", **{f"charmed:{BRAM}.{hand}": "W"}))
-        assert (engine.check(after, ADA, orders) == ()) == is_offered
+        orders = engine.orders.from_fields(made("- -", **{f"charmed:{BRAM}.{hand}": "W"}))
+        assert (engine.play.check(after, ADA, orders) == ()) == is_offered
 
 
 def test_each_elemental_is_reported_with_the_wizard_who_summoned_it() -> None:
@@ -331,7 +337,9 @@ def test_resolve_works_with_a_ruleset_made_in_the_test(monkeypatch: pytest.Monke
     ]
     swift = make("swift-1", name="Swift", description="Missiles by two snaps.", spells=spells)
     monkeypatch.setitem(RULESETS, swift.id, swift)
-    position = engine.begin("swift-1", [engine.Duellist("Ada"), engine.Duellist("Bram")])
+    position = engine.play.begin(
+        "swift-1", [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")]
+    )
     for _ in range(2):
         position, _ = play_turn(position, ada=made("S -"))
     assert damage(position) == [0, 2]
@@ -365,7 +373,7 @@ def test_wizard_raised_on_the_last_turn_shares_the_draw() -> None:
     confused = {"kind": "giant", "controller": BRAM, "effects": {"confusion": NOW}}
     raiser, stormer = begun("DWWFW", "-----", damage=14), begun("SWW", "---", damage=14)
     position = duel(raiser, stormer, {"state": "dead"}, monsters=[confused] * 4)
-    dice = engine.RecordedDice({f"turn 1 confusion m{n} victim": 2 for n in range(4)})
+    dice = engine.play.RecordedDice({f"turn 1 confusion m{n} victim": 2 for n in range(4)})
     after, events = play_turn(
         position, ada=made("C C", both_subject=CLEO), bram=made("C C"), dice=dice
     )
@@ -416,7 +424,9 @@ def test_half_a_clap_does_not_complete_a_storm() -> None:
 
 def test_clap_completed_by_confusion_completes_a_storm() -> None:
     """The dice give the right hand (4) half of the clap (1). rules: R2"""
-    dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0})
+    dice = engine.play.RecordedDice(
+        {"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 0}
+    )
     confused = duel(begun("SWW", effects={"confusion": NOW}))
     _, events = play_turn(confused, ada=made("C -"), dice=dice)
     assert casts(events) == [(ADA, "fire_storm")]
@@ -432,9 +442,14 @@ def test_clap_prevented_by_paralysis_completes_nothing() -> None:
 
 
 def test_illegal_orders_are_rejected_with_their_faults() -> None:
-    orders = {ADA: engine.from_fields(made("W W")), BRAM: engine.from_fields(made("> >"))}
-    with pytest.raises(engine.IllegalOrders, match=r"w1: right: You have only one knife") as no:
-        engine.resolve(duel(), orders, {}, engine.NoDice())
+    orders = {
+        ADA: engine.orders.from_fields(made("W W")),
+        BRAM: engine.orders.from_fields(made("> >")),
+    }
+    with pytest.raises(
+        engine.play.IllegalOrders, match=r"w1: right: You have only one knife"
+    ) as no:
+        engine.play.resolve(duel(), orders, {}, engine.play.NoDice())
     assert {wizard: [f.code for f in faults] for wizard, faults in no.value.faults.items()} == {
         BRAM: ["two_stabs"]
     }
@@ -442,19 +457,19 @@ def test_illegal_orders_are_rejected_with_their_faults() -> None:
 
 def test_resolve_rejects_orders_of_a_wizard_out_of_the_duel() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
-    with pytest.raises(engine.IllegalOrders, match="no longer in this duel"):
-        engine.resolve(position, {BRAM: engine.Orders()}, {}, engine.NoDice())
+    with pytest.raises(engine.play.IllegalOrders, match="no longer in this duel"):
+        engine.play.resolve(position, {BRAM: engine.orders.Orders()}, {}, engine.play.NoDice())
 
 
 def test_resolve_rejects_orders_of_an_unknown_wizard() -> None:
     with pytest.raises(KeyError):
-        engine.resolve(duel(), {"w5": engine.Orders()}, {}, engine.NoDice())
+        engine.play.resolve(duel(), {"w5": engine.orders.Orders()}, {}, engine.play.NoDice())
 
 
 def test_resolve_rejects_a_finished_duel() -> None:
-    over, _ = engine.resign(duel(), BRAM)
+    over, _ = engine.play.resign(duel(), BRAM)
     with pytest.raises(ValueError, match="the duel is over"):
-        engine.resolve(over, {}, {}, engine.NoDice())
+        engine.play.resolve(over, {}, {}, engine.play.NoDice())
 
 
 def test_wizard_without_orders_makes_no_gesture() -> None:
@@ -468,7 +483,7 @@ def test_wizard_without_orders_makes_no_gesture() -> None:
 
 def test_last_wizard_wins_when_the_other_resigns() -> None:
     before = duel(begun("S"))
-    position, events = engine.resign(before, BRAM)
+    position, events = engine.play.resign(before, BRAM)
     assert (position.outcome, position.wizard(BRAM).standing) == (ADA, "resigned")
     assert codes(events) == ["resigned", "won"]
     assert before.outcome == ""
@@ -476,26 +491,26 @@ def test_last_wizard_wins_when_the_other_resigns() -> None:
 
 def test_duel_of_three_continues_after_one_wizard_resigns() -> None:
     """Nobody controls the monsters of a wizard who has resigned. rules: turn:resign, R73"""
-    position, events = engine.resign(
+    position, events = engine.play.resign(
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
     assert position.outcome == ""
     assert codes(events) == ["resigned", "controlled"]
-    assert engine.acting_wizards(position) == ("w0", "w2")
+    assert engine.play.acting_wizards(position) == ("w0", "w2")
     after, _ = play_turn(position)
     assert (after.turn, damage(after)) == (2, [0, 0, 0])
 
 
 def test_second_or_late_resignation_is_rejected() -> None:
-    position, _ = engine.resign(duel(seats=3), BRAM)
+    position, _ = engine.play.resign(duel(seats=3), BRAM)
     with pytest.raises(ValueError, match="w1 is not in the duel"):
-        engine.resign(position, BRAM)
-    over, _ = engine.resign(position, ADA)
+        engine.play.resign(position, BRAM)
+    over, _ = engine.play.resign(position, ADA)
     assert over.outcome == "w2"
     with pytest.raises(ValueError, match="w2 is not in the duel"):
-        engine.resign(over, "w2")
+        engine.play.resign(over, "w2")
     with pytest.raises(KeyError):
-        engine.resign(duel(), "w2")
+        engine.play.resign(duel(), "w2")
 
 
 def test_a_stab_uses_the_subject_of_its_own_hand() -> None:
@@ -550,5 +565,5 @@ def test_mind_spells_removed_this_turn_do_not_conflict() -> None:
 def test_markers_are_only_won_in_the_wizards_ruleset(ruleset: str) -> None:
     """rules: R114"""
     position = duel(under_effects(), under_effects(), ruleset=ruleset)
-    _, events = engine.resign(position, BRAM)
+    _, events = engine.play.resign(position, BRAM)
     assert bool(codes(events, "marker_taken")) == (ruleset == "wizards-1")

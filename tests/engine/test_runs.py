@@ -5,21 +5,22 @@ Names of beings: w0 Ada, w1 Bram.
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story
 
 NOW = {"turns": 1}
 
 
-def followed(history: engine.History, observer: str) -> dict[str, str]:
+def followed(history: engine.play.History, observer: str) -> dict[str, str]:
     """Return the cells of each run ("1L 2L", in a second set "1.2L"), by caster, spell and hand."""
     return {
         f"{run.wizard} {run.spell} {run.hand}": " ".join(
             f"{square.ordinal}{f'.{square.set}' if square.set > 1 else ''}{square.hand}"
             for square in run.squares
         )
-        for run in engine.view(history, observer).runs
+        for run in engine.play.view(history, observer).runs
     }
 
 
@@ -46,7 +47,7 @@ def test_run_of_a_spell_that_ends_two_handed_contains_one_hands_gestures():
     """The left hand makes P W P W W; the right hand only joins in the clap. rules: R4"""
     pairs = ("P -", "W D", "P -", "W F", "W S", "C C")
     history = story(duel(), *({"ada": made(pair)} for pair in pairs[:-1]), {"ada": made(pairs[-1])})
-    runs = {run.spell: run for run in engine.view(history, "all").runs}
+    runs = {run.spell: run for run in engine.play.view(history, "all").runs}
     assert "haste" in runs
     squares = [f"{square.ordinal}{square.hand}" for square in runs["haste"].squares]
     assert squares == ["1L", "2L", "3L", "4L", "5L", "6L", "6R"]
@@ -78,19 +79,19 @@ def test_run_distinguishes_the_cells_of_the_second_set():
 def test_run_includes_gestures_of_the_haste_phase_before_a_turn():
     """The run marks gestures in the haste phase, although its spells are cast in the turn."""
     position = duel({"effects": {"haste": {"turns": 3}}}, ruleset="spellcast-1")
-    turns: list[engine.Turn] = []
+    turns: list[engine.play.Turn] = []
     for pair in ("S -", "D -", "- P", "- -"):
         orders = {
-            seat: engine.from_fields(made(pair if seat == ADA else "- -"))
-            for seat in engine.acting_wizards(position)
+            seat: engine.orders.from_fields(made(pair if seat == ADA else "- -"))
+            for seat in engine.play.acting_wizards(position)
         }
         answers: dict[str, str] = {}
-        while asked := engine.questions(position, orders, answers, engine.NoDice()):
+        while asked := engine.play.questions(position, orders, answers, engine.play.NoDice()):
             answers |= {question.id: question.default for question in asked}
-        after, events = engine.resolve(position, orders, answers, engine.NoDice())
-        turns.append(engine.Turn(len(turns) + 1, position, events))
+        after, events = engine.play.resolve(position, orders, answers, engine.play.NoDice())
+        turns.append(engine.play.Turn(len(turns) + 1, position, events))
         position = after
-    history = engine.History(tuple(turns), position)
+    history = engine.play.History(tuple(turns), position)
     assert [turn.position.kind for turn in turns] == ["haste", "normal"] * 2
     assert followed(history, "all") == {"w0 missile L": "1L 2L", "w0 shield R": "3R"}
 
@@ -119,7 +120,7 @@ def test_spell_has_no_run_if_its_last_gesture_was_not_seen():
 def test_run_omits_gestures_made_before_the_turns_shown():
     setup = story(duel(begun("WS", "--")), {"ada": made("D -", left_subject=BRAM)})
     whole = story(duel(), {"ada": made("S -")}, {"ada": made("D -", left_subject=BRAM)})
-    newest = engine.History(whole.turns[1:], whole.position)
+    newest = engine.play.History(whole.turns[1:], whole.position)
     assert followed(setup, "all") == {"w0 missile L": "1L"}
     assert followed(newest, "all") == {"w0 missile L": "2L"}
 
@@ -133,7 +134,7 @@ def test_run_ends_with_the_gesture_that_completes_its_spell(observer: str):
         {"ada": made("D W", left_subject=BRAM), "bram": made("W -")},
         {"ada": made("P S"), "bram": made("- F")},
     )
-    view = engine.view(history, observer)
+    view = engine.play.view(history, observer)
     ends = {(run.squares[-1].ordinal, run.wizard, run.spell) for run in view.runs}
     marked = {
         (turn.ordinal, wizard, cell.spell)

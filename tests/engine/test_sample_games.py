@@ -14,7 +14,8 @@ from typing import Any, TypedDict
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import Broke, Cast, Died, Drew, Event, Failed, Overridden, Summoned
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED
@@ -60,11 +61,11 @@ class Played:
 
     recorded: RecordedTurn
     expected: Expected
-    before: engine.Position
-    after: engine.Position
+    before: engine.play.Position
+    after: engine.play.Position
     events: tuple[Event, ...]
     asked: frozenset[str]
-    history: engine.History
+    history: engine.play.History
 
     @property
     def number(self) -> int:
@@ -103,29 +104,29 @@ def replayed(data: dict[str, Any], ruleset: str, last: int = 0) -> tuple[Played,
     record = data["record"]
     draws = record["dice"]["draws"]
     dice = CountedDice(OF_THE_PROGRAM if draws and ruleset == "spellcast-1" else draws)
-    wizards = [engine.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
-    position = engine.begin(ruleset, wizards)
-    past: tuple[engine.Turn, ...] = ()
+    wizards = [engine.play.Duellist(each["name"], each["pronouns"]) for each in record["wizards"]]
+    position = engine.play.begin(ruleset, wizards)
+    past: tuple[engine.play.Turn, ...] = ()
     turns: list[Played] = []
     for recorded, expected in zip(record["turns"], data["expected"], strict=True):
         if last and recorded["number"] > last:
             break
         assert recorded["number"] == position.turn == expected["turn"]
         written = recorded["orders"] if ruleset == BARTLE else in_full(recorded, expected)
-        orders = {id: engine.from_fields(flat) for id, flat in written.items()}
+        orders = {id: engine.orders.from_fields(flat) for id, flat in written.items()}
         asked: dict[str, str] = {}
-        while batch := engine.questions(position, orders, asked, dice):
+        while batch := engine.play.questions(position, orders, asked, dice):
             asked |= {question.id: answer(recorded, question) for question in batch}
-        after, events = engine.resolve(position, orders, asked, dice)
-        past = (*past, engine.Turn(len(past) + 1, position, events))
-        history = engine.History(past, after)
+        after, events = engine.play.resolve(position, orders, asked, dice)
+        past = (*past, engine.play.Turn(len(past) + 1, position, events))
+        history = engine.play.History(past, after)
         turns.append(Played(recorded, expected, position, after, events, frozenset(asked), history))
         position = after
     assert dice.asked == set(dice.draws)
     return tuple(turns)
 
 
-def answer(recorded: RecordedTurn, question: engine.Question) -> str:
+def answer(recorded: RecordedTurn, question: engine.play.Question) -> str:
     """Return the recorded answer to a question, whose kind other rulesets may call differently."""
     kinds = {id.partition(":")[0]: given for id, given in recorded["answers"].items()}
     return next((given for kind, given in kinds.items() if kind in question.kind), question.default)
@@ -197,7 +198,7 @@ def test_sequence_breaks_match_the_printed_game(name: str, ruleset: str) -> None
     for turn in play(name, ruleset):
         broken = [event.wizard for event in turn.events if isinstance(event, Broke)]
         assert (turn.number, broken) == (turn.number, turn.expected["breaks"])
-        assert list(engine.view(turn.history, "all").turns[-1].breaks) == broken
+        assert list(engine.play.view(turn.history, "all").turns[-1].breaks) == broken
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -220,7 +221,7 @@ def test_confusion_changes_blacks_fingers_into_half_a_clap() -> None:
     """On turn 10, the right hand makes half a clap instead of F. rules: R1"""
     tenth = play("black_and_white")[9]
     assert tenth.recorded["orders"][BLACK]["right"] == "F"
-    (row,) = engine.view(tenth.history, WHITE).turns[-1].rows[BLACK]
+    (row,) = engine.play.view(tenth.history, WHITE).turns[-1].rows[BLACK]
     assert (row.left.letter, row.right.letter, row.right.mark) == ("P", "C", "half_clap")
     assert turns_of(Drew, "black_and_white") == [10, 10]
 
@@ -266,16 +267,16 @@ def test_white_sees_fog_where_black_was_invisible() -> None:
     """
     game = play("black_and_white")
     assert turns_with_effect("black_and_white", BLACK, "invisibility") == [16, 17, 18]
-    running = engine.view(game[20].history, WHITE)
+    running = engine.play.view(game[20].history, WHITE)
     fogged = [
         turn.number
         for turn in running.turns
         if any("?" in (row.left.letter, row.right.letter) for row in turn.rows[BLACK])
     ]
     assert fogged == [16, 17, 18]
-    own = engine.view(game[20].history, BLACK)
+    own = engine.play.view(game[20].history, BLACK)
     assert all(row.left.letter != "?" for turn in own.turns for row in turn.rows[BLACK])
-    (row,) = engine.view(game[21].history, "all").turns[15].rows[BLACK]
+    (row,) = engine.play.view(game[21].history, "all").turns[15].rows[BLACK]
     assert (row.left.letter, row.right.letter) == ("D", "D")
 
 
@@ -327,7 +328,7 @@ def test_bungs_right_hand_is_paralysed_on_turn_six_only() -> None:
     """The clap of turn 5 becomes F on turn 6. rules: R80"""
     assert turns_with_effect("froodal_and_bung", BUNG, "paralysis") == [6]
     sixth = play("froodal_and_bung")[5]
-    (row,) = engine.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
+    (row,) = engine.play.view(sixth.history, FROODAL).turns[-1].rows[BUNG]
     assert (row.left.letter, row.right.letter) == ("D", "F")
 
 
@@ -359,8 +360,8 @@ def test_games_agree_under_warlocks_until_a_rule_differs(name: str, last: int, s
         damage = {wizard.id: wizard.damage for wizard in turn.after.wizards}
         assert (turn.number, damage) == (turn.number, turn.recorded["damage"])
     expected = data["record"]["turns"][last]["orders"]
-    orders = {id: engine.from_fields(flat) for id, flat in expected.items()}
-    after, events = engine.resolve(turns[-1].after, orders, {}, CountedDice({}))
+    orders = {id: engine.orders.from_fields(flat) for id, flat in expected.items()}
+    after, events = engine.play.resolve(turns[-1].after, orders, {}, CountedDice({}))
     if spell == "paralysis":
         assert [e.hand for e in events if isinstance(e, Overridden)] == ["L"]
     else:
@@ -368,16 +369,18 @@ def test_games_agree_under_warlocks_until_a_rule_differs(name: str, last: int, s
     assert after.turn == last + 2
 
 
-def sixteenth(ruleset: str, white: dict[str, str]) -> tuple[engine.Position, tuple[Event, ...]]:
+def sixteenth(
+    ruleset: str, white: dict[str, str]
+) -> tuple[engine.play.Position, tuple[Event, ...]]:
     """Return the result of turn 16 of the first game if White has these orders."""
     data = json.loads((FOLDER / "black_and_white.json").read_text(encoding="utf-8"))
     before = replayed(data, ruleset, last=15)[-1].after
     black = {"left": "D", "right": "D"}
-    orders = {BLACK: engine.from_fields(black), WHITE: engine.from_fields(white)}
+    orders = {BLACK: engine.orders.from_fields(black), WHITE: engine.orders.from_fields(white)}
     answers: dict[str, str] = {}
-    while batch := engine.questions(before, orders, answers, CountedDice({})):
+    while batch := engine.play.questions(before, orders, answers, CountedDice({})):
         answers |= {question.id: question.default for question in batch}
-    return engine.resolve(before, orders, answers, CountedDice({}))
+    return engine.play.resolve(before, orders, answers, CountedDice({}))
 
 
 def test_first_game_differs_under_wizards_when_white_casts_anti_spell() -> None:

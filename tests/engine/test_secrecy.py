@@ -12,7 +12,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.events import Cast
 from engine.positions.position import Position
 from tests.engine.random_duels import Player, random_orders
@@ -20,36 +22,40 @@ from tests.engine.test_properties import a_duel, history_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 ADA, BRAM, CLEO = "w0", "w1", "w2"
-NUMBERED = [id for id, rules in engine.RULESETS.items() if rules.order_of_play == engine.NUMBERED]
+NUMBERED = [
+    id for id, rules in engine.play.RULESETS.items() if rules.order_of_play == engine.play.NUMBERED
+]
 PUBLIC = {"surrendered", "resigned", "won", "drawn", "spoke", "time_stopped"}
 
 
 def a_position(setup: dict[str, object], wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
-    return engine.begin("bartle-1", [engine.Duellist(name) for name in names], setup=setup)
+    return engine.play.begin(
+        "bartle-1", [engine.play.Duellist(name) for name in names], setup=setup
+    )
 
 
 def everything(
-    history: engine.History, observer: str, probes: list[engine.Orders]
+    history: engine.play.History, observer: str, probes: list[engine.orders.Orders]
 ) -> tuple[object, ...]:
     """Return everything that the observer can get from the engine."""
-    view = engine.view(history, observer)
-    found: list[object] = [view, engine.narrate(view)]
+    view = engine.play.view(history, observer)
+    found: list[object] = [view, engine.words.narrate(view)]
     position = history.position
     if observer.startswith("w") and not position.outcome:
-        found.append(engine.sheet(position, observer))
-        found.append(observer in engine.deciding_wizards(position))
-        found.append(engine.hints(position, observer))
+        found.append(engine.play.sheet(position, observer))
+        found.append(observer in engine.play.deciding_wizards(position))
+        found.append(engine.play.hints(position, observer))
         for probe in probes:
-            found.append(engine.sheet(position, observer, probe))
-            found.append(engine.check(position, observer, probe))
-            found.append(engine.cautions(position, observer, probe))
-            found.append(engine.orders_text(position, observer, probe))
+            found.append(engine.play.sheet(position, observer, probe))
+            found.append(engine.play.check(position, observer, probe))
+            found.append(engine.play.cautions(position, observer, probe))
+            found.append(engine.play.orders_text(position, observer, probe))
     return tuple(found)
 
 
 PROBES = [
-    engine.from_fields(flat)
+    engine.orders.from_fields(flat)
     for flat in (
         {"left": "P", "left_subject": "m0"},
         {"left": "P", "left_subject": "m3"},
@@ -66,18 +72,22 @@ PROBES = [
 ]
 
 
-def some_probes(seed: int) -> list[engine.Orders]:
+def some_probes(seed: int) -> list[engine.orders.Orders]:
     """Return four random probes. All probes are used over the examples of a property."""
     return random.Random(seed).sample(PROBES, 4)
 
 
-def play(position: Position, orders: dict[str, engine.Orders], seed: int) -> engine.History:
+def play(
+    position: Position, orders: dict[str, engine.orders.Orders], seed: int
+) -> engine.play.History:
     """Play one turn and return its history."""
-    after, events = engine.resolve(position, orders, {}, engine.Dice(seed.to_bytes(8, "big")))
-    return engine.History((engine.Turn(1, position, events),), after)
+    after, events = engine.play.resolve(
+        position, orders, {}, engine.play.Dice(seed.to_bytes(8, "big"))
+    )
+    return engine.play.History((engine.play.Turn(1, position, events),), after)
 
 
-def touches(history: engine.History, observer: str) -> bool:
+def touches(history: engine.play.History, observer: str) -> bool:
     """Return whether an event is public or affects the observer or their monsters."""
     own = {observer}
     for position in (history.turns[0].position, history.position):
@@ -97,7 +107,7 @@ def touches(history: engine.History, observer: str) -> bool:
     return False
 
 
-def random_rival(position: Position, wizard: str, seed: int) -> engine.Orders:
+def random_rival(position: Position, wizard: str, seed: int) -> engine.orders.Orders:
     chance = random.Random(seed)
     patterns = [completable.pattern for completable in position.rules.completables]
     return random_orders(position, wizard, Player(chance, patterns))
@@ -152,17 +162,17 @@ def test_blind_wizards_see_only_events_that_affect_them(
 def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
     """Bram is invisible and completes no spell, so his gestures are hidden. rules: R95, F57"""
     position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
-    mine = engine.from_fields({"left": "S", "right": "W"})
+    mine = engine.orders.from_fields({"left": "S", "right": "W"})
     letters = "FSWD-"
     histories = []
     for number in (one, other):
         chance = random.Random(number)
         flat = {"left": chance.choice(letters), "right": chance.choice(letters)}
-        histories.append(play(position, {ADA: mine, BRAM: engine.from_fields(flat)}, seed))
+        histories.append(play(position, {ADA: mine, BRAM: engine.orders.from_fields(flat)}, seed))
     for observer in (ADA, "spectator"):
         first, second = (everything(history, observer, some_probes(seed)) for history in histories)
         assert first == second
-    assert engine.view(histories[0], BRAM).turns[0].rows[BRAM][0].left.letter != "?"
+    assert engine.play.view(histories[0], BRAM).turns[0].rows[BRAM][0].left.letter != "?"
 
 
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
@@ -177,7 +187,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
         held.wizard(BRAM).effects = {}
         return held
 
-    histories = [engine.History((), bank(spell)) for spell in ("fireball", "lightning_bolt")]
+    histories = [engine.play.History((), bank(spell)) for spell in ("fireball", "lightning_bolt")]
     first, second = (everything(history, observer, PROBES) for history in histories)
     assert first == second
 
@@ -201,8 +211,8 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         flat = {"left": chance.choice("FPSWD-"), "right": chance.choice("FSWD-")}
         if flat["left"] == "P":
             flat["left_subject"] = BRAM
-        orders = engine.from_fields(flat)
-        assume(not engine.check(position, BRAM, orders))
+        orders = engine.orders.from_fields(flat)
+        assume(not engine.play.check(position, BRAM, orders))
         histories.append(play(position, {BRAM: orders}, seed))
     for history in histories:
         assume(not touches(history, ADA))
@@ -213,7 +223,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         assert first == second
 
 
-@pytest.mark.parametrize("ruleset", [id for id in engine.RULESETS if id not in NUMBERED])
+@pytest.mark.parametrize("ruleset", [id for id in engine.play.RULESETS if id not in NUMBERED])
 @pytest.mark.parametrize("letters", ["SWD", "WWFP"])
 @pytest.mark.parametrize("observer", [ADA, "spectator"])
 def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
@@ -225,14 +235,14 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
     """
     made, end = letters[:-1], letters[-1]
     bram = {"left": made, "right": "-" * len(made)}
-    duellists = [engine.Duellist("Ada"), engine.Duellist("Bram")]
+    duellists = [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")]
     setup = {"turn": 5, "wizards": [{}, bram]}
-    position = engine.begin(ruleset, duellists, setup=setup).copy()
+    position = engine.play.begin(ruleset, duellists, setup=setup).copy()
     position.kind = "extra"
     position.stopped = (BRAM,)
     histories = []
     for flat in ({"left": end, "left_subject": BRAM}, {"left": "-"}):
-        histories.append(play(position, {BRAM: engine.from_fields(flat)}, 0))
+        histories.append(play(position, {BRAM: engine.orders.from_fields(flat)}, 0))
     assert histories[0].position.wizard(BRAM).effects
     first, second = (everything(history, observer, PROBES) for history in histories)
     assert first == second
@@ -244,9 +254,9 @@ def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
     steps = list(a_duel(seed, wizards=3, turns=25))
     history = history_of(steps)
-    crowd = engine.view(history, "spectator")
+    crowd = engine.play.view(history, "spectator")
     for seat in (ADA, BRAM, CLEO):
-        view = engine.view(history, seat)
+        view = engine.play.view(history, seat)
         for public, private in zip(crowd.turns, view.turns, strict=True):
             for wizard, rows in public.rows.items():
                 for mine, theirs in zip(private.rows[wizard], rows, strict=True):

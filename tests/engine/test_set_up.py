@@ -4,18 +4,18 @@ import random
 
 import pytest
 
-import engine
+import engine.play
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story
 
 
-def again(position: engine.Position) -> engine.Position:
+def again(position: engine.play.Position) -> engine.play.Position:
     """Return the position recreated from its setup."""
-    setup = engine.setup_of(position)
+    setup = engine.play.setup_of(position)
     assert setup is not None
-    names = [engine.Duellist(wizard.name, wizard.pronouns) for wizard in position.wizards]
-    return engine.begin(position.ruleset, names, setup=setup, options=position.options)
+    names = [engine.play.Duellist(wizard.name, wizard.pronouns) for wizard in position.wizards]
+    return engine.play.begin(position.ruleset, names, setup=setup, options=position.options)
 
 
 def test_setup_keeps_damage_gestures_effects_banks_and_monsters() -> None:
@@ -46,10 +46,10 @@ def test_recreated_position_does_not_hide_effects_from_anyone() -> None:
 def test_extra_turn_has_no_setup() -> None:
     history = story(duel(begun("SPP")), {"ada": made("C C")})
     assert history.position.kind == "extra"
-    assert engine.setup_of(history.position) is None
+    assert engine.play.setup_of(history.position) is None
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 def test_most_positions_can_be_recreated_and_then_play_on_the_same(ruleset: str) -> None:
     """The same orders have the same result in the original and the recreated position.
 
@@ -59,12 +59,14 @@ def test_most_positions_can_be_recreated_and_then_play_on_the_same(ruleset: str)
     for seed in range(12):
         for step in random_duel(random.Random(seed), ruleset=ruleset):
             tried += 1
-            if engine.setup_of(step.position) is None:
+            if engine.play.setup_of(step.position) is None:
                 continue
             able += 1
             if step.position.monsters:
                 continue
-            after, _ = engine.resolve(again(step.position), step.orders, step.answers, step.dice)
+            after, _ = engine.play.resolve(
+                again(step.position), step.orders, step.answers, step.dice
+            )
             damage = [(wizard.damage, wizard.standing) for wizard in after.wizards]
             assert damage == [(wizard.damage, wizard.standing) for wizard in step.after.wizards]
     assert able / tried > 0.85

@@ -5,7 +5,8 @@ Names of beings: w0 Ada, w1 Bram, w2 Cleo, m0 the first monster.
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import Position
 from engine.rulesets import BARTLE_1
 from tests.engine.board import ADA, BRAM, begun, codes, duel, made, play_turn, under_effects
@@ -16,16 +17,18 @@ FRESH = duel()
 GOBLINS = ({"kind": "goblin", "controller": "w0"}, {"kind": "goblin", "controller": "w1"})
 
 
-def sheet(position: Position, wizard: str = ADA, **draft: str) -> engine.Sheet:
-    return engine.sheet(position, wizard, engine.from_fields(draft))
+def sheet(position: Position, wizard: str = ADA, **draft: str) -> engine.play.Sheet:
+    return engine.play.sheet(position, wizard, engine.orders.from_fields(draft))
 
 
-def hand(position: Position, hand: str, *, wizard: str = ADA, number: int = 1) -> engine.HandSheet:
+def hand(
+    position: Position, hand: str, *, wizard: str = ADA, number: int = 1
+) -> engine.play.HandSheet:
     found = sheet(position, wizard).sets[number - 1]
     return found.left if hand == "L" else found.right
 
 
-def allowed(hand: engine.HandSheet) -> str:
+def allowed(hand: engine.play.HandSheet) -> str:
     return "".join(option.letter for option in hand.gestures if option.allowed)
 
 
@@ -173,18 +176,18 @@ def test_completed_spells_have_the_spellbooks_names_and_rules() -> None:
 
 def test_subjects_and_defaults() -> None:
     subjects = sheet(duel(begun("S"), monsters=GOBLINS)).subjects
-    assert subjects["missile"] == engine.SubjectChoice(
+    assert subjects["missile"] == engine.play.SubjectChoice(
         ("w0", "w1", "m0", "m1", "L:w1", "R:w1", "nowhere"), "w1"
     )
     assert subjects["shield"].default == "w0"
-    assert subjects["stab"] == engine.SubjectChoice(("w1", "m0", "m1", "L:w1", "R:w1"), "w1")
+    assert subjects["stab"] == engine.play.SubjectChoice(("w1", "m0", "m1", "L:w1", "R:w1"), "w1")
     assert set(subjects) == {"missile", "shield", "stab"}
     assert not any(known.is_for for known in subjects.values())
     assert sheet(duel(begun("SF"))).subjects["summon_goblin"].is_for
 
 
 def test_storm_has_no_subject() -> None:
-    assert sheet(duel(begun("SWW"))).subjects["fire_storm"] == engine.SubjectChoice((), "")
+    assert sheet(duel(begun("SWW"))).subjects["fire_storm"] == engine.play.SubjectChoice((), "")
 
 
 def test_elemental_cannot_be_summoned_nowhere() -> None:
@@ -293,13 +296,13 @@ def test_sheet_offers_orders_for_a_monster_being_charmed_or_raised() -> None:
 
 def test_charmers_sheet_shows_the_charmed_hand() -> None:
     charmed = under_effects(charm_person={**NOW, "caster": "w0", "hand": "R"}, haste={"turns": 2})
-    assert sheet(duel({}, charmed)).charmed == (engine.CharmedHand("w1", "R", 2, "w1.R"),)
+    assert sheet(duel({}, charmed)).charmed == (engine.play.CharmedHand("w1", "R", 2, "w1.R"),)
     assert sheet(duel({}, charmed), BRAM).charmed == ()
 
 
 def test_banked_spell_can_be_released() -> None:
     bank = sheet(duel({"bank": "missile"})).bank
-    assert bank == engine.BankSheet(
+    assert bank == engine.play.BankSheet(
         "missile", "Missile", ("w0", "w1", "L:w1", "R:w1", "nowhere"), "w1"
     )
     assert sheet(FRESH).bank is None
@@ -377,18 +380,22 @@ def test_sheet_of_a_strict_duel_offers_no_questions_in_advance() -> None:
 
 def test_all_wizards_still_in_the_duel_act_and_must_decide() -> None:
     position = duel({}, {"state": "dead"}, seats=3)
-    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0", "w2")
+    assert (
+        engine.play.acting_wizards(position)
+        == engine.play.deciding_wizards(position)
+        == ("w0", "w2")
+    )
     assert (sheet(position, BRAM).acts, sheet(position, BRAM).decides) == (False, False)
 
 
 def test_only_time_stopped_wizards_act_in_an_extra_turn() -> None:
     position, _ = play_turn(duel(begun("SPP"), under_effects(haste={"turns": 4})), ada=made("C C"))
     assert (position.kind, position.stopped) == ("extra", ("w0",))
-    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w0",)
+    assert engine.play.acting_wizards(position) == engine.play.deciding_wizards(position) == ("w0",)
     assert len(sheet(position).sets) == 1
     assert sheet(position, BRAM).sets == ()
     after, _ = play_turn(position, ada=made("W W"))
-    assert (after.kind, engine.acting_wizards(after)) == ("normal", ("w0", "w1"))
+    assert (after.kind, engine.play.acting_wizards(after)) == ("normal", ("w0", "w1"))
 
 
 def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
@@ -397,35 +404,35 @@ def test_sheet_lets_the_controller_command_a_time_stopped_monster() -> None:
         duel(begun("SPP"), monsters=[GOBLINS[1]]), ada=made("C C", both_subject="m0")
     )
     assert (position.kind, position.stopped) == ("extra", ("m0",))
-    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == ("w1",)
+    assert engine.play.acting_wizards(position) == engine.play.deciding_wizards(position) == ("w1",)
     assert sheet(position, BRAM).sets == ()
     assert [monster.key for monster in sheet(position, BRAM).monsters] == ["m0"]
 
 
 def test_wizard_with_nothing_to_decide_acts_but_is_not_awaited() -> None:
     position = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}))
-    assert engine.acting_wizards(position) == ("w0", "w1")
-    assert engine.deciding_wizards(position) == ("w1",)
+    assert engine.play.acting_wizards(position) == ("w0", "w1")
+    assert engine.play.deciding_wizards(position) == ("w1",)
     stabber = duel(under_effects(amnesia={**NOW, "sets": ["W>"]}))
-    assert ADA in engine.deciding_wizards(stabber)  # Ada chooses the victim of her stab
+    assert ADA in engine.play.deciding_wizards(stabber)  # Ada chooses the victim of her stab
     caster = duel(begun("S", effects={"amnesia": {**NOW, "sets": ["DW"]}}))
-    assert ADA in engine.deciding_wizards(caster)  # Ada chooses the subject of her spell
+    assert ADA in engine.play.deciding_wizards(caster)  # Ada chooses the subject of her spell
     commander = duel(under_effects(amnesia={**NOW, "sets": ["WW"]}), monsters=GOBLINS)
-    assert ADA in engine.deciding_wizards(commander)
+    assert ADA in engine.play.deciding_wizards(commander)
 
 
 def test_turn_in_which_nobody_decides_anything_can_be_played_at_once() -> None:
     forgetful = under_effects(amnesia={**NOW, "sets": ["WW"]})
     position = duel(forgetful, forgetful)
-    assert engine.deciding_wizards(position) == ()
+    assert engine.play.deciding_wizards(position) == ()
     after, events = play_turn(position)
     assert after.turn == 2
     assert codes(events, "overridden") == ["overridden"] * 4
 
 
 def test_nobody_acts_in_a_finished_duel() -> None:
-    over, _ = engine.resign(FRESH, BRAM)
-    assert engine.acting_wizards(over) == engine.deciding_wizards(over) == ()
+    over, _ = engine.play.resign(FRESH, BRAM)
+    assert engine.play.acting_wizards(over) == engine.play.deciding_wizards(over) == ()
     assert sheet(over).acts is False
 
 
@@ -433,34 +440,36 @@ def test_nobody_acts_in_a_finished_duel() -> None:
 
 
 def test_default_orders_make_no_gesture() -> None:
-    orders = engine.default_orders(FRESH, ADA)
-    assert engine.fields(orders) == {"left": "-", "right": "-"}
+    orders = engine.play.default_orders(FRESH, ADA)
+    assert engine.orders.fields(orders) == {"left": "-", "right": "-"}
 
 
 def test_default_orders_aim_forced_spells_at_nowhere() -> None:
     """rules: R8, promise 9"""
     position = duel(begun("S", effects={"paralysis": {**NOW, "hand": "L", "letter": "D"}}))
-    assert engine.fields(engine.default_orders(position, ADA))["left_subject"] == "nowhere"
-    after, _ = engine.resolve(
-        position, {ADA: engine.default_orders(position, ADA)}, {}, engine.NoDice()
+    assert (
+        engine.orders.fields(engine.play.default_orders(position, ADA))["left_subject"] == "nowhere"
+    )
+    after, _ = engine.play.resolve(
+        position, {ADA: engine.play.default_orders(position, ADA)}, {}, engine.play.NoDice()
     )
     assert after.wizard(BRAM).damage == 0
 
 
 def test_default_orders_cast_a_forced_storm_at_everyone() -> None:
     position = duel(begun("SWW", effects={"amnesia": {**NOW, "sets": ["CC"]}}))
-    orders = engine.default_orders(position, ADA)
-    after, _ = engine.resolve(position, {ADA: orders}, {}, engine.NoDice())
+    orders = engine.play.default_orders(position, ADA)
+    after, _ = engine.play.resolve(position, {ADA: orders}, {}, engine.play.NoDice())
     assert [wizard.damage for wizard in after.wizards] == [5, 5]
 
 
 @pytest.mark.parametrize("wizard", ["w2", "m0", ""])
 def test_sheet_raises_key_error_for_an_unknown_wizard(wizard: str) -> None:
     with pytest.raises(KeyError):
-        engine.sheet(FRESH, wizard)
+        engine.play.sheet(FRESH, wizard)
 
 
 def test_invalid_gesture_in_a_draft_is_ignored() -> None:
     """A draft can contain any text while the player fills in the form."""
-    draft = engine.Orders((engine.HandSet("?", "D"),))
-    assert engine.sheet(duel(begun("", "S")), ADA, draft).monsters == ()
+    draft = engine.orders.Orders((engine.orders.HandSet("?", "D"),))
+    assert engine.play.sheet(duel(begun("", "S")), ADA, draft).monsters == ()

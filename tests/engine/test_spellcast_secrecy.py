@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import Cast, Event, Gestured
 from engine.positions.position import PendingCast, Position
 from tests.engine.random_duels import random_duel
@@ -32,18 +33,18 @@ from tests.vectors.state import Chronicle
 
 FILE = Path(__file__).parent.parent / "vectors" / "spellcast.jsonl.gz"
 EVERY = 25  # one in this many recorded duels is used
-NOTHING = engine.NoDice()
+NOTHING = engine.play.NoDice()
 
 
 def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
-    duellists = [engine.Duellist(name) for name in names]
-    return engine.begin("spellcast-1", duellists, setup=setup, options=options)
+    duellists = [engine.play.Duellist(name) for name in names]
+    return engine.play.begin("spellcast-1", duellists, setup=setup, options=options)
 
 
-def rows(*pairs: str) -> dict[str, engine.Orders]:
+def rows(*pairs: str) -> dict[str, engine.orders.Orders]:
     return {
-        f"w{seat}": engine.from_fields({"left": pair[0], "right": pair[1]})
+        f"w{seat}": engine.orders.from_fields({"left": pair[0], "right": pair[1]})
         for seat, pair in enumerate(pairs)
         if pair
     }
@@ -66,10 +67,10 @@ def test_hidden_gestures_match_the_recorded_program(monkeypatch: pytest.MonkeyPa
                 assert not list(mismatches(parse_recording(json.loads(line))))
     fogged = 0
     for before, events, state in seen:
-        history = engine.History((engine.Turn(1, before, tuple(events)),), before)
+        history = engine.play.History((engine.play.Turn(1, before, tuple(events)),), before)
         made = {event.wizard for event in events if isinstance(event, Gestured)}
         for watcher in before.wizards:
-            (turn,) = engine.view(history, watcher.id).turns
+            (turn,) = engine.play.view(history, watcher.id).turns
             for wizard in before.wizards:
                 if wizard.id in made:
                     _, hidden, blind = state["wiz"][wizard.seat]["rows"][0]
@@ -86,12 +87,14 @@ def test_no_gestures_are_shown_before_charm_questions_are_answered(
     """The charmer chooses a gesture before seeing the others' gestures. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "L"}}
     position = a_position({"wizards": [{}, {"effects": charm}]}, *options)
-    asked = [engine.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")]
+    asked = [
+        engine.play.questions(position, rows("PF", pair), {}, NOTHING) for pair in ("SD", "WC")
+    ]
     assert asked[0] == asked[1]
     assert [question.kind for question in asked[0]] == ["charm_gesture"]
-    assert engine.events_before_answers(position, rows("PF", "SD"), {}, NOTHING) == ()
+    assert engine.play.events_before_answers(position, rows("PF", "SD"), {}, NOTHING) == ()
     answers = {asked[0][0].id: "F"}
-    shown = engine.events_before_answers(position, rows("PF", "SD"), answers, NOTHING)
+    shown = engine.play.events_before_answers(position, rows("PF", "SD"), answers, NOTHING)
     made = [(e.wizard, e.left, e.right) for e in shown if isinstance(e, Gestured)]
     assert made == [(ADA, "P", "F"), (BRAM, "F", "D")]
 
@@ -103,12 +106,12 @@ def test_answers_of_an_open_batch_stay_hidden(kind: str) -> None:
     goblin = {"kind": "goblin", "controller": ADA}
     position = a_position({"wizards": wizards, "monsters": [goblin]}, "strict")
     sealed, answers = rows("D-", "--"), dict[str, str]()
-    while (asked := engine.questions(position, sealed, answers, NOTHING))[0].kind != kind:
+    while (asked := engine.play.questions(position, sealed, answers, NOTHING))[0].kind != kind:
         answers |= {question.id: question.default for question in asked}
-    before = engine.events_before_answers(position, sealed, answers, NOTHING)
+    before = engine.play.events_before_answers(position, sealed, answers, NOTHING)
     for option in asked[0].options:
         given = answers | {asked[0].id: option}
-        following = engine.events_before_answers(position, sealed, given, NOTHING)
+        following = engine.play.events_before_answers(position, sealed, given, NOTHING)
         assert following[: len(before)] == before
 
 
@@ -120,7 +123,7 @@ def test_only_their_caster_knows_the_spells_aimed_in_a_haste_phase(observer: str
     for spell, subject in (("missile", BRAM), ("missile", ADA), ("shield", BRAM)):
         aimed = position.copy()
         aimed.pending = (PendingCast(ADA, spell, "SD", "L", subject, False),)
-        histories.append(engine.History((), aimed))
+        histories.append(engine.play.History((), aimed))
     first, *others = (everything(history, observer, PROBES) for history in histories)
     assert all(other == first for other in others)
 
@@ -130,8 +133,10 @@ def test_blind_wizards_see_spells_but_not_gestures() -> None:
     blind = {"blindness": {"turns": 2}}
     position = a_position({"wizards": [{"effects": blind}, {"left": "S", "right": "-"}]})
     orders = rows("--", "D-")
-    after, events = engine.resolve(position, orders, {}, NOTHING)
-    view = engine.view(engine.History((engine.Turn(1, position, events),), after), ADA)
+    after, events = engine.play.resolve(position, orders, {}, NOTHING)
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, position, events),), after), ADA
+    )
     (cast,) = [event for event in view.turns[0].events if isinstance(event, Cast)]
     assert (cast.wizard, cast.spell, cast.subject, cast.hand) == (BRAM, "missile", ADA, "")
     assert view.turns[0].rows[BRAM][0].left.letter == "?"
@@ -155,9 +160,9 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         if pair[0] == "P":
             hands = replace(sealed[BRAM].sets[0], subjects={"L": BRAM})
             sealed[BRAM] = replace(sealed[BRAM], sets=(hands,))
-        assume(not engine.check(position, BRAM, sealed[BRAM]))
-        after, events = engine.resolve(position, sealed, {}, NOTHING)
-        histories.append(engine.History((engine.Turn(1, position, events),), after))
+        assume(not engine.play.check(position, BRAM, sealed[BRAM]))
+        after, events = engine.play.resolve(position, sealed, {}, NOTHING)
+        histories.append(engine.play.History((engine.play.Turn(1, position, events),), after))
     for history in histories:
         assume(not touches(history, ADA))
         assume(not history.position.outcome and history.position.kind == "normal")
@@ -166,7 +171,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
         first, second = (everything(history, observer, some_probes(one)) for history in histories)
         assert first == second
     for history in histories:
-        assert engine.view(history, CLEO).turns[0].rows[BRAM][0].left.letter == "?"
+        assert engine.play.view(history, CLEO).turns[0].rows[BRAM][0].left.letter == "?"
 
 
 @given(SEEDS)
@@ -177,9 +182,9 @@ def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
     options = ("strict",) if chance.random() < 0.5 else ()
     steps = list(random_duel(chance, wizards=3, turns=30, ruleset="spellcast-1", options=options))
     history = history_of(steps)
-    crowd = engine.view(history, "spectator")
+    crowd = engine.play.view(history, "spectator")
     for seat in (ADA, BRAM, CLEO):
-        view = engine.view(history, seat)
+        view = engine.play.view(history, seat)
         for public, private in zip(crowd.turns, view.turns, strict=True):
             for wizard, made in public.rows.items():
                 for mine, theirs in zip(private.rows[wizard], made, strict=True):

@@ -10,35 +10,38 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 
-import engine
+import engine.orders
+import engine.play
 from engine.legality.hand_constraints import changeable_hands
 from engine.positions.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import ADA, BRAM, SEEDS
 
-NOTHING = engine.NoDice()
+NOTHING = engine.play.NoDice()
 GOBLIN = {"kind": "goblin", "controller": ADA}
 
 
 def a_position(setup: dict[str, object], *options: str, wizards: int = 2) -> Position:
     names = ("Ada", "Bram", "Cleo")[:wizards]
-    duellists = [engine.Duellist(name) for name in names]
-    return engine.begin("spellcast-1", duellists, setup=setup, options=options)
+    duellists = [engine.play.Duellist(name) for name in names]
+    return engine.play.begin("spellcast-1", duellists, setup=setup, options=options)
 
 
-def orders(**fields: str) -> engine.Orders:
-    return engine.from_fields({name.replace("__", ":"): value for name, value in fields.items()})
+def orders(**fields: str) -> engine.orders.Orders:
+    return engine.orders.from_fields(
+        {name.replace("__", ":"): value for name, value in fields.items()}
+    )
 
 
 def asked(
-    position: Position, sealed: dict[str, engine.Orders], dice: engine.AnyDice = NOTHING
+    position: Position, sealed: dict[str, engine.orders.Orders], dice: engine.play.AnyDice = NOTHING
 ) -> Iterator[Question]:
     """Yield all questions that a strict duel would ask, given default answers."""
     strict = position.copy()
     strict.options = (STRICT,)
     answers: dict[str, str] = {}
-    while batch := engine.questions(strict, sealed, answers, dice):
+    while batch := engine.play.questions(strict, sealed, answers, dice):
         yield from batch
         answers |= {question.id: question.default for question in batch}
 
@@ -49,11 +52,13 @@ def beings_of(position: Position) -> set[str]:
     return {"nowhere", *wizards, *(monster.id for monster in position.monsters)}
 
 
-def is_legal(position: Position, question: Question, row: engine.Orders, subject: str) -> bool:
+def is_legal(
+    position: Position, question: Question, row: engine.orders.Orders, subject: str
+) -> bool:
     """Return whether orders may name this subject for the spell in the question."""
     (hands,) = row.sets
     hands = replace(hands, subjects={question.hand: subject})
-    return engine.check(position, question.wizard, replace(row, sets=(hands,))) == ()
+    return engine.play.check(position, question.wizard, replace(row, sets=(hands,))) == ()
 
 
 @given(SEEDS)
@@ -72,7 +77,7 @@ def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> No
         for question in asked(position, rows, step.dice):
             if question.kind != "target" or question.hand == "BANK":
                 continue
-            sheet = engine.sheet(position, question.wizard, rows[question.wizard])
+            sheet = engine.play.sheet(position, question.wizard, rows[question.wizard])
             offered = sheet.subjects[question.spell.partition("/")[0]]
             beings = {option for option in offered.options if ":" not in option}
             assert beings == {*question.options}
@@ -87,7 +92,7 @@ def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> No
 
 def test_banked_spell_is_offered_with_the_programs_default() -> None:
     position = a_position({"wizards": [{"bank": "cure_light_wounds"}, {}], "monsters": [GOBLIN]})
-    sheet = engine.sheet(position, ADA, orders(release="yes"))
+    sheet = engine.play.sheet(position, ADA, orders(release="yes"))
     assert sheet.bank is not None
     assert (sheet.bank.default, {*sheet.bank.options}) == (ADA, {ADA, BRAM, "m0", "nowhere"})
 
@@ -100,7 +105,7 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
         "monsters": [GOBLIN],
     }
     position = a_position(setup, STRICT)
-    sheet = engine.sheet(position, ADA, orders(left="P"))
+    sheet = engine.play.sheet(position, ADA, orders(left="P"))
     assert sheet.is_gestures_only
     assert (sheet.subjects, sheet.monsters, sheet.charmed, sheet.bank) == ({}, (), (), None)
     assert [row.spell for row in sheet.sets[0].completions["P-"]] == [
@@ -110,7 +115,7 @@ def test_strict_stepwise_sheet_offers_gestures_only() -> None:
         "left_spell": "shield", "left_subject": BRAM, "release": "yes", "victim__m0": BRAM,
         "charmed__w1.L": "P", "answer__paralysis": "L",
     }.items():  # fmt: skip
-        (fault,) = engine.check(position, ADA, orders(left="P", **{field: value}))
+        (fault,) = engine.play.check(position, ADA, orders(left="P", **{field: value}))
         assert (fault.code, fault.field, fault.rule) == (
             "strict", field.replace("__", ":"), "turn:answers",
         )  # fmt: skip
@@ -121,8 +126,8 @@ def test_second_of_two_stabs_is_dropped(options: tuple[str, ...]) -> None:
     """Both stabs are legal, but only the left one has a subject and is made. rules: R16"""
     position = a_position({}, *options)
     both = orders(left=">", right=">")
-    assert engine.check(position, ADA, both) == ()
-    _, events = engine.resolve(position, {ADA: both}, {}, NOTHING)
+    assert engine.play.check(position, ADA, both) == ()
+    _, events = engine.play.resolve(position, {ADA: both}, {}, NOTHING)
     assert [event.code for event in events if event.code == "knife_kept"] == ["knife_kept"]
     kinds = [question.id for question in asked(position, {ADA: both})]
     assert kinds == ["target:w0.L"]
@@ -134,25 +139,25 @@ def test_only_hasted_wizards_have_a_sheet_in_a_haste_phase() -> None:
     position = a_position(
         {"wizards": [{"effects": haste}, {}], "monsters": [GOBLIN | {"controller": BRAM}, GOBLIN]}
     )
-    assert engine.acting_wizards(position) == engine.deciding_wizards(position) == (ADA,)
-    sheet = engine.sheet(position, ADA)
+    assert engine.play.acting_wizards(position) == engine.play.deciding_wizards(position) == (ADA,)
+    sheet = engine.play.sheet(position, ADA)
     assert [each.number for each in sheet.sets] == [1]
-    assert (sheet.monsters, engine.sheet(position, BRAM).sets) == ((), ())
-    (fault,) = engine.check(position, ADA, orders(left="P", left2="P"))
+    assert (sheet.monsters, engine.play.sheet(position, BRAM).sets) == ((), ())
+    (fault,) = engine.play.check(position, ADA, orders(left="P", left2="P"))
     assert (fault.field, fault.rule) == ("left2", "R97")
-    after, _ = engine.resolve(position, {ADA: orders(left="P")}, {}, NOTHING)
+    after, _ = engine.play.resolve(position, {ADA: orders(left="P")}, {}, NOTHING)
     assert (after.kind, after.turn) == ("normal", 1)
-    assert engine.deciding_wizards(after) == (ADA, BRAM)
-    assert [monster.attacks for monster in engine.sheet(after, ADA).monsters] == [1]
+    assert engine.play.deciding_wizards(after) == (ADA, BRAM)
+    assert [monster.attacks for monster in engine.play.sheet(after, ADA).monsters] == [1]
 
 
 def test_hasted_monster_has_two_victims_to_choose_in_the_turn() -> None:
     """Nobody acts in the haste phase of a monster. rules: R97, R122"""
     hasted = GOBLIN | {"effects": {"haste": {"turns": 1}}}
     position = a_position({"monsters": [hasted]})
-    assert (position.kind, engine.acting_wizards(position)) == ("haste", ())
-    after, _ = engine.resolve(position, {}, {}, NOTHING)
-    (monster,) = engine.sheet(after, ADA).monsters
+    assert (position.kind, engine.play.acting_wizards(position)) == ("haste", ())
+    after, _ = engine.play.resolve(position, {}, {}, NOTHING)
+    (monster,) = engine.play.sheet(after, ADA).monsters
     assert (monster.attacks, monster.default) == (2, BRAM)
 
 
@@ -170,12 +175,12 @@ def test_stepwise_sheet_shows_forced_hands(
 ) -> None:
     """The forced gestures depend on the last row actually made. rules: R80, R82, R87, R173"""
     position = a_position({"wizards": [{"left": "SD", "right": "-W", "effects": effects}, {}]})
-    (hands,) = engine.sheet(position, ADA).sets
+    (hands,) = engine.play.sheet(position, ADA).sets
     assert (hands.left.forced, hands.right.forced) == forced
     barred = [option.letter for option in hands.left.gestures if not option.allowed]
     if "fear" in effects:
         assert set(barred) == set("FSDC")
-    after, _ = engine.resolve(position, {}, {}, NOTHING)
+    after, _ = engine.play.resolve(position, {}, {}, NOTHING)
     made = after.wizard(ADA)
     for letter, row in zip(forced, (made.left, made.right), strict=True):
         assert not letter or row[-1] == letter
@@ -192,14 +197,14 @@ def test_full_bank_can_still_capture_a_spell() -> None:
     }  # fmt: skip
     position = a_position(setup)
     own = orders(left="P", right="D")
-    sheet = engine.sheet(position, ADA, own)
+    sheet = engine.play.sheet(position, ADA, own)
     (capture,) = sheet.captures
     assert (capture.kind, capture.default) == ("bank", "L")
     (question,) = [q for q in asked(position, {ADA: own}) if q.kind == "which_delay"]
     assert {*question.options} == {hand for hand, _ in capture.candidates}
     for written, spell in (("", "cause_light_wounds"), ("R", "missile")):
         sealed = orders(left="P", right="D", bank=written) if written else own
-        after, _ = engine.resolve(position, {ADA: sealed}, {}, NOTHING)
+        after, _ = engine.play.resolve(position, {ADA: sealed}, {}, NOTHING)
         assert after.wizard(ADA).bank == spell
 
 
@@ -207,11 +212,11 @@ def test_charmer_writes_the_gesture_or_is_asked_after_the_rows_are_in() -> None:
     """If the charmer wrote no gesture, the question has no preselected answer. rules: R86"""
     charm = {"charm_person": {"turns": 1, "caster": ADA, "hand": "R"}}
     position = a_position({"wizards": [{}, {"effects": charm}]})
-    (hand,) = engine.sheet(position, ADA).charmed
+    (hand,) = engine.play.sheet(position, ADA).charmed
     assert (hand.key, hand.is_asked) == ("w1.R", True)
     written = {ADA: orders(**{"charmed:w1.R": "C"})}
-    assert engine.questions(position, written, {}, NOTHING) == ()
-    (question,) = engine.questions(position, {}, {}, NOTHING)
+    assert engine.play.questions(position, written, {}, NOTHING) == ()
+    (question,) = engine.play.questions(position, {}, {}, NOTHING)
     assert (question.kind, question.wizard, question.is_preset) == ("charm_gesture", ADA, False)
 
 
@@ -220,6 +225,6 @@ def test_status_in_an_extra_phase_shows_turns_of_haste_after_it(turns: int, told
     """Haste does not run down while the time-stopped wizards act. rules: R97"""
     position = a_position({"wizards": [{"effects": {"haste": {"turns": turns}}}, {}]}).copy()
     position.kind, position.stopped = "extra", (BRAM,)
-    status = engine.view(engine.History((), position), "all").status
+    status = engine.play.view(engine.play.History((), position), "all").status
     (effect,) = next(being.effects for being in status if being.id == ADA)
     assert effect.turns_left == told

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import (
     Cast,
     Destroyed,
@@ -45,19 +46,19 @@ def duel(*wizards: Row, **more: object) -> Position:
 
 def asked(
     position: Position, answers: Answers | None = None, **flats: Mapping[str, str]
-) -> list[engine.Question]:
+) -> list[engine.play.Question]:
     """Return the next batch of questions after these orders are revealed."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
-    orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
-    dice = engine.RecordedDice(sequence=[0] * 9)
-    return list(engine.questions(position, orders, answers or {}, dice))
+    orders = {seats[name]: engine.orders.from_fields(flat) for name, flat in flats.items()}
+    dice = engine.play.RecordedDice(sequence=[0] * 9)
+    return list(engine.play.questions(position, orders, answers or {}, dice))
 
 
-def ids(questions: list[engine.Question]) -> list[str]:
+def ids(questions: list[engine.play.Question]) -> list[str]:
     return [question.id for question in questions]
 
 
-def aims(events: tuple[engine.Event, ...]) -> list[tuple[str, str, str]]:
+def aims(events: tuple[engine.play.Event, ...]) -> list[tuple[str, str, str]]:
     return [(e.wizard, e.spell, e.subject) for e in events if isinstance(e, Cast)]
 
 
@@ -117,8 +118,8 @@ def test_omitted_choices_get_the_defaults_of_the_order_sheet() -> None:
 def test_subject_not_offered_by_the_program_is_rejected() -> None:
     position = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": ADA}])
     for subject in ("m0", "m7", "L:w1"):
-        orders = engine.from_fields(made("F -", left_subject=subject))
-        (fault,) = engine.check(position, ADA, orders)
+        orders = engine.orders.from_fields(made("F -", left_subject=subject))
+        (fault,) = engine.play.check(position, ADA, orders)
         assert fault.field == "left_subject"
 
 
@@ -156,11 +157,11 @@ def test_monster_being_summoned_can_be_ordered_to_attack() -> None:
 
 def test_default_opponent_among_eight_wizards_is_the_lowest_other_seat() -> None:
     """The list of casts starts with the highest seat. rules: R13"""
-    wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
+    wizards = [engine.play.Duellist(name) for name in "ABCDEFGH"]
     setup = {"wizards": [begun("S") for _ in wizards]}
-    position = engine.begin("spellcast-1", wizards, setup=setup)
-    orders = {f"w{seat}": engine.from_fields(made("D -")) for seat in range(8)}
-    after, events = engine.resolve(position, orders, {}, engine.NoDice())
+    position = engine.play.begin("spellcast-1", wizards, setup=setup)
+    orders = {f"w{seat}": engine.orders.from_fields(made("D -")) for seat in range(8)}
+    after, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
     assert aims(events) == [
         *((f"w{seat}", "missile", "w0") for seat in range(7, 0, -1)),
         ("w0", "missile", "w1"),
@@ -169,10 +170,10 @@ def test_default_opponent_among_eight_wizards_is_the_lowest_other_seat() -> None
 
 
 def test_elemental_attacks_all_eight_wizards() -> None:
-    wizards = [engine.Duellist(name) for name in "ABCDEFGH"]
+    wizards = [engine.play.Duellist(name) for name in "ABCDEFGH"]
     setup = {"monsters": [{"kind": "ice", "controller": "w5"}]}
-    position = engine.begin("spellcast-1", wizards, setup=setup)
-    after, _ = engine.resolve(position, {}, {}, engine.NoDice())
+    position = engine.play.begin("spellcast-1", wizards, setup=setup)
+    after, _ = engine.play.resolve(position, {}, {}, engine.play.NoDice())
     assert [wizard.damage for wizard in after.wizards] == [3] * 8
 
 
@@ -215,7 +216,7 @@ def test_spells_of_a_haste_row_are_aimed_at_once_and_cast_in_the_turn() -> None:
     assert aims(events) == [], "nothing is cast in the phase itself"
     assert (between.kind, between.turn) == (NORMAL, 1)
     assert [cast.spell for cast in between.pending] == ["missile"]
-    assert engine.load_position(engine.dump(between)) == between
+    assert engine.play.load_position(engine.play.dump(between)) == between
     after, events = play_turn(between, ada=made("D P", right_subject=ADA), bram=made("P -"))
     assert aims(events) == [
         (BRAM, "shield", BRAM),
@@ -228,7 +229,7 @@ def test_spells_of_a_haste_row_are_aimed_at_once_and_cast_in_the_turn() -> None:
 
 def test_only_hasted_wizards_make_gestures_in_a_haste_phase() -> None:
     position = hasted()
-    faults = engine.check(position, BRAM, engine.from_fields(made("W P")))
+    faults = engine.play.check(position, BRAM, engine.orders.from_fields(made("W P")))
     assert [fault.code for fault in faults] == ["not_your_turn"]
     _, events = play_turn(position, ada=made("W P"))
     assert [event.wizard for event in events if isinstance(event, Gestured)] == [ADA]
@@ -260,7 +261,7 @@ def test_surrender_in_a_haste_row_takes_effect_at_the_end_of_the_turn() -> None:
     between, events = play_turn(hasted(), ada=made("P P"))
     assert codes(events, "surrendered") == ["surrendered"]
     assert between.outcome == ""
-    assert engine.load_position(engine.dump(between)) == between
+    assert engine.play.load_position(engine.play.dump(between)) == between
     after, events = play_turn(between, ada=made("F -"))
     assert not [event for event in events if isinstance(event, Surrendered)], "already reported"
     assert after.outcome == BRAM
@@ -270,7 +271,7 @@ def test_resigning_cancels_the_wizards_spells_of_the_haste_row() -> None:
     """rules: turn:resign"""
     between, _ = play_turn(hasted(seats=3), ada=made("D F"))
     assert between.pending
-    left, _ = engine.resign(between, ADA)
+    left, _ = engine.play.resign(between, ADA)
     assert (left.wizards[0].standing, left.pending) == (RESIGNED, ())
     _, events = play_turn(left)
     assert aims(events) == []
@@ -278,7 +279,7 @@ def test_resigning_cancels_the_wizards_spells_of_the_haste_row() -> None:
 
 def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
     between, _ = play_turn(hasted(seats=3), ada=made("D F", left_subject=BRAM))
-    left, _ = engine.resign(between, BRAM)
+    left, _ = engine.play.resign(between, BRAM)
     after, events = play_turn(left)
     assert [e.cause for e in events if isinstance(e, Failed)] == ["no_subject"]
     assert after.wizards[1].damage == 0
@@ -290,7 +291,7 @@ def test_a_haste_row_spell_at_a_resigned_wizard_fails() -> None:
 def test_monsters_of_a_resigned_wizard_are_idle() -> None:
     """rules: R73"""
     position = duel(seats=3, monsters=[{"kind": "troll", "controller": BRAM}], options=STRICT)
-    left, _ = engine.resign(position, BRAM)
+    left, _ = engine.play.resign(position, BRAM)
     assert asked(left) == []
     after, events = play_turn(left)
     assert [wizard.damage for wizard in after.wizards] == [0, 0, 0]
@@ -302,7 +303,7 @@ def test_charmed_hand_is_free_when_its_charmer_has_resigned() -> None:
     charmed = under_effects(charm_person={"turns": 1, "caster": CLEO, "hand": "L"})
     position = duel(charmed, seats=3, options=STRICT)
     assert ids(asked(position, ada=made("W F"))) == ["charm_gesture:w0"]
-    left, _ = engine.resign(position, CLEO)
+    left, _ = engine.play.resign(position, CLEO)
     _, events = play_turn(left, ada=made("W F"))
     assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("W", "F")
 
@@ -365,11 +366,11 @@ def test_mind_spell_on_a_monster_waits_until_after_the_extra_phase() -> None:
 
 def test_resolving_a_stepwise_turn_does_not_change_the_position() -> None:
     position = hasted(monsters=[{"kind": "giant", "controller": BRAM}], options=STRICT)
-    before = engine.dump(position)
+    before = engine.play.dump(position)
     for _ in range(2):
         asked(position, ada=made("D F"))
         play_turn(position, ada=made("D F"))
-    assert engine.dump(position) == before
+    assert engine.play.dump(position) == before
 
 
 def test_permanent_mind_spell_of_a_setup_takes_effect_every_turn() -> None:
@@ -379,7 +380,7 @@ def test_permanent_mind_spell_of_a_setup_takes_effect_every_turn() -> None:
     for _ in range(3):
         position, events = play_turn(position, ada=made("D W"))
         assert next((e.left, e.right) for e in events if isinstance(e, Gestured)) == ("-", "W")
-    assert engine.load_position(engine.dump(position)) == position
+    assert engine.play.load_position(engine.play.dump(position)) == position
 
 
 @pytest.mark.parametrize(
@@ -487,10 +488,12 @@ SILENT: tuple[tuple[Row, Row, Answers, Answers], ...] = (
 
 @pytest.mark.parametrize(("ada", "bram", "hers", "his"), SILENT)
 def test_dropping_events_does_not_change_the_result_of_a_turn(ada, bram, hers, his) -> None:
-    orders = {ADA: engine.from_fields(hers), BRAM: engine.from_fields(his)}
+    orders = {ADA: engine.orders.from_fields(hers), BRAM: engine.orders.from_fields(his)}
     position = duel(ada, bram)
-    heard, _ = engine.resolve(position, orders, {}, engine.NoDice())
-    silent = engine.resolve(position, orders, {}, engine.NoDice(), sink=engine.drop_events)
+    heard, _ = engine.play.resolve(position, orders, {}, engine.play.NoDice())
+    silent = engine.play.resolve(
+        position, orders, {}, engine.play.NoDice(), sink=engine.play.drop_events
+    )
     assert silent == (heard, ())
 
 
@@ -545,8 +548,8 @@ def test_no_events_are_visible_before_a_charmed_hands_gesture_is_chosen() -> Non
     charmed = under_effects(charm_person={"turns": 1, "caster": ADA, "hand": "L"})
     for bram, is_told in ((charmed, False), ({}, True)):
         position = duel(begun("S"), bram, options=STRICT)
-        orders = {ADA: engine.from_fields(made("D -"))}
-        (question, *_) = engine.questions(position, orders, {}, engine.NoDice())
+        orders = {ADA: engine.orders.from_fields(made("D -"))}
+        (question, *_) = engine.play.questions(position, orders, {}, engine.play.NoDice())
         assert question.precedes_reveal is not is_told
-        events = engine.events_before_answers(position, orders, {}, engine.NoDice())
+        events = engine.play.events_before_answers(position, orders, {}, engine.play.NoDice())
         assert bool(events) is is_told

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-import engine
+import engine.play
+import engine.words
 from engine.words.story import (
     BLOW,
     FELL,
@@ -22,20 +23,22 @@ from tests.engine.random_duels import random_duel
 from tests.engine.test_view import story
 
 
-def kinds(history: engine.History) -> list[tuple[int, str]]:
+def kinds(history: engine.play.History) -> list[tuple[int, str]]:
     """Return the turning points as (ordinal, kind)."""
-    return [(point.ordinal, point.kind) for point in engine.story_of(history).turning_points]
+    return [(point.ordinal, point.kind) for point in engine.words.story_of(history).turning_points]
 
 
-def texts(history: engine.History, reader: str = "") -> dict[str, str]:
+def texts(history: engine.play.History, reader: str = "") -> dict[str, str]:
     """Return the text of the last turning point of each kind."""
-    told = engine.highlights(engine.view(history, "all"), engine.story_of(history), reader)
+    told = engine.words.highlights(
+        engine.play.view(history, "all"), engine.words.story_of(history), reader
+    )
     return {point.kind: point.text for point in told}
 
 
-def damage(history: engine.History, wizard: str) -> list[int]:
+def damage(history: engine.play.History, wizard: str) -> list[int]:
     """Return the wizard's damage before the first turn and after each turn."""
-    (found,) = [each for each in engine.story_of(history).wizards if each.wizard == wizard]
+    (found,) = [each for each in engine.words.story_of(history).wizards if each.wizard == wizard]
     return list(found.damage)
 
 
@@ -128,26 +131,26 @@ def test_spell_counts_are_sorted_and_include_spells_not_chosen() -> None:
         {"ada": made("D P", left_subject=BRAM)},
         {"ada": made("P -")},
     )
-    (ada, bram) = engine.story_of(history).wizards
+    (ada, bram) = engine.words.story_of(history).wizards
     assert [(each.spell, each.times) for each in ada.cast] == [("shield", 2), ("fear", 1)]
     assert bram.cast == ()
     events = [event for turn in history.turns for event in turn.events]
-    cast = [event for event in events if isinstance(event, engine.Cast) and event.instead_of]
+    cast = [event for event in events if isinstance(event, engine.play.Cast) and event.instead_of]
     assert [(each.cast, each.spells) for each in ada.forgone] == [
         (event.spell, event.instead_of) for event in cast
     ]
 
 
-@pytest.mark.parametrize("ruleset", engine.RULESETS)
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
 @pytest.mark.parametrize("wizards", [2, 4, 8])
 def test_stories_of_random_duels_consist_of_sentences_and_cite_rules(
     ruleset: str, wizards: int
 ) -> None:
     for seed in range(4):
         steps = list(random_duel(random.Random(seed), ruleset=ruleset, wizards=wizards))
-        turns = [engine.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]
-        history = engine.History(turns, steps[-1].after)
-        whole = engine.story_of(history)
+        turns = [engine.play.Turn(n, step.position, step.events) for n, step in enumerate(steps, 1)]
+        history = engine.play.History(turns, steps[-1].after)
+        whole = engine.words.story_of(history)
         points = whole.turning_points
         assert len([point for point in points if point.kind != FELL]) <= MAX_TURNING_POINTS
         assert [point.ordinal for point in points] == sorted(point.ordinal for point in points)
@@ -155,8 +158,8 @@ def test_stories_of_random_duels_consist_of_sentences_and_cite_rules(
             assert len(wizard.damage) == len(turns) + 1
             assert wizard.damage[-1] == history.position.wizard(wizard.wizard).damage
         # a view of only the last turn still names monsters from earlier turns
-        window = engine.view(engine.History(turns[-1:], history.position), "all")
-        for point in engine.highlights(window, whole, ADA):
+        window = engine.play.view(engine.play.History(turns[-1:], history.position), "all")
+        for point in engine.words.highlights(window, whole, ADA):
             assert point.text[0].isupper()
             assert point.text[-1] == "."
             assert point.rule

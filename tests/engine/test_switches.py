@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.ids import future_being_id
 from engine.positions.position import Monster, Position, Wizard
 from engine.rulesets import BARTLE_1, RULESETS
@@ -81,7 +83,7 @@ def monster(position: Position, id: str) -> Monster | None:
     return being if isinstance(being, Monster) else None
 
 
-def causes(events: Sequence[engine.Event], code: str) -> list[str]:
+def causes(events: Sequence[engine.play.Event], code: str) -> list[str]:
     return [event.cause for event in events if event.code == code]  # type: ignore[union-attr]
 
 
@@ -96,9 +98,11 @@ def test_ruleset_decides_who_chooses_the_element(
     ruleset = trial(subject_picks_element=subject_picks)
     before = duel(begun("CSWW", "C---"), ruleset=ruleset)
     orders = {
-        ADA: engine.from_fields(made("S -", left_subject=BRAM, left_spell="summon_elemental"))
+        ADA: engine.orders.from_fields(
+            made("S -", left_subject=BRAM, left_spell="summon_elemental")
+        )
     }
-    (question,) = engine.questions(before, orders, {}, engine.NoDice())
+    (question,) = engine.play.questions(before, orders, {}, engine.play.NoDice())
     assert question.wizard == decider
 
 
@@ -108,14 +112,14 @@ def test_ruleset_decides_who_can_name_the_element_in_advance(
 ) -> None:
     """rules: R63, R9"""
     before = duel(begun("CSWW", "C---"), ruleset=trial(subject_picks_element=subject_picks))
-    kinds = {id: {row.kind for row in engine.sheet(before, id).advance} for id in (ADA, BRAM)}
+    kinds = {id: {row.kind for row in engine.play.sheet(before, id).advance} for id in (ADA, BRAM)}
     assert {id for id, found in kinds.items() if "elemental" in found} == offered
 
 
 def test_order_sheet_does_not_ask_for_an_element_fixed_by_the_spell() -> None:
     before = duel(begun("CSWW", "C---"), ruleset="wizards-1")
     for id in (ADA, BRAM):
-        assert "elemental" not in {row.kind for row in engine.sheet(before, id).advance}
+        assert "elemental" not in {row.kind for row in engine.play.sheet(before, id).advance}
 
 
 @pytest.mark.parametrize(
@@ -297,7 +301,7 @@ def test_ruleset_decides_if_time_stop_gives_an_extra_turn_or_three_actions(
     position = time_stopped(trial({"time_stop": {"lasts": lasts}}))
     found = [(position.turn, position.kind)]
     while len(found) < len(turns):
-        assert engine.acting_wizards(position) == (
+        assert engine.play.acting_wizards(position) == (
             (ADA,) if position.kind == "extra" else (ADA, BRAM)
         )
         position, _ = play_turn(position)
@@ -324,7 +328,7 @@ def test_lasting_time_stop_can_be_removed_or_dispelled(trial: Any, cause: str) -
 
 
 def test_setup_rejects_a_time_stop_in_force_if_the_ruleset_has_none(trial: Any) -> None:
-    with pytest.raises(engine.InvalidData, match="unknown effect 'time_stop'"):
+    with pytest.raises(engine.play.InvalidData, match="unknown effect 'time_stop'"):
         duel(under_effects(time_stop={"turns": 1}))
     assert duel(under_effects(time_stop={"turns": 1}), ruleset=trial(ACTING)).stopped == (ADA,)
 
@@ -383,13 +387,13 @@ def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
     between, secret = play_turn(before, ada=made("F -"))
     after, broken = play_turn(between)
     assert "broke" in codes(broken)
-    turns = (engine.Turn(1, before, secret), engine.Turn(2, between, broken))
-    views = {id: engine.view(engine.History(turns, after), id) for id in (BRAM, CLEO)}
+    turns = (engine.play.Turn(1, before, secret), engine.play.Turn(2, between, broken))
+    views = {id: engine.play.view(engine.play.History(turns, after), id) for id in (BRAM, CLEO)}
     assert {id: view.turns[1].breaks for id, view in views.items()} == {BRAM: (BRAM,), CLEO: ()}
     open_before = duel(begun("SP"), {}, {}, ruleset="archmage-1")
     later, events = play_turn(open_before, ada=made("F -"))
-    history = engine.History((engine.Turn(1, open_before, events),), later)
-    assert engine.view(history, CLEO).turns[0].breaks == (BRAM,)
+    history = engine.play.History((engine.play.Turn(1, open_before, events),), later)
+    assert engine.play.view(history, CLEO).turns[0].breaks == (BRAM,)
 
 
 def test_amnesia_cast_in_an_extra_action_works_in_the_next_turn() -> None:
@@ -431,11 +435,11 @@ def test_blind_wizard_names_the_gesture_of_a_hand_charmed_in_an_action() -> None
     effects = {"time_stop": {"turns": 1}, "blindness": {"turns": 3}}
     before = duel({**begun("PSD"), "effects": effects}, ruleset="archmage-1")
     between, _ = play_turn(before, ada=made("F -", **{"answer:charm_person": "R"}))
-    assert engine.sheet(between, ADA).charmed == ()
+    assert engine.play.sheet(between, ADA).charmed == ()
     after, _ = play_turn(between)
-    assert [row.key for row in engine.sheet(after, ADA).charmed] == ["w1.R"]
+    assert [row.key for row in engine.play.sheet(after, ADA).charmed] == ["w1.R"]
     later, _ = play_turn(after)
-    assert engine.sheet(later, ADA).charmed == ()
+    assert engine.play.sheet(later, ADA).charmed == ()
 
 
 def test_actions_before_a_turn_do_not_shorten_effects() -> None:
@@ -452,7 +456,7 @@ def test_time_stopped_monster_attacks_before_the_turn_and_in_it() -> None:
     """rules: R99"""
     row = {"kind": "goblin", "controller": ADA, "effects": {"time_stop": {"turns": 1}}}
     before = duel(monsters=[row], ruleset="archmage-1")
-    assert (before.kind, before.stopped, engine.acting_wizards(before)) == (
+    assert (before.kind, before.stopped, engine.play.acting_wizards(before)) == (
         "extra",
         ("m0",),
         (ADA,),
@@ -536,13 +540,15 @@ def test_ruleset_sets_the_legal_subjects_of_a_spell(
     ruleset = trial({"anti_spell": {"legal": legal}})
     before = duel(begun("SP"), monsters=[{"kind": "ogre", "controller": BRAM}], ruleset=ruleset)
     flat = made("F -")
-    offered = engine.sheet(before, ADA, engine.from_fields(flat)).subjects["anti_spell"]
+    offered = engine.play.sheet(before, ADA, engine.orders.from_fields(flat)).subjects["anti_spell"]
     assert [*offered.options] == options
     everybody = (ADA, BRAM, "m0", "L:w1", "R:w1", "nowhere")
     assert options == [
         id
         for id in everybody
-        if not engine.check(before, ADA, engine.from_fields({**flat, "left_subject": id}))
+        if not engine.play.check(
+            before, ADA, engine.orders.from_fields({**flat, "left_subject": id})
+        )
     ]
 
 
@@ -569,7 +575,7 @@ def test_ruleset_decides_if_raise_dead_can_target_dead_wizards(
     ruleset = trial({"raise_dead": {"on_dead_wizards": raises}})
     before = duel(begun("DWWFW"), {}, {"state": "dead"}, ruleset=ruleset)
     flat = made("C C", both_subject=CLEO)
-    sheet = engine.sheet(before, ADA, engine.from_fields(flat))
+    sheet = engine.play.sheet(before, ADA, engine.orders.from_fields(flat))
     assert (CLEO in sheet.subjects["raise_dead"].options) == raises
     if raises:
         before, _ = play_turn(before, ada=flat)
@@ -584,8 +590,8 @@ def test_default_orders_aim_spells_of_forced_hands_at_nowhere_if_legal(
     ruleset = trial({"missile": {"nowhere": nowhere}})
     held = {"paralysis": {"turns": 1, "hand": "L", "letter": "D"}}
     before = duel(begun("S", effects=held), ruleset=ruleset)
-    after, events = engine.resolve(
-        before, {ADA: engine.default_orders(before, ADA)}, {}, engine.NoDice()
+    after, events = engine.play.resolve(
+        before, {ADA: engine.play.default_orders(before, ADA)}, {}, engine.play.NoDice()
     )
     assert [e.subject for e in events if isinstance(e, engine.events.Cast)] == [subject]
     assert wizard(after, BRAM).damage == (0 if nowhere else 1)
@@ -610,7 +616,7 @@ def test_ruleset_sets_the_default_subject_of_remove_enchantment(
 def test_order_sheet_warns_about_charm_monster_without_a_monster(ruleset: str) -> None:
     """The default subject of Charm Monster is a wizard in every ruleset. rules: R12"""
     before = duel(begun("PSD"), ruleset=ruleset)
-    subjects = engine.sheet(before, ADA, engine.from_fields(made("D -"))).subjects
+    subjects = engine.play.sheet(before, ADA, engine.orders.from_fields(made("D -"))).subjects
     note = "Charm Monster does nothing to a wizard: choose a monster."
     assert subjects["charm_monster"].note == note
     assert subjects["stab"].note == ""
@@ -673,18 +679,18 @@ def test_sacrifice_works_only_with_the_house_rule_and_a_named_monster(
 
 def test_order_sheet_offers_monsters_for_sacrifice_under_the_house_rule() -> None:
     """rules: R24"""
-    orders = engine.from_fields(made("D D"))
-    offered = engine.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
+    orders = engine.orders.from_fields(made("D D"))
+    offered = engine.play.sheet(giving(("sacrifice",)), ADA, orders).sacrifice
     assert offered is not None
     assert (offered.options, offered.default) == (("m0",), "")
-    assert engine.sheet(giving(()), ADA, orders).sacrifice is None
-    assert engine.sheet(giving(("sacrifice",)), ADA).sacrifice is None
+    assert engine.play.sheet(giving(()), ADA, orders).sacrifice is None
+    assert engine.play.sheet(giving(("sacrifice",)), ADA).sacrifice is None
     notes = [
-        engine.sheet(giving(options), ADA, orders).subjects["sacrifice"].note
+        engine.play.sheet(giving(options), ADA, orders).subjects["sacrifice"].note
         for options in ((), ("sacrifice",))
     ]
     assert notes == ["Sacrifice has no effect in this duel.", ""]
-    assert engine.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
+    assert engine.play.sheet(giving(("sacrifice",)), BRAM, orders).sacrifice is None
 
 
 def test_reflected_sacrifice_costs_the_caster_a_monster_and_harms_the_caster() -> None:
@@ -739,7 +745,7 @@ def test_sacrifice_has_no_effect_if_the_monster_is_charmed_away() -> None:
 def test_duel_accepts_only_options_of_its_ruleset(
     options: Sequence[str], ruleset: str, match: str
 ) -> None:
-    with pytest.raises(engine.InvalidData, match=match):
+    with pytest.raises(engine.play.InvalidData, match=match):
         duel(options=options, ruleset=ruleset)
 
 
@@ -828,10 +834,10 @@ def test_stab_row_excludes_targets(
     for changes in (open_to_all, {**open_to_all, **change}):
         ruleset = variant(play, stab=replace(PLAYED[play].stab, **changes))
         before = duel({}, {}, {"state": "dead"}, monsters=monsters, ruleset=ruleset)
-        orders = engine.from_fields(made("> -", left_subject=subject))
-        found.append([fault.code for fault in engine.check(before, ADA, orders)])
+        orders = engine.orders.from_fields(made("> -", left_subject=subject))
+        found.append([fault.code for fault in engine.play.check(before, ADA, orders)])
         if found[-1]:
-            assert subject not in engine.sheet(before, ADA, orders).subjects["stab"].options
+            assert subject not in engine.play.sheet(before, ADA, orders).subjects["stab"].options
     assert found == [[], [code]]
 
 
@@ -848,7 +854,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
     flat = made("> >", left_subject=BRAM)
     if two_stabs is TwoStabs.RIGHT:
         flat = made("> >", right_subject=CLEO)
-    faults = engine.check(before, ADA, engine.from_fields(flat))
+    faults = engine.play.check(before, ADA, engine.orders.from_fields(flat))
     assert [fault.code for fault in faults] == ([] if subject else ["two_stabs"])
     if subject:
         after, events = play_turn(before, ada=flat)
@@ -874,12 +880,12 @@ def test_ruleset_sets_the_victim_of_a_monster_without_orders(
     """The order sheet shows the victim that the monster then attacks. rules: R161, R170"""
     goblin = {"kind": "goblin", "controller": ADA, "victim": CLEO}
     before = duel({}, {}, {}, monsters=[goblin], ruleset=variant(play, unordered=unordered))
-    (sheet,) = engine.sheet(before, ADA).monsters
+    (sheet,) = engine.play.sheet(before, ADA).monsters
     assert sheet.default == victim
     after, _ = play_turn(before)
     assert [w.id for w in after.wizards if w.damage] == [victim]
     fresh = duel({}, {}, {}, monsters=[{**goblin, "victim": ""}], ruleset=TRIAL)
-    (sheet,) = engine.sheet(fresh, ADA).monsters
+    (sheet,) = engine.play.sheet(fresh, ADA).monsters
     after, _ = play_turn(fresh)
     nobody = unordered is DefaultVictim.LAST_OR_NOBODY
     assert sheet.default == ("no_one" if nobody else BRAM)
@@ -899,7 +905,7 @@ def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
     ada = begun("S", bank="fireball", effects={"delayed_effect": {"turns": 2}})
     before = duel(ada, ruleset=ruleset)
     flat = made("D -")
-    captures = engine.sheet(before, ADA, engine.from_fields(flat)).captures
+    captures = engine.play.sheet(before, ADA, engine.orders.from_fields(flat)).captures
     assert bool(captures) == (full_bank is FullBank.REPLACES)
     after, events = play_turn(before, ada=flat)
     assert wizard(after, ADA).bank == banked
@@ -957,12 +963,12 @@ def test_ruleset_decides_if_a_spell_can_target_a_monster_being_made(
 ) -> None:
     """rules: R14"""
     before = duel(begun("SF", "S"), ruleset=variant("sealed", subjects_to_come=to_come))
-    orders = engine.from_fields(made("W D", right_subject="L:w0"))
-    assert [fault.code for fault in engine.check(before, ADA, orders)] == faults
-    options = engine.sheet(before, ADA, orders).subjects["missile"].options
+    orders = engine.orders.from_fields(made("W D", right_subject="L:w0"))
+    assert [fault.code for fault in engine.play.check(before, ADA, orders)] == faults
+    options = engine.play.sheet(before, ADA, orders).subjects["missile"].options
     assert ("L:w0" in options) == to_come
-    stab = engine.from_fields(made("W >", right_subject="L:w0"))
-    assert [fault.code for fault in engine.check(before, ADA, stab)] == faults
+    stab = engine.orders.from_fields(made("W >", right_subject="L:w0"))
+    assert [fault.code for fault in engine.play.check(before, ADA, stab)] == faults
 
 
 @EVERY_PLAY
@@ -976,8 +982,8 @@ def test_ruleset_decides_if_time_stopped_wizards_see_each_other(
     between, first = play_turn(before, ada=made("C C"), bram=made("C C"))
     assert between.stopped == (ADA, BRAM)
     after, events = play_turn(between, ada=made("F -"), bram=made("W -"))
-    turns = (engine.Turn(1, before, first), engine.Turn(2, between, events))
-    seen = engine.view(engine.History(turns, after), ADA)
+    turns = (engine.play.Turn(1, before, first), engine.play.Turn(2, between, events))
+    seen = engine.play.view(engine.play.History(turns, after), ADA)
     (hand,) = [hand for hand in seen.hands if (hand.wizard, hand.hand) == (BRAM, "L")]
     assert hand.letters.endswith("W") == (sight is StoppedSightMode.EACH_OTHER)
 
@@ -1068,7 +1074,7 @@ def test_ruleset_decides_if_permanent_confusion_repeats_its_first_dice(
     """rules: R173, W26"""
     confused = under_effects(confusion={"permanent": True})
     position = duel({}, confused, ruleset=variant(play, lasting_minds_repeat=repeats))
-    dice = engine.RecordedDice(sequence=[0, 1, 5, 2])
+    dice = engine.play.RecordedDice(sequence=[0, 1, 5, 2])
     found: list[tuple[str, str]] = []
     for _ in range(2):
         position, events = play_turn(position, dice=dice)
@@ -1131,11 +1137,11 @@ def test_fear_forbids_gestures_missing_from_the_rulesets_table(
 ) -> None:
     """The order sheet, its explanation and `check` all agree. rules: R87"""
     before = duel({}, under_effects(fear={"turns": 1}), ruleset=variant(play, under_fear=letters))
-    orders = engine.from_fields(made("F -"))
-    assert [fault.code for fault in engine.check(before, BRAM, orders)] == (
+    orders = engine.orders.from_fields(made("F -"))
+    assert [fault.code for fault in engine.play.check(before, BRAM, orders)] == (
         [] if allowed else ["feared_letter"]
     )
-    hand = engine.sheet(before, BRAM).sets[0].left
+    hand = engine.play.sheet(before, BRAM).sets[0].left
     assert ("F" in [option.letter for option in hand.gestures if option.allowed]) == allowed
     assert hand.reason.startswith(
         "You are afraid: only P, W, F" if allowed else "You are afraid: only P, W, a"
@@ -1152,7 +1158,7 @@ def test_confusion_die_has_one_side_for_each_gesture_in_the_table(
         {}, under_effects(confusion={"turns": 1}), ruleset=variant(play, confused=letters)
     )
     last = len(letters) - 1
-    dice = engine.RecordedDice(sequence=[0, last])
+    dice = engine.play.RecordedDice(sequence=[0, last])
     after, events = play_turn(before, bram=made("- -"), dice=dice)
     (drew,) = [e for e in events if isinstance(e, engine.events.Drew) and e.purpose == "gesture"]
     assert (drew.sides, wizard(after, BRAM).left) == (len(letters), letters[last])
@@ -1179,14 +1185,14 @@ def test_ruleset_prefers_the_longer_or_the_two_handed_spell(
     before = duel(begun("---DWFF", "PWPFSSS"), ruleset=trial(preference=preference))
     _, events = play_turn(before, ada=made("D D"))
     assert [e.spell for e in events if isinstance(e, engine.events.Cast)] == [cast]
-    rows = engine.sheet(before, ADA).sets[0].completions["DD"]
+    rows = engine.play.sheet(before, ADA).sets[0].completions["DD"]
     assert [row.spell for row in rows if row.default] == [cast]
 
 
 def test_ruleset_can_let_dice_choose_the_default_opponent(trial: Any) -> None:
     """A die is rolled among several opponents, but not if the orders name one. rules: R13, W3"""
     before = duel(begun("S"), {}, {}, ruleset=trial(opponent=OpponentRule.DRAWN))
-    dice = engine.RecordedDice(sequence=[1])
+    dice = engine.play.RecordedDice(sequence=[1])
     after, events = play_turn(before, ada=made("D -"), dice=dice)
     (drew,) = [event for event in events if isinstance(event, engine.events.Drew)]
     assert (drew.label, drew.sides, drew.result) == ("turn 1 opponent w0 L", 2, CLEO)
@@ -1305,10 +1311,10 @@ def test_ruleset_decides_if_two_storms_cancel_before_they_meet_an_elemental(
 def test_ruleset_decides_if_a_monster_can_attack_itself(trial: Any, can: bool) -> None:
     """Both `check` and the order sheet follow the field. rules: R74, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(can_attack_itself=can))
-    orders = engine.from_fields({"victim:m0": "m0"})
-    faults = [fault.code for fault in engine.check(before, BRAM, orders)]
+    orders = engine.orders.from_fields({"victim:m0": "m0"})
+    faults = [fault.code for fault in engine.play.check(before, BRAM, orders)]
     assert faults == ([] if can else ["attacks_itself"])
-    (row,) = engine.sheet(before, BRAM).monsters
+    (row,) = engine.play.sheet(before, BRAM).monsters
     assert ("m0" in row.options) == can
 
 
@@ -1356,20 +1362,20 @@ def test_ruleset_sets_how_far_cures_heal_above_full_health(
     before = duel(begun("DFP"), ruleset=trial(surplus=surplus))
     after, events = play_turn(before, ada=made("W -", left_spell="cure_heavy_wounds"))
     assert wizard(after, ADA).damage == damage
-    view = engine.view(engine.History((engine.Turn(1, before, events),), after), ADA)
+    view = engine.play.view(engine.play.History((engine.play.Turn(1, before, events),), after), ADA)
     assert view.status[0].hit_points == 15 - damage
-    assert engine.load(engine.dump(after)) == after
+    assert engine.play.load(engine.play.dump(after)) == after
 
 
 def test_position_rejects_more_surplus_than_a_cure_gives(trial: Any) -> None:
     """rules: W4"""
-    rows = [engine.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
-    rows.append(engine.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
+    rows = [engine.play.dump(duel({"damage": -1}, ruleset=trial(surplus=1)))]
+    rows.append(engine.play.dump(duel(monsters=[{**GOBLIN, "damage": -1}], ruleset=TRIAL)))
     for row in rows:
-        assert engine.load(row) == engine.load(row)
-        with pytest.raises(engine.InvalidData, match="damage: must be a whole number from 0"):
-            engine.load({**row, "ruleset": "bartle-1"})
-    with pytest.raises(engine.InvalidData, match=r"wizards\[0\].damage: .* from -1"):
+        assert engine.play.load(row) == engine.play.load(row)
+        with pytest.raises(engine.play.InvalidData, match="damage: must be a whole number from 0"):
+            engine.play.load({**row, "ruleset": "bartle-1"})
+    with pytest.raises(engine.play.InvalidData, match=r"wizards\[0\].damage: .* from -1"):
         duel({"damage": -2}, ruleset=TRIAL)
 
 
@@ -1412,7 +1418,7 @@ def test_ruleset_rejects_or_blanks_a_gesture_forbidden_by_fear(
     """rules: R87, W24"""
     before = duel({}, under_effects(fear={"turns": 1}), ruleset=trial(fear_refuses=refuses))
     orders = made("F W")
-    found = engine.check(before, BRAM, engine.from_fields(orders))
+    found = engine.play.check(before, BRAM, engine.orders.from_fields(orders))
     assert [fault.code for fault in found] == faults
     if not faults:
         after, _ = play_turn(before, bram=orders)
@@ -1426,7 +1432,7 @@ def test_ruleset_decides_if_amnesia_repeats_an_anti_spelled_turn(
     """rules: R93, W25"""
     before = duel(begun("DP", "SP"), ruleset=trial(anti_spell_blanks=blanks))
     after, _ = play_turn(before, ada=made("P F"), bram=made("W D"))
-    hands = engine.sheet(after, BRAM).sets[0]
+    hands = engine.play.sheet(after, BRAM).sets[0]
     assert hands.left.forced + hands.right.forced == forced
 
 
@@ -1451,7 +1457,7 @@ def test_ruleset_decides_if_an_order_to_attack_no_one_lasts(
     """The order sheet shows the victim of the next turn. rules: R170, W39"""
     before = duel(monsters=[GOBLIN], ruleset=trial(unordered=unordered))
     between, _ = play_turn(before, bram={"victim:m0": "no_one"})
-    (row,) = engine.sheet(between, BRAM).monsters
+    (row,) = engine.play.sheet(between, BRAM).monsters
     assert (row.default == "no_one") == (damage == 0)
     after, _ = play_turn(between)
     assert wizard(after, ADA).damage == damage
@@ -1478,9 +1484,11 @@ def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
     rules: W21, W23
     """
     before = duel(begun("DS"), ruleset="warlocks-1", options=options)
-    assert engine.load(engine.dump(before)) == before
-    after, events = play_turn(engine.load_position(engine.dump(before)), ada=made("F -"))
-    view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
+    assert engine.play.load(engine.play.dump(before)) == before
+    after, events = play_turn(engine.play.load_position(engine.play.dump(before)), ada=made("F -"))
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, before, events),), after), BRAM
+    )
     for rules in (before.rules, after.rules, view.rules):
         assert rules.id == "warlocks-1"
         assert (table in rules.paralysed, spell in rules.spells) == (True, True)
@@ -1488,13 +1496,13 @@ def test_warlocks_options_change_paralysed_gestures_and_the_confusion_spell(
         assert ({"confusion", "maladroitness"} & rules.spells.keys()) == {spell}
     assert [event.spell for event in events if isinstance(event, engine.events.Cast)] == [spell]
     assert spell in wizard(after, BRAM).effects
-    lines = [line.text for report in engine.narrate(view) for line in report.lines]
+    lines = [line.text for report in engine.words.narrate(view) for line in report.lines]
     assert any(before.rules.spells[spell].name in line for line in lines)
 
 
 def test_options_do_not_change_rulesets_that_lack_them() -> None:
     assert BARTLE_1.under(["parafc", "maladroit", "strict"]) is BARTLE_1
-    assert engine.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
+    assert engine.play.house_rules("warlocks-1") == ("strict", "maladroit", "parafc")
     assert {id for id, each in RULESETS.items() if each.options} == {"warlocks-1"}
 
 
@@ -1509,7 +1517,7 @@ def test_duel_keeps_its_options_when_its_rules_change() -> None:
 def test_setup_rejects_effects_of_spells_that_the_options_exclude() -> None:
     """rules: W23"""
     for options, spell in (([], "maladroitness"), (["maladroit"], "confusion")):
-        with pytest.raises(engine.InvalidData, match=f"unknown effect '{spell}'"):
+        with pytest.raises(engine.play.InvalidData, match=f"unknown effect '{spell}'"):
             duel(under_effects(**{spell: {"turns": 1}}), ruleset="warlocks-1", options=options)
 
 
@@ -1569,8 +1577,8 @@ def test_ruleset_decides_when_the_paralysed_hand_is_named(
     before = duel(begun("FF"), begun("S", "S"), ruleset=ruleset)
     between, _ = play_turn(before, ada=made("F -"), bram=made("C C"), answers={})
     assert between.wizard(BRAM).effects["paralysis"].hand == ("" if later else "L")
-    held = engine.from_fields({"held:w1": "R"})
-    assert [fault.code for fault in engine.check(between, ADA, held)] == (
+    held = engine.orders.from_fields({"held:w1": "R"})
+    assert [fault.code for fault in engine.play.check(between, ADA, held)] == (
         [] if later else ["named_later"]
     )
     after, _ = play_turn(between, ada={"held:w1": "R"} if later else {}, bram=made("- W"))
@@ -1615,7 +1623,7 @@ def test_ruleset_decides_if_opponents_see_banked_spells(
 ) -> None:
     """rules: R147, W34"""
     before = duel({"bank": "fireball"}, ruleset=variant(play, bank_is_public=public))
-    view = engine.view(engine.History((), before), BRAM)
+    view = engine.play.view(engine.play.History((), before), BRAM)
     (shown,) = [being.bank for being in view.status if being.id == ADA]
     assert shown == ("fireball" if public else "")
 
@@ -1624,9 +1632,9 @@ def test_ruleset_decides_if_opponents_see_banked_spells(
 def test_ruleset_decides_if_a_wizard_can_stop_their_own_heart(trial: Any, stops: bool) -> None:
     """rules: W27"""
     before = duel(under_effects(fear={"permanent": True}), ruleset=trial(hearts_stop=stops))
-    orders = engine.from_fields({"heart": "yes"})
-    assert bool(engine.check(before, ADA, orders)) == (not stops)
-    assert engine.sheet(before, ADA).may_stop_heart == stops
+    orders = engine.orders.from_fields({"heart": "yes"})
+    assert bool(engine.play.check(before, ADA, orders)) == (not stops)
+    assert engine.play.sheet(before, ADA).may_stop_heart == stops
     if stops:
         after, events = play_turn(before, ada={"heart": "yes"})
         assert after.outcome == BRAM
@@ -1659,7 +1667,9 @@ def test_ruleset_decides_if_opponents_see_casts_by_invisible_wizards(
     ruleset = variant(play, unseen_casts_told=told)
     before = duel(begun("S", effects={"invisibility": FROM_NOW}), ruleset=ruleset)
     after, events = play_turn(before, ada=made("D -"))
-    view = engine.view(engine.History((engine.Turn(1, before, events),), after), BRAM)
+    view = engine.play.view(
+        engine.play.History((engine.play.Turn(1, before, events),), after), BRAM
+    )
     seen = [event.code for event in view.turns[0].events]
     assert ("cast" in seen) == told
     assert "hit" in seen

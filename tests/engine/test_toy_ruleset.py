@@ -5,7 +5,8 @@ from typing import cast
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import FOREVER
 from engine.resolve import BEFORE_ANSWERS, ORDERS_OF_PLAY, PHASES, OrderOfPlay
 from engine.resolve.heat import settle_heat_and_cold
@@ -37,13 +38,15 @@ def toy(monkeypatch: pytest.MonkeyPatch) -> None:
     for registered, value in ((ORDERS_OF_PLAY, play), (LIMITS, LIMITS[SEALED])):
         monkeypatch.setitem(cast("dict[str, object]", registered), "toy", value)
     rules = make(TOY, name="Toy", description="", spells=revised(BARTLE, ROWS), order_of_play="toy")
-    monkeypatch.setitem(cast("dict[str, engine.Ruleset]", RULESETS), TOY, rules)
+    monkeypatch.setitem(cast("dict[str, engine.play.Ruleset]", RULESETS), TOY, rules)
 
 
-def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.Position:
+def after(ada: Row, bram: Row, *orders: dict[str, str]) -> engine.play.Position:
     position = duel(ada, bram, ruleset=TOY)
-    written = {id: engine.from_fields(flat) for id, flat in zip((ADA, BRAM), orders, strict=True)}
-    return engine.resolve(position, written, {}, engine.RecordedDice(sequence=[]))[0]
+    written = {
+        id: engine.orders.from_fields(flat) for id, flat in zip((ADA, BRAM), orders, strict=True)
+    }
+    return engine.play.resolve(position, written, {}, engine.play.RecordedDice(sequence=[]))[0]
 
 
 def test_changed_rows_of_spells_take_effect() -> None:

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
 from tests.engine.random_duels import random_duel
@@ -17,39 +18,39 @@ from tests.engine.random_duels import random_duel
 EVERYBODY = (ADA, BRAM, "spectator", "all")
 
 
-def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.History:
+def story(position: Position, *turns: Mapping[str, Mapping[str, str]]) -> engine.play.History:
     """Return the duel after these turns, each with orders by name: {"ada": made("W P")}."""
-    told: list[engine.Turn] = []
+    told: list[engine.play.Turn] = []
     for orders in turns:
         hands = [orders.get(name) for name in ("ada", "bram", "cleo")]
         after, events = play_turn(position, ada=hands[0], bram=hands[1], cleo=hands[2])
-        told.append(engine.Turn(len(told) + 1, position, events))
+        told.append(engine.play.Turn(len(told) + 1, position, events))
         position = after
-    return engine.History(tuple(told), position)
+    return engine.play.History(tuple(told), position)
 
 
-def rows(history: engine.History, observer: str, wizard: str) -> list[list[str]]:
+def rows(history: engine.play.History, observer: str, wizard: str) -> list[list[str]]:
     """Return the letters of that wizard's rows, turn by turn: [["WP"], ["S-", "D-"]]."""
     return [
         [row.left.letter + row.right.letter for row in turn.rows[wizard]]
-        for turn in engine.view(history, observer).turns
+        for turn in engine.play.view(history, observer).turns
     ]
 
 
-def status(history: engine.History, observer: str) -> dict[str, engine.BeingView]:
-    return {being.id: being for being in engine.view(history, observer).status}
+def status(history: engine.play.History, observer: str) -> dict[str, engine.play.BeingView]:
+    return {being.id: being for being in engine.play.view(history, observer).status}
 
 
-def told(history: engine.History, observer: str) -> list[str]:
+def told(history: engine.play.History, observer: str) -> list[str]:
     """Return codes of the last turn's events that this observer may see."""
-    return codes(engine.view(history, observer).turns[-1].events)
+    return codes(engine.play.view(history, observer).turns[-1].events)
 
 
-def progress(history: engine.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
+def progress(history: engine.play.History, observer: str, wizard: str, hand: str) -> dict[str, str]:
     """Return the gestures that a hand still needs for each spell in progress, by pattern."""
     (found,) = [
         each
-        for each in engine.view(history, observer).hands
+        for each in engine.play.view(history, observer).hands
         if (each.wizard, each.hand) == (wizard, hand)
     ]
     return {each.pattern: each.remaining for each in found.progress}
@@ -67,17 +68,21 @@ def test_everyone_sees_gestures_after_the_reveal(observer: str) -> None:
 
 def test_grid_cell_shows_the_spell_cast_with_the_gesture() -> None:
     history = story(duel(begun("S")), {"ada": made("D P")})
-    ((row,),) = [turn.rows[ADA] for turn in engine.view(history, BRAM).turns]
-    assert row == engine.Row(engine.Cell("D", spell="missile"), engine.Cell("P", spell="shield"))
+    ((row,),) = [turn.rows[ADA] for turn in engine.play.view(history, BRAM).turns]
+    assert row == engine.play.Row(
+        engine.play.Cell("D", spell="missile"), engine.play.Cell("P", spell="shield")
+    )
 
 
 def test_grid_cells_mark_two_handed_gestures_and_half_claps() -> None:
     """rules: R1"""
     history = story(duel(begun("C", "C")), {"ada": made("W W"), "bram": made("C W")})
-    (turn,) = engine.view(history, "all").turns
-    mirror = engine.Cell("W", spell="magic_mirror", both=True)
-    assert turn.rows[ADA] == (engine.Row(mirror, mirror),)
-    assert turn.rows[BRAM] == (engine.Row(engine.Cell("C", "half_clap"), engine.Cell("W")),)
+    (turn,) = engine.play.view(history, "all").turns
+    mirror = engine.play.Cell("W", spell="magic_mirror", both=True)
+    assert turn.rows[ADA] == (engine.play.Row(mirror, mirror),)
+    assert turn.rows[BRAM] == (
+        engine.play.Row(engine.play.Cell("C", "half_clap"), engine.play.Cell("W")),
+    )
 
 
 INVISIBLE = under_effects(invisibility={"turns": 1})
@@ -111,7 +116,7 @@ def test_hasted_wizard_has_two_rows_in_the_grid() -> None:
 def test_others_do_not_see_gestures_of_an_extra_turn() -> None:
     """rules: R98, R121"""
     history = story(duel(begun("SPP", "--S"), seats=3), {"ada": made("C C")}, {"ada": made("W D")})
-    view = engine.view(history, BRAM)
+    view = engine.play.view(history, BRAM)
     assert [(turn.number, turn.kind) for turn in view.turns] == [(1, "normal"), (1, "extra")]
     assert rows(history, BRAM, ADA) == [["CC"], ["??"]]
     assert rows(history, ADA, ADA) == [["CC"], ["WD"]]
@@ -122,7 +127,7 @@ def test_view_marks_the_turn_in_which_sequences_broke() -> None:
     """rules: R93"""
     history = story(duel({}, begun("SP")), {"ada": made("S S"), "bram": made("F -")})
     for observer in EVERYBODY:
-        assert [turn.breaks for turn in engine.view(history, observer).turns] == [(ADA,)]
+        assert [turn.breaks for turn in engine.play.view(history, observer).turns] == [(ADA,)]
 
 
 # Events
@@ -131,15 +136,15 @@ def test_view_marks_the_turn_in_which_sequences_broke() -> None:
 def test_opponents_see_an_invisible_wizards_spell_but_not_the_hand() -> None:
     history = story(duel({}, begun("S", effects={"invisibility": {"turns": 1}})),
                     {"bram": made("D -")})  # fmt: skip
-    (cast,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "cast"]
+    (cast,) = [e for e in engine.play.view(history, ADA).turns[0].events if e.code == "cast"]
     assert cast == engine.events.Cast("w1", "missile", "", 0, "w0")
 
 
 def test_opponents_do_not_see_who_stabbed_if_the_wizard_is_invisible() -> None:
     history = story(duel({}, INVISIBLE), {"bram": made("> -")})
-    (hit,) = [e for e in engine.view(history, ADA).turns[0].events if e.code == "hit"]
+    (hit,) = [e for e in engine.play.view(history, ADA).turns[0].events if e.code == "hit"]
     assert hit == engine.events.Hit("w0", 1, "stab", "")
-    assert [e for e in engine.view(history, BRAM).turns[0].events if e.code == "hit"] == [
+    assert [e for e in engine.play.view(history, BRAM).turns[0].events if e.code == "hit"] == [
         engine.events.Hit("w0", 1, "stab", "w1")
     ]
 
@@ -176,7 +181,7 @@ def test_status_list_order() -> None:
         {"kind": "ogre", "controller": "w0"},
         {"kind": "troll"},
     ]
-    history = engine.History((), duel(monsters=monsters))
+    history = engine.play.History((), duel(monsters=monsters))
     assert list(status(history, ADA)) == ["m2", "w0", "m1", "w1", "m0"]
     assert list(status(history, BRAM)) == ["m2", "w1", "m0", "w0", "m1"]
     assert list(status(history, "all")) == ["m2", "w0", "m1", "w1", "m0"]
@@ -193,7 +198,7 @@ def test_status_list_fields() -> None:
             "fear": {"permanent": True},
         },
     }
-    being = status(engine.History((), duel({}, wizard)), ADA)[BRAM]
+    being = status(engine.play.History((), duel({}, wizard)), ADA)[BRAM]
     assert (being.name, being.kind, being.state) == ("Bram", "wizard", "standing")
     assert (being.damage, being.hit_points, being.limit) == (4, 11, 15)
     assert being.letters == "IH"
@@ -210,9 +215,11 @@ def test_status_names_the_hand_of_a_charm_or_a_permanent_confusion() -> None:
         under_effects(confusion={"permanent": True}),
         under_effects(charm_person={"turns": 2, "caster": ADA, "hand": "R"}),
     )
-    dice = engine.RecordedDice({"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 3})
+    dice = engine.play.RecordedDice(
+        {"turn 1 confusion w0 hand": 3, "turn 1 confusion w0 gesture": 3}
+    )
     after, events = play_turn(position, dice=dice)
-    history = engine.History((engine.Turn(1, position, events),), after)
+    history = engine.play.History((engine.play.Turn(1, position, events),), after)
     ada, bram = status(history, ADA)[ADA], status(history, ADA)[BRAM]
     assert {effect.code: effect.detail for effect in ada.effects} == {"confusion": "right hand"}
     assert {effect.code: effect.detail for effect in bram.effects} == {"charm_person": "right hand"}
@@ -240,7 +247,7 @@ def test_blind_wizards_do_not_see_new_monsters() -> None:
     )
     assert "m0" in status(history, CLEO)
     assert "m0" not in status(history, ADA)
-    assert "m0" not in engine.view(history, ADA).names
+    assert "m0" not in engine.play.view(history, ADA).names
 
 
 def test_only_caster_and_subject_see_effects_of_an_extra_turn() -> None:
@@ -269,7 +276,7 @@ def test_view_lists_the_spells_in_progress_of_a_hand() -> None:
 
 def test_spells_in_progress_are_sorted_by_missing_gestures() -> None:
     history = story(duel(), {"ada": made("F -")}, {"ada": made("F -")})
-    (hand, *_) = engine.view(history, ADA).hands
+    (hand, *_) = engine.play.view(history, ADA).hands
     assert (hand.letters, hand.progress[0].pattern, hand.progress[0].done) == ("FF", "FFF", 2)
     missing = [len(each.remaining) for each in hand.progress]
     assert missing == sorted(missing)
@@ -312,9 +319,9 @@ def test_anti_spell_ends_spells_in_progress() -> None:
     assert progress(history, ADA, ADA, "R") == {}
 
 
-def turns_out_of_sight(history: engine.History, observer: str, wizard: str) -> list[set[int]]:
+def turns_out_of_sight(history: engine.play.History, observer: str, wizard: str) -> list[set[int]]:
     """Return, for each hand, in how many turns a spell with unseen gestures could be completed."""
-    hands = engine.view(history, observer).hands
+    hands = engine.play.view(history, observer).hands
     return [set(hand.out_of_sight) for hand in hands if hand.wizard == wizard]
 
 
@@ -351,19 +358,19 @@ def test_anti_spell_ends_spells_with_unseen_gestures() -> None:
 
 def test_others_do_not_see_gestures_made_before_the_given_turns() -> None:
     history = story(duel(), {"bram": made("S W")}, {"bram": made("W -")})
-    window = engine.History(history.turns[1:], history.position)
+    window = engine.play.History(history.turns[1:], history.position)
     assert 1 in turns_out_of_sight(window, ADA, BRAM)[0]
     assert turns_out_of_sight(window, BRAM, BRAM) == [set(), set()]
-    set_up = engine.History((), duel({}, begun("S")))
+    set_up = engine.play.History((), duel({}, begun("S")))
     assert 1 in turns_out_of_sight(set_up, ADA, BRAM)[0]
-    assert turns_out_of_sight(engine.History((), duel()), ADA, BRAM) == [set(), set()]
+    assert turns_out_of_sight(engine.play.History((), duel()), ADA, BRAM) == [set(), set()]
 
 
-def revealed(position: Position, pair: str, **more: str) -> engine.History:
+def revealed(position: Position, pair: str, **more: str) -> engine.play.History:
     """Return a turn that waits for answers, with these gestures by Ada and none by Bram."""
     _, events = play_turn(position, ada=made(pair, **more))
-    shown = tuple(event for event in events if isinstance(event, engine.Gestured))
-    return engine.History((engine.Turn(1, position, shown),), position, is_open=True)
+    shown = tuple(event for event in events if isinstance(event, engine.play.Gestured))
+    return engine.play.History((engine.play.Turn(1, position, shown),), position, is_open=True)
 
 
 @pytest.mark.parametrize("observer", EVERYBODY)
@@ -384,15 +391,15 @@ def test_turns_left_for_a_spell_do_not_include_the_revealed_turn(ends: int, turn
     """With one more hasted turn, P and F take one turn; otherwise two."""
     hasted = duel({"effects": {"haste": {"turns": ends}}})
     history = revealed(hasted, "- -", left2="S", right2="-")
-    (hand, _) = (h for h in engine.view(history, ADA).hands if h.wizard == ADA)
+    (hand, _) = (h for h in engine.play.view(history, ADA).hands if h.wizard == ADA)
     (anti,) = (each for each in hand.progress if each.pattern == "SPF")
     assert anti.turns == turns
 
 
 def test_wizards_out_of_the_duel_have_no_spells_in_progress() -> None:
-    position, events = engine.resign(duel(seats=3), BRAM)
-    history = engine.History((engine.Turn(1, duel(seats=3), events),), position)
-    view = engine.view(history, ADA)
+    position, events = engine.play.resign(duel(seats=3), BRAM)
+    history = engine.play.History((engine.play.Turn(1, duel(seats=3), events),), position)
+    view = engine.play.view(history, ADA)
     assert {hand.wizard for hand in view.hands} == {ADA, CLEO}
     assert [wizard.standing for wizard in view.wizards] == ["standing", "resigned", "standing"]
 
@@ -407,7 +414,7 @@ def test_short_bolt_is_not_in_progress_for_an_owner_who_has_used_it() -> None:
 
 
 def test_view_names_its_observer_and_marks_their_seat() -> None:
-    view = engine.view(engine.History((), duel(turn=3)), BRAM)
+    view = engine.play.view(engine.play.History((), duel(turn=3)), BRAM)
     assert (view.observer, view.ruleset, view.turn, view.kind, view.outcome) == (
         BRAM, "bartle-1", 3, "normal", "",
     )  # fmt: skip
@@ -423,30 +430,33 @@ def test_view_keeps_the_names_of_removed_monsters() -> None:
         duel(begun("SWW"), monsters=[{"kind": "fire", "controller": "w1"}]), {"ada": made("C C")}
     )
     assert history.position.monsters == []
-    assert "Fire Elemental" in engine.view(history, BRAM).names["m0"]
+    assert "Fire Elemental" in engine.play.view(history, BRAM).names["m0"]
 
 
 @pytest.mark.parametrize("observer", ["w2", "w9", "m0", "nobody", ""])
 def test_view_raises_key_error_for_an_unknown_observer(observer: str) -> None:
     with pytest.raises(KeyError):
-        engine.view(engine.History((), duel()), observer)
+        engine.play.view(engine.play.History((), duel()), observer)
 
 
 @pytest.mark.parametrize("seed", range(15))
 def test_fields_shown_in_a_view_equal_the_sealed_orders(seed: int) -> None:
     """The view shows fields of orders only as sealed, so publishing them reveals nothing else."""
-    ruleset = list(engine.RULESETS)[seed % len(engine.RULESETS)]
+    ruleset = list(engine.play.RULESETS)[seed % len(engine.play.RULESETS)]
     steps = list(random_duel(random.Random(seed), wizards=3, turns=25, ruleset=ruleset))
     found: Counter[str] = Counter()
     for step in steps:
-        history = engine.History((engine.Turn(1, step.position, step.events),), step.after)
+        history = engine.play.History(
+            (engine.play.Turn(1, step.position, step.events),), step.after
+        )
         for observer in ("w0", "w1", "w2", "spectator", "all"):
-            (turn,) = engine.view(history, observer).turns
-            for wizard, shown in engine.shown_fields(turn, step.position).items():
-                sealed = engine.fields(step.orders[wizard])
+            (turn,) = engine.play.view(history, observer).turns
+            for wizard, shown in engine.play.shown_fields(turn, step.position).items():
+                sealed = engine.orders.fields(step.orders[wizard])
                 assert {name: sealed.get(name) for name in shown} == shown, (observer, wizard)
                 found.update(name.partition("_")[2] for name in shown)
     assert found[""] > 100
     assert (
-        found["subject"] > 0 or steps[0].position.rules.asking is engine.QuestionMode.AT_EVERY_STEP
+        found["subject"] > 0
+        or steps[0].position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
     )

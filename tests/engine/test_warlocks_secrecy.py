@@ -7,7 +7,9 @@ from collections.abc import Mapping
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from engine.positions.position import EXTRA, Position
 from tests.engine.board import ADA, BRAM, CLEO, Row, begun, duel, made, under_effects
 from tests.engine.test_secrecy import PROBES, everything
@@ -23,9 +25,9 @@ def warlocks(*wizards: Row) -> Position:
 def told(position: Position, observer: str, **flats: Mapping[str, str]) -> tuple[object, ...]:
     """Play a turn and return everything that the observer gets from the engine."""
     seats = {"ada": ADA, "bram": BRAM, "cleo": CLEO}
-    orders = {seats[name]: engine.from_fields(flat) for name, flat in flats.items()}
-    after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))
-    history = engine.History((engine.Turn(1, position, events),), after)
+    orders = {seats[name]: engine.orders.from_fields(flat) for name, flat in flats.items()}
+    after, events = engine.play.resolve(position, orders, {}, engine.play.Dice(bytes(8)))
+    history = engine.play.History((engine.play.Turn(1, position, events),), after)
     return everything(history, observer, PROBES)
 
 
@@ -65,13 +67,13 @@ def test_report_does_not_name_the_caster_of_a_spell_cast_unseen() -> None:
         flats = {caster: made("D -", left_subject=ADA)}
         position = warlocks({}, *rows)
         orders = {
-            {"bram": BRAM, "cleo": CLEO}[name]: engine.from_fields(flat)
+            {"bram": BRAM, "cleo": CLEO}[name]: engine.orders.from_fields(flat)
             for name, flat in flats.items()
         }
-        after, events = engine.resolve(position, orders, {}, engine.Dice(bytes(8)))
-        history = engine.History((engine.Turn(1, position, events),), after)
-        view = engine.view(history, ADA)
-        views.append((view.turns[0].events, engine.narrate(view)))
+        after, events = engine.play.resolve(position, orders, {}, engine.play.Dice(bytes(8)))
+        history = engine.play.History((engine.play.Turn(1, position, events),), after)
+        view = engine.play.view(history, ADA)
+        views.append((view.turns[0].events, engine.words.narrate(view)))
     assert views[0] == views[1]
     assert any(event.code == "hit" for event in views[0][0])
 
@@ -93,9 +95,9 @@ def test_bank_is_public_but_its_subject_is_not() -> None:
         position = warlocks({}, {"bank": "fireball", "bank_subject": subject})
         positions.append(position)
     for observer in (ADA, CLEO, "spectator"):
-        views = [everything(engine.History((), each), observer, PROBES) for each in positions]
+        views = [everything(engine.play.History((), each), observer, PROBES) for each in positions]
         assert views[0] == views[1]
-        status = engine.view(engine.History((), positions[0]), observer).status
+        status = engine.play.view(engine.play.History((), positions[0]), observer).status
         assert [being.bank for being in status if being.id == BRAM] == ["fireball"]
-    own = [everything(engine.History((), each), BRAM, PROBES) for each in positions]
+    own = [everything(engine.play.History((), each), BRAM, PROBES) for each in positions]
     assert own[0] != own[1]

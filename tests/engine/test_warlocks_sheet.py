@@ -6,7 +6,8 @@ W18, W27, W34, W35
 
 import pytest
 
-import engine
+import engine.orders
+import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made, under_effects
 
@@ -28,22 +29,22 @@ def of_kind(position: Position, kind: str, *stopped: str) -> Position:
 def test_only_the_caster_of_a_paralysis_can_choose_the_hand() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA}))
-    (held,) = engine.sheet(position, ADA).held
+    (held,) = engine.play.sheet(position, ADA).held
     assert (held.wizard, held.field, held.options, held.default) == (
         BRAM,
         "held:w1",
         ("L", "R"),
         "L",
     )
-    assert engine.sheet(position, BRAM).held == ()
+    assert engine.play.sheet(position, BRAM).held == ()
 
 
 def test_caster_cannot_choose_if_a_hand_was_held_on_the_turn_before() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(paralysis={**NOW, "caster": ADA, "hand": "R"}))
-    (held,) = engine.sheet(position, ADA).held
+    (held,) = engine.play.sheet(position, ADA).held
     assert (held.options, held.default) == (("R",), "R")
-    assert engine.sheet(position, BRAM).sets[0].right.forced == "-"
+    assert engine.play.sheet(position, BRAM).sets[0].right.forced == "-"
 
 
 def test_caster_cannot_choose_a_hand_in_anothers_hasted_turn() -> None:
@@ -53,20 +54,20 @@ def test_caster_cannot_choose_a_hand_in_anothers_hasted_turn() -> None:
     """
     spells = {"paralysis": {**LONG, "caster": ADA}, "haste": LONG}
     position = of_kind(warlocks({}, begun("C", "C", effects=spells)), HASTE)
-    assert engine.sheet(position, ADA).held == ()
+    assert engine.play.sheet(position, ADA).held == ()
     assert [hand.changeable for hand in hands(position, BRAM)] == ["", ""]
     assert [hand.forced for hand in hands(position, BRAM)] == ["", ""]
 
 
-def hands(position: Position, wizard: str) -> tuple[engine.HandSheet, engine.HandSheet]:
-    (only,) = engine.sheet(position, wizard).sets
+def hands(position: Position, wizard: str) -> tuple[engine.play.HandSheet, engine.play.HandSheet]:
+    (only,) = engine.play.sheet(position, wizard).sets
     return only.left, only.right
 
 
 def test_charmer_can_choose_one_of_two_hands() -> None:
     """rules: W18"""
     position = warlocks({}, under_effects(charm_person={**NOW, "caster": ADA}))
-    offered = engine.sheet(position, ADA).charmed
+    offered = engine.play.sheet(position, ADA).charmed
     assert [(hand.key, hand.is_one_of_two) for hand in offered] == [("w1.L", True), ("w1.R", True)]
 
 
@@ -74,55 +75,55 @@ def test_hands_can_be_marked_while_a_window_is_open() -> None:
     """Next to each hand, the sheet shows the spell that the draft completes. rules: W34, W35"""
     windows = {"delayed_effect": LONG, "permanency": LONG}
     position = warlocks(begun("SW", "S", effects=windows))
-    draft = engine.from_fields(made("D D"))
-    bank, permanency = engine.sheet(position, ADA, draft).captures
+    draft = engine.orders.from_fields(made("D D"))
+    bank, permanency = engine.play.sheet(position, ADA, draft).captures
     assert (bank.kind, bank.hands, bank.default) == ("bank", ("L", "R", "BH"), "")
     assert bank.candidates == (("L", "fear"), ("R", "missile"))
     assert (permanency.kind, permanency.candidates) == ("permanency", (("L", "fear"),))
-    assert engine.sheet(warlocks(begun("SW", "S")), ADA, draft).captures == ()
+    assert engine.play.sheet(warlocks(begun("SW", "S")), ADA, draft).captures == ()
 
 
 def test_banked_spell_can_be_released_only_at_its_own_subject() -> None:
     """rules: W34"""
     position = warlocks({"bank": "fireball", "bank_subject": BRAM})
-    bank = engine.sheet(position, ADA).bank
+    bank = engine.play.sheet(position, ADA).bank
     assert bank is not None
     assert (bank.spell, bank.subject, bank.options) == ("fireball", BRAM, ())
-    storm = engine.sheet(warlocks({"bank": "ice_storm"}), ADA).bank
+    storm = engine.play.sheet(warlocks({"bank": "ice_storm"}), ADA).bank
     assert storm is not None
     assert (storm.subject, storm.options) == ("", ())
 
 
 def test_wizard_can_stop_their_heart_under_a_permanent_mind_spell() -> None:
     """rules: W27"""
-    assert engine.sheet(warlocks(under_effects(fear=FOREVER)), ADA).may_stop_heart
-    assert not engine.sheet(warlocks(under_effects(fear=NOW)), ADA).may_stop_heart
-    assert not engine.sheet(
+    assert engine.play.sheet(warlocks(under_effects(fear=FOREVER)), ADA).may_stop_heart
+    assert not engine.play.sheet(warlocks(under_effects(fear=NOW)), ADA).may_stop_heart
+    assert not engine.play.sheet(
         warlocks(under_effects(protection_from_evil=FOREVER)), ADA
     ).may_stop_heart
     resting = of_kind(warlocks(under_effects(fear=FOREVER)), EXTRA, BRAM)
-    assert not engine.sheet(resting, ADA).may_stop_heart
+    assert not engine.play.sheet(resting, ADA).may_stop_heart
 
 
 def test_wizard_who_can_only_choose_a_hand_or_mark_or_stop_the_heart_is_awaited() -> None:
     """Both of Ada's own hands are forced. rules: W18, W27, W34"""
     free = begun("C", "C", effects={"amnesia": NOW})
-    assert ADA not in engine.deciding_wizards(warlocks(free))
-    assert ADA in engine.deciding_wizards(warlocks(BOUND))
+    assert ADA not in engine.play.deciding_wizards(warlocks(free))
+    assert ADA in engine.play.deciding_wizards(warlocks(BOUND))
     marking = begun("C", "C", effects={"amnesia": NOW, "delayed_effect": LONG})
-    assert ADA in engine.deciding_wizards(warlocks(marking))
+    assert ADA in engine.play.deciding_wizards(warlocks(marking))
     paralysed = under_effects(paralysis={**NOW, "caster": ADA})
-    assert ADA in engine.deciding_wizards(warlocks(free, paralysed))
+    assert ADA in engine.play.deciding_wizards(warlocks(free, paralysed))
     held = under_effects(paralysis={**NOW, "caster": ADA, "hand": "L"})
-    assert ADA not in engine.deciding_wizards(warlocks(free, held))
+    assert ADA not in engine.play.deciding_wizards(warlocks(free, held))
 
 
 def test_sheet_asks_no_questions_in_advance() -> None:
     """In Warlocks nobody is asked after the reveal. rules: W18"""
     position = warlocks(begun("FF", "PSD"))
-    draft = engine.from_fields(made("F F"))
-    assert engine.sheet(position, ADA, draft).advance == ()
-    assert engine.questions(position, {ADA: draft}, {}, engine.NoDice()) == ()
+    draft = engine.orders.from_fields(made("F F"))
+    assert engine.play.sheet(position, ADA, draft).advance == ()
+    assert engine.play.questions(position, {ADA: draft}, {}, engine.play.NoDice()) == ()
 
 
 def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
@@ -131,28 +132,34 @@ def test_wizard_can_choose_spells_for_a_held_and_for_a_free_hand() -> None:
     position = warlocks({}, begun("S", "S", effects=spells))
     for spell in ("missile", "shield"):
         flat = made("P -", left_spell=spell)
-        assert engine.check(position, BRAM, engine.from_fields(flat)) == ()
-    impossible = engine.from_fields(made("P -", left_spell="fear"))
-    assert [fault.code for fault in engine.check(position, BRAM, impossible)] == ["not_completed"]
+        assert engine.play.check(position, BRAM, engine.orders.from_fields(flat)) == ()
+    impossible = engine.orders.from_fields(made("P -", left_spell="fear"))
+    assert [fault.code for fault in engine.play.check(position, BRAM, impossible)] == [
+        "not_completed"
+    ]
 
 
 def test_orders_for_a_held_hand_stay_legal_if_the_paralysis_caster_leaves() -> None:
     """rules: turn:resign, W18"""
     spells = {"paralysis": {**NOW, "caster": ADA}}
     before = duel({}, begun("S", "S", effects=spells), {}, ruleset="warlocks-1")
-    orders = engine.from_fields(made("P -", left_spell="missile"))
-    assert engine.check(before, BRAM, orders) == ()
-    after, _ = engine.resign(before, ADA)
-    assert engine.check(after, BRAM, orders) == ()
-    played, _ = engine.resolve(after, {BRAM: orders}, {}, engine.NoDice())
+    orders = engine.orders.from_fields(made("P -", left_spell="missile"))
+    assert engine.play.check(before, BRAM, orders) == ()
+    after, _ = engine.play.resign(before, ADA)
+    assert engine.play.check(after, BRAM, orders) == ()
+    played, _ = engine.play.resolve(after, {BRAM: orders}, {}, engine.play.NoDice())
     assert played.wizard(BRAM).left.endswith("P")
 
 
 def test_setup_must_give_a_subject_for_a_banked_spell_if_it_is_ambiguous() -> None:
     """rules: W3, W34"""
-    with pytest.raises(engine.InvalidData, match="bank_subject: a banked spell needs its subject"):
+    with pytest.raises(
+        engine.play.InvalidData, match="bank_subject: a banked spell needs its subject"
+    ):
         duel({"bank": "fireball"}, seats=3, ruleset="warlocks-1")
     assert duel({"bank": "fireball"}, ruleset="warlocks-1").wizard(ADA).bank_subject == BRAM
     assert duel({"bank": "shield"}, seats=3, ruleset="warlocks-1").wizard(ADA).bank_subject == ADA
-    with pytest.raises(engine.InvalidData, match="bank_subject: banked spells have no subject"):
+    with pytest.raises(
+        engine.play.InvalidData, match="bank_subject: banked spells have no subject"
+    ):
         duel({"bank": "fireball", "bank_subject": BRAM})

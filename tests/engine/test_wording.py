@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine import and_list, future_being_text, hand_text, versus_text, with_set_name
 from engine.ids import FUTURE_BEINGS
 from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
 from engine.rules_text.wording import PLACE_WORDS, or_list
+from engine.words import and_list, future_being_text, hand_text, versus_text, with_set_name
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-import engine
+import engine.play
+import engine.words
 from engine.events import Cast, Event, Failed, MarkersReturned, MarkerTaken, Stopped
 from engine.rulesets import RULESETS
 from tests.engine.casebook import Block, Entry
@@ -10,7 +11,7 @@ from tests.engine.casebook import Block, Entry
 KINDS_OF_QUESTION = {"paralysis_hand": "paralysis", "charm_hand": "charm_person"}
 """Names that cases use for the program's questions."""
 
-Batch = tuple[engine.Question, ...]
+Batch = tuple[engine.play.Question, ...]
 """Questions that are asked together, in the order in which they are asked."""
 
 ELEMENTALS = {"fire_elemental": "fire", "ice_elemental": "ice"}
@@ -21,9 +22,9 @@ class Outcome:
     """A turn that was played, with the names of beings in the case."""
 
     ids: dict[str, str]
-    position: engine.Position
+    position: engine.play.Position
     events: tuple[Event, ...]
-    history: engine.History
+    history: engine.play.History
     asked: set[tuple[str, str]]
     batches: tuple[Batch, ...] = ()
 
@@ -35,10 +36,10 @@ class Outcome:
     def name(self, id_: str) -> str:
         return next((name for name, own in self.ids.items() if own == id_), id_)
 
-    def view(self, observer: str = "all") -> engine.View:
-        return engine.view(self.history, observer)
+    def view(self, observer: str = "all") -> engine.play.View:
+        return engine.play.view(self.history, observer)
 
-    def status(self, id_: str) -> engine.BeingView | None:
+    def status(self, id_: str) -> engine.play.BeingView | None:
         return next((being for being in self.view().status if being.id == id_), None)
 
 
@@ -53,7 +54,7 @@ def spell_of(word: str, ruleset: str) -> str:
     return word
 
 
-def kind_of(question: engine.Question) -> str:
+def kind_of(question: engine.play.Question) -> str:
     """Return the name that cases use for the question's kind."""
     return KINDS_OF_QUESTION.get(question.kind, question.kind)
 
@@ -131,7 +132,7 @@ def verdict(entry: Entry, outcome: Outcome) -> None:
             raise entry.fault("no such expectation")
 
 
-def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set[str]]:
+def _told_of(outcome: Outcome, question: engine.play.Question) -> tuple[str, str, set[str]]:
     """Return the wizard and kind of the question, and words by which a case can identify it."""
     about = outcome.name(question.about) if question.about else ""
     number = str(question.number) if question.number else ""
@@ -139,7 +140,7 @@ def _told_of(outcome: Outcome, question: engine.Question) -> tuple[str, str, set
     return outcome.name(question.wizard), kind_of(question), words
 
 
-def _fits(outcome: Outcome, question: engine.Question, words: list[str]) -> bool:
+def _fits(outcome: Outcome, question: engine.play.Question, words: list[str]) -> bool:
     """Return whether `A target missile R` means this question."""
     who, kind, marks = _told_of(outcome, question)
     return words[:2] == [who, kind] and set(words[2:]) <= marks
@@ -214,7 +215,7 @@ def _cause(outcome: Outcome, cause: str, source: str) -> None:
         raise Missed(", ".join(f"{why} {what}" for why, what in found) or "nothing that failed")
 
 
-def _pair(row: engine.Row) -> str:
+def _pair(row: engine.play.Row) -> str:
     return row.left.letter + row.right.letter
 
 
@@ -227,8 +228,8 @@ def _sees(outcome: Outcome, observer: str, wizard: str, turn: int, what: str) ->
     _same(shown, what)
 
 
-def _lines(outcome: Outcome, observer: str) -> tuple[engine.Line, ...]:
-    return engine.narrate(outcome.view(observer))[-1].lines
+def _lines(outcome: Outcome, observer: str) -> tuple[engine.words.Line, ...]:
+    return engine.words.narrate(outcome.view(observer))[-1].lines
 
 
 def _told(outcome: Outcome, observer: str, what: str, expected: bool) -> None:
@@ -295,7 +296,7 @@ def _being_verdict(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -
         case ["not", "used_bolt"]:
             _same(outcome.position.wizard(id_).used_bolt, False)
         case ["sets", number]:
-            _same(len(engine.sheet(outcome.position, id_).sets), int(number))
+            _same(len(engine.play.sheet(outcome.position, id_).sets), int(number))
         case ["made", "L", left, "R", right]:
             _made(outcome, id_, 1, left + right)
         case ["made", "2", "L", left, "R", right]:
@@ -334,7 +335,7 @@ def _controller(outcome: Outcome, id_: str, controller: str) -> None:
     _same((being.controller or "") if being else "gone", controller)
 
 
-def _effects(outcome: Outcome, id_: str) -> dict[str, engine.EffectView]:
+def _effects(outcome: Outcome, id_: str) -> dict[str, engine.play.EffectView]:
     being = outcome.status(id_)
     return {effect.code: effect for effect in being.effects} if being else {}
 
@@ -357,8 +358,8 @@ def _effect(entry: Entry, outcome: Outcome, id_: str, words: list[str]) -> None:
             raise entry.fault("no such expectation")
 
 
-def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.HandSheet:
-    sheet = engine.sheet(outcome.position, id_)
+def _hand_sheet(outcome: Outcome, id_: str, hand: str) -> engine.play.HandSheet:
+    sheet = engine.play.sheet(outcome.position, id_)
     gesture_set = sheet.sets[1 if hand.endswith("2") else 0]
     return gesture_set.left if hand.startswith("L") else gesture_set.right
 
@@ -372,7 +373,7 @@ def _barred(outcome: Outcome, id_: str, letters: list[str]) -> None:
 
 
 def _charms(outcome: Outcome, id_: str, victim: str, hand: str) -> None:
-    charmed = engine.sheet(outcome.position, id_).charmed
+    charmed = engine.play.sheet(outcome.position, id_).charmed
     if not any(each.wizard == victim and each.hand == hand for each in charmed):
         raise Missed(f"{[each.key for each in charmed]}")
 

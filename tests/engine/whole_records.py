@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
+import engine.proof
 from engine.orders import SAY
 from engine.positions.position import Position
 from engine.proof.chain import BY_SEED, BY_SITE
@@ -31,7 +33,7 @@ BEGAN = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 # Both wizards are confused on their first turn, so that dice are rolled.
 CONFUSED: Json = {"effects": {"confusion": {"turns": 1}}}
 SETUP: Json = {"wizards": [CONFUSED, {"damage": 2, **CONFUSED}]}
-RULESETS = tuple(engine.RULESETS)
+RULESETS = tuple(engine.play.RULESETS)
 
 
 def whole_record(
@@ -69,9 +71,9 @@ class _Writer:
         self.chance = random.Random(15_000 + number)
         self.ruleset = RULESETS[number % len(RULESETS)]
         self.wizards = 2 + number % 2
-        names = [engine.Duellist(name) for name in NAMES[: self.wizards]]
+        names = [engine.play.Duellist(name) for name in NAMES[: self.wizards]]
         setup = SETUP if number % 4 >= 2 else None
-        self.position = engine.begin(self.ruleset, names, setup=setup)
+        self.position = engine.play.begin(self.ruleset, names, setup=setup)
         patterns = [each.pattern for each in self.position.rules.completables]
         self.players = {
             wizard.id: Player(self.chance, patterns) for wizard in self.position.wizards
@@ -85,8 +87,8 @@ class _Writer:
         self.rolls_back_after_an_end = number % 4 == 3
         self.now = BEGAN
         self.record: Json = {
-            "format": engine.RECORD_FORMAT,
-            "version": engine.RECORD_VERSION,
+            "format": engine.proof.RECORD_FORMAT,
+            "version": engine.proof.RECORD_VERSION,
             "duel": 7 + number,
             "ruleset": self.ruleset,
             "options": [],
@@ -100,8 +102,8 @@ class _Writer:
             "speeches": [],
             "ended": None,
         }
-        self.chain = self.record["chain"] = engine.first_link(
-            engine.seed_commitment(self.seed),
+        self.chain = self.record["chain"] = engine.proof.first_link(
+            engine.proof.seed_commitment(self.seed),
             duel=self.record["duel"],
             ruleset=self.ruleset,
             options=[],
@@ -153,7 +155,7 @@ class _Writer:
         return len(self.record["turns"]) + 1
 
     def orders_of(self, position: Position, wizard: str) -> dict[str, str]:
-        flat = engine.fields(random_orders(position, wizard, self.players[wizard]))
+        flat = engine.orders.fields(random_orders(position, wizard, self.players[wizard]))
         if self.chance.random() < 0.3:
             flat["say"] = "Let us be plain: „Nein“, or not?"
         return flat
@@ -161,8 +163,8 @@ class _Writer:
     def turn(self, *, leaving: str = "", played: bool = True) -> tuple[Json, Position]:
         """Return the next turn as a row of the record, and the position after the turn."""
         position, start = self.position, self.position
-        opened_at, seals, events = self.tick(), list[Json](), tuple[engine.Event, ...]()
-        acting = engine.acting_wizards(position)
+        opened_at, seals, events = self.tick(), list[Json](), tuple[engine.play.Event, ...]()
+        acting = engine.play.acting_wizards(position)
         for wizard in acting:
             is_replaced = self.chance.random() < 0.4
             if is_replaced:
@@ -172,7 +174,7 @@ class _Writer:
             orders_of = self.orders_of(position, wizard)
             seals.append(self.sealed(wizard, "orders", 0, orders_of, int(is_replaced)))
         if leaving:
-            position, _ = engine.resign(position, leaving)
+            position, _ = engine.play.resign(position, leaving)
             for seal in seals:
                 seal["superseded"] |= seal["wizard"] == leaving or bool(position.outcome)
         played = played and not position.outcome
@@ -182,14 +184,14 @@ class _Writer:
         )
         commitments = [seal["commitment"] for seal in in_force]
         if played:
-            able = engine.acting_wizards(position)
+            able = engine.play.acting_wizards(position)
             orders = {
                 s["wizard"]: submitted_fields(s["fields"]) for s in in_force if s["wizard"] in able
             }
-            values = {wizard: engine.from_fields(flat) for wizard, flat in orders.items()}
-            dice = engine.Dice(bytes.fromhex(self.seed), commitments)
+            values = {wizard: engine.orders.from_fields(flat) for wizard, flat in orders.items()}
+            dice = engine.play.Dice(bytes.fromhex(self.seed), commitments)
             batch = 0
-            while asked := engine.questions(position, values, answers, dice):
+            while asked := engine.play.questions(position, values, answers, dice):
                 batch += 1
                 for wizard in dict.fromkeys(question.wizard for question in asked):
                     given = {
@@ -199,7 +201,7 @@ class _Writer:
                     }
                     answers |= given
                     seals.append(self.sealed(wizard, "answers", batch, given))
-            after, events = engine.resolve(position, values, answers, dice)
+            after, events = engine.play.resolve(position, values, answers, dice)
         row: Json = {
             "ordinal": self.ordinal,
             "number": start.turn,
@@ -209,7 +211,7 @@ class _Writer:
             "closed_at": self.tick(),
             "release": "0.1.0",
             "played": played,
-            "position": engine.position_hash(start),
+            "position": engine.proof.position_hash(start),
             "resigned": [leaving] if leaving else [],
             "forfeited": [],
             "removed": [],
@@ -220,14 +222,14 @@ class _Writer:
             "draws": [
                 {"label": event.label, "sides": event.sides, "value": event.value}
                 for event in events
-                if isinstance(event, engine.Drew)
+                if isinstance(event, engine.play.Drew)
             ],
             "damage": {wizard.id: wizard.damage for wizard in after.wizards},
-            "after": engine.position_hash(after),
+            "after": engine.proof.position_hash(after),
             "acts": len(self.record["acts"]),
         }
         last_act = self.record["acts"][-1]["chain"] if self.record["acts"] else ""
-        row["chain"] = engine.turn_link(
+        row["chain"] = engine.proof.turn_link(
             self.chain,
             {**row, "acts": last_act},
             ruleset=self.ruleset,
@@ -263,7 +265,7 @@ class _Writer:
             facts["was"] = {"status": "over", "ended": "agreed", "result": "draw"}
         if was_over and self.renews_seed:
             self.seed = self.chance.randbytes(32).hex()
-            facts["seed_commitment"] = engine.seed_commitment(self.seed)
+            facts["seed_commitment"] = engine.proof.seed_commitment(self.seed)
             self.record["dice"]["seeds"].append(stated_seed(1, self.seed))
         act = {
             "ordinal": 1,
@@ -274,7 +276,7 @@ class _Writer:
             "reason": "The rule was misplayed.",
             "facts": facts,
         }
-        act["chain"] = engine.link("", act)
+        act["chain"] = engine.proof.link("", act)
         self.record["acts"] = [act]
 
     def remove_words(self) -> None:
@@ -293,7 +295,7 @@ class _Writer:
             "reason": "Nobody should read that.",
             "facts": {"with_turn": True},
         }
-        act["chain"] = engine.link(acts[-1]["chain"] if acts else "", act)
+        act["chain"] = engine.proof.link(acts[-1]["chain"] if acts else "", act)
         acts.append(act)
         turn["orders"].get(wizard, {}).pop(SAY, None)
         for seal in turn["seals"]:
@@ -326,13 +328,15 @@ class _Writer:
         result = "draw" if how == "agreed" else self.position.outcome
         ended: Json = {"how": how, "result": result, "at": self.tick()}
         if self.position.rules.markers:
-            ended["markers"] = engine.markers_at_end(self.position, how, result)
+            ended["markers"] = engine.proof.markers_at_end(self.position, how, result)
         if lost:
             ended["seed_lost"], self.record["dice"]["seeds"][-1]["seed"] = True, None
-        covered = engine.end_link_data(ended, self.record["void_turns"], self.record["acts"], [])
+        covered = engine.proof.end_link_data(
+            ended, self.record["void_turns"], self.record["acts"], []
+        )
         if lost:
-            covered["turns"] = engine.unsalted_links(self.record)
-        ended["chain"] = engine.link(self.chain, covered)
+            covered["turns"] = engine.proof.unsalted_links(self.record)
+        ended["chain"] = engine.proof.link(self.chain, covered)
         self.record["ended"] = ended
         words = {"wizard": "w0", "ordinal": 1, "after_end": False, "words": "Well met."}
         self.record["speeches"] = [{**words, "said_at": self.record["turns"][0]["opened_at"]}]
@@ -341,7 +345,7 @@ class _Writer:
 
 def stated_seed(roll_backs: int, seed: str) -> Json:
     """Return the record's entry for a seed that is used since this rollback."""
-    commitment = engine.seed_commitment(seed)
+    commitment = engine.proof.seed_commitment(seed)
     return {"roll_backs": roll_backs, "seed_commitment": commitment, "seed": seed}
 
 
@@ -349,7 +353,9 @@ def with_new_chain(record: Json) -> Json:
     """Recompute every link of the record's chain from the record's contents."""
     before = ""
     for act in record["acts"]:
-        act["chain"] = before = engine.link(before, {k: v for k, v in act.items() if k != "chain"})
+        act["chain"] = before = engine.proof.link(
+            before, {k: v for k, v in act.items() if k != "chain"}
+        )
     chains = {0: _first_link(record)}
     record["chain"] = chains[0]
     for turn in record["turns"]:
@@ -357,20 +363,20 @@ def with_new_chain(record: Json) -> Json:
     before = ""
     for turn in record["void_turns"]:
         before = _linked(record, turn, before or chains[turn["ordinal"] - 1])
-    covered = engine.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
-    record["ended"]["chain"] = engine.link(chains[len(record["turns"])], covered)
+    covered = engine.proof.end_link_data(record["ended"], record["void_turns"], record["acts"], [])
+    record["ended"]["chain"] = engine.proof.link(chains[len(record["turns"])], covered)
     return record
 
 
 def _first_link(record: Json) -> str:
     if record["version"] == OLDER_VERSION:
         return str(record["chain"])
-    return engine.first_link(
+    return engine.proof.first_link(
         record["dice"]["seeds"][0]["seed_commitment"],
         **{name: record[name] for name in ("duel", "ruleset", "options", "setup", "salts")},
         wizards=len(record["wizards"]),
         draws=record["dice"].get("draws"),
-        covers_dice=record["version"] == engine.RECORD_VERSION,
+        covers_dice=record["version"] == engine.proof.RECORD_VERSION,
     )
 
 
@@ -384,7 +390,7 @@ def begun_with_draws(record: Json, draws: Mapping[str, int]) -> Json:
 def _linked(record: Json, turn: Json, before: str) -> str:
     turn["acts"] = min(turn["acts"], len(record["acts"]))
     last = record["acts"][turn["acts"] - 1]["chain"] if turn["acts"] else ""
-    turn["chain"] = engine.turn_link(
+    turn["chain"] = engine.proof.turn_link(
         before,
         {**turn, "acts": last},
         ruleset=record["ruleset"],

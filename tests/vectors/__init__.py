@@ -4,9 +4,9 @@
 tests/vectors/README.md describes the format.
 """
 
-from engine.json_values import NOTHING
-from tests.vectors.compare import differences
-from tests.vectors.recording import Recording, parse_recording
-from tests.vectors.replay import Mismatch, mismatches
-
-__all__ = ["NOTHING", "Mismatch", "Recording", "differences", "mismatches", "parse_recording"]
+from engine.json_values import NOTHING as NOTHING
+from tests.vectors.compare import differences as differences
+from tests.vectors.recording import Recording as Recording
+from tests.vectors.recording import parse_recording as parse_recording
+from tests.vectors.replay import Mismatch as Mismatch
+from tests.vectors.replay import mismatches as mismatches

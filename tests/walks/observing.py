@@ -27,7 +27,7 @@ from duels.push import endpoints
 from duels.push import message as push_messages
 from duels.push.commands.subscribing import subscribe
 from duels.push.models import Push
-from engine import PLACE
+from engine.proof import PLACE
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
 from tests.push_service import AUTH, P256DH
 from tests.walks.addresses import Address, every_address

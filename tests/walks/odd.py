@@ -14,10 +14,10 @@ from random import Random
 from typing import Final
 from urllib.parse import quote_from_bytes
 
-from engine import SIDES
 from engine.gestures import GESTURES
 from engine.ids import SET_HANDS
 from engine.orders import QUESTIONS
+from engine.play import SIDES
 from tests.walks.addresses import ARGUMENT, Address
 from tests.walks.fields import TOKEN as TOKEN_FIELD
 from tests.walks.fields import field_names, order_names

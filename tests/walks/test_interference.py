@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from django import shortcuts
 from django.http import HttpResponse
 from django.test import Client
 
@@ -18,7 +19,6 @@ from duels.models import Draft, Orders
 from duels.post import emails
 from duels.push import message as push_messages
 from duels.sealing import seals
-from duels.views import duel as duel_view
 from tests.cast import Cast
 from tests.services import VAPID
 from tests.walks.addresses import every_address
@@ -72,25 +72,25 @@ def _hidden() -> str:
 
 
 def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = duel_view.render
+    page = shortcuts.render
 
     def leaks(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.write(f"<!-- {_hidden()} -->")
         return response
 
-    monkeypatch.setattr(duel_view, "render", leaks)
+    monkeypatch.setattr("duels.views.duel.render", leaks)
 
 
 def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
-    page = duel_view.render
+    page = shortcuts.render
 
     def leaks(*arguments: Any, **named: Any) -> HttpResponse:
         response: HttpResponse = page(*arguments, **named)
         response.headers["Server-Timing"] = _hidden()
         return response
 
-    monkeypatch.setattr(duel_view, "render", leaks)
+    monkeypatch.setattr("duels.views.duel.render", leaks)
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:

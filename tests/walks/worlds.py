@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import engine
+import engine.play
 from duels.commands import sealing, speaking
 from duels.commands.wizards import set_reading_preferences
 from duels.loaded import adjudication
@@ -109,7 +109,9 @@ def _banking(spell: str) -> Happening:
 
     def happens(cast: Cast, duel: Duel) -> None:
         _change_position(duel, lambda position: setattr(position.wizard("w1"), "bank", spell))
-        view = engine.view(engine.History((), adjudication.position_of(open_turn(duel))), "w1")
+        view = engine.play.view(
+            engine.play.History((), adjudication.position_of(open_turn(duel))), "w1"
+        )
         assert spell in repr(view.status), "Bram sees it"
 
     return happens
@@ -121,7 +123,7 @@ def _change_position(duel: Duel, change: Position) -> None:
     position = adjudication.position_of(turn).copy()
     change(position)
     Turn.objects.filter(pk=turn.pk).update(
-        position=engine.dump(position), kind=TurnKind(position.kind), number=position.turn
+        position=engine.play.dump(position), kind=TurnKind(position.kind), number=position.turn
     )
 
 
@@ -130,10 +132,10 @@ def _set_up(setup: Mapping[str, Any], ruleset: str = "bartle-1") -> Callable[[Ca
 
     def shared(cast: Cast) -> Duel:
         duel = begin(cast.ada, cast.bram, ruleset=ruleset)
-        wizards = [engine.Duellist(each.name, each.pronouns) for each in (cast.ada, cast.bram)]
-        position = engine.begin(ruleset, wizards, setup={"turn": 5, **setup})
+        wizards = [engine.play.Duellist(each.name, each.pronouns) for each in (cast.ada, cast.bram)]
+        position = engine.play.begin(ruleset, wizards, setup={"turn": 5, **setup})
         Duel.objects.filter(pk=duel.pk).update(setup=dict(setup))
-        Turn.objects.filter(duel=duel).update(position=engine.dump(position), number=5)
+        Turn.objects.filter(duel=duel).update(position=engine.play.dump(position), number=5)
         return duel
 
     return shared

@@ -18,7 +18,8 @@ from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
-from engine import STANDING, and_list
+from engine.play import STANDING
+from engine.words import and_list
 
 ANNULLED: Final = "annulled"
 

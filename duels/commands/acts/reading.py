@@ -12,7 +12,7 @@ from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard
 from duels.typed_text import clean_text
-from engine import DRAW
+from engine.play import DRAW
 
 LONGEST_TEXT: Final = 2000
 FURTHEST: Final = timedelta(days=10 * 365)

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.db.models import Max
 
-import engine
+import engine.play
 from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.acts.standings import (
     outcome_words,
@@ -42,7 +42,7 @@ from duels.models import (
 from duels.post.public import NoticeKind, notice, queue
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
-from engine import STANDING
+from engine.play import STANDING
 
 # Outcomes of wizards who are no longer alive in a position, by their `standing` in it.
 LEFT: Final = {
@@ -124,7 +124,7 @@ def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) 
 def _restore(
     context: ActContext,
     seats: Sequence[Seat],
-    position: engine.Position,
+    position: engine.play.Position,
     kept: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
@@ -177,7 +177,7 @@ def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
 def _open(
     duel: Duel,
     seats: Sequence[Seat],
-    position: engine.Position,
+    position: engine.play.Position,
     before: Turn | None,
     number: int,
     now: datetime,

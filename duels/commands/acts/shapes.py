@@ -11,7 +11,7 @@ from duels.act_log import RefereeRef
 from duels.commands.locking import open_turn_of
 from duels.loaded.open_turn import OpenTurn
 from duels.models import ActKind, Duel, Seat, Wizard
-from engine import canonical
+from engine.proof import canonical
 
 Subject = Literal["duel", "wizard"]
 

@@ -6,7 +6,7 @@ from duels.commands.acts.shapes import ActContext
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
 from duels.sealing.seeds import renew_seed
-from engine import and_list
+from engine.words import and_list
 
 
 def seats_of(duel: Duel) -> list[Seat]:

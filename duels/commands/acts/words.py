@@ -8,7 +8,7 @@ from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
-from engine import Spoke
+from engine.play import Spoke
 
 SALT_BYTES: Final = 32
 OPEN, LOCKED = "allowed", "locked by a referee"

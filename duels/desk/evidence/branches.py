@@ -6,7 +6,7 @@ follows the turns that counted when it was played.
 
 from django.db.models import Q, QuerySet
 
-import engine
+import engine.play
 from duels.loaded import adjudication
 from duels.models import Turn
 
@@ -21,7 +21,7 @@ def turns_before(turn: Turn) -> QuerySet[Turn]:
     return before.filter(voided_in=0).order_by("ordinal")
 
 
-def position_after(turn: Turn) -> engine.Position | None:
+def position_after(turn: Turn) -> engine.play.Position | None:
     """Return the stored position that this turn led to, or None if there is none."""
     following = Turn.with_voided.filter(duel=turn.duel_id, voided_in=turn.voided_in)
     row = following.filter(ordinal=turn.ordinal + 1).first()

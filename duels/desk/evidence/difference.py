@@ -5,9 +5,10 @@ from dataclasses import dataclass, fields
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-import engine
+import engine.play
+import engine.words
 from duels.desk.evidence.dry_run import Outcome
-from engine import ALL
+from engine.play import ALL
 
 NOTHING: Final = "—"
 SAME, GONE, CAME = "same", "gone", "came"
@@ -47,7 +48,7 @@ class Difference:
         return not self.position and self.has_same_events and not self.draws
 
 
-def difference(first: Outcome, second: Outcome, start: engine.Position) -> Difference:
+def difference(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
     """Compare two outcomes of a turn that began from `start`."""
     position = None
     if first.position is not None and second.position is not None:
@@ -67,20 +68,20 @@ class EventNarrator:
     code and values.
     """
 
-    def __init__(self, outcome: Outcome, start: engine.Position) -> None:
-        turn = engine.Turn(1, engine.under_published_rules(start), outcome.events)
-        after = engine.under_published_rules(outcome.position or start)
-        self._view = engine.view(engine.History((turn,), after), ALL)
+    def __init__(self, outcome: Outcome, start: engine.play.Position) -> None:
+        turn = engine.play.Turn(1, engine.play.under_published_rules(start), outcome.events)
+        after = engine.play.under_published_rules(outcome.position or start)
+        self._view = engine.play.view(engine.play.History((turn,), after), ALL)
 
-    def lines(self, event: engine.Event) -> list[tuple[str, str]]:
+    def lines(self, event: engine.play.Event) -> list[tuple[str, str]]:
         """Return the sentences of an event of this outcome, each with its rule."""
-        told = engine.narrate_events(self._view, (event,))
+        told = engine.words.narrate_events(self._view, (event,))
         if not told:
             return [(plain_words(event, self._view.names), "")]
         return [(line.text, line.rule) for line in told]
 
 
-def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
+def plain_words(event: engine.play.Event, names: Mapping[str, str]) -> str:
     """Return an event's code and values as text: "gestured: Ada, set 1, left W, right P"."""
     values = ((field.name, getattr(event, field.name)) for field in fields(event))
     said = [
@@ -91,7 +92,9 @@ def plain_words(event: engine.Event, names: Mapping[str, str]) -> str:
     return f"{event.code}: {', '.join(said)}"
 
 
-def changed_values(first: engine.Position, second: engine.Position) -> Iterator[ChangedValue]:
+def changed_values(
+    first: engine.play.Position, second: engine.play.Position
+) -> Iterator[ChangedValue]:
     """Yield the values in which two positions differ, by wizard, monster and field."""
     one, two = _flat(first), _flat(second)
     for place in dict.fromkeys((*one, *two)):
@@ -100,9 +103,9 @@ def changed_values(first: engine.Position, second: engine.Position) -> Iterator[
             yield ChangedValue(place, _value(before), _value(after))
 
 
-def _flat(position: engine.Position) -> dict[str, Any]:
+def _flat(position: engine.play.Position) -> dict[str, Any]:
     """Return every value of a position by its path, such as "Ada, effects, haste, last"."""
-    data = engine.dump(position)
+    data = engine.play.dump(position)
     del data["format"], data["type"]
     beings = {
         "wizards": [wizard.name for wizard in position.wizards],
@@ -132,7 +135,9 @@ def _value(value: Any) -> str:
     return str(value)
 
 
-def _events(first: Outcome, second: Outcome, start: engine.Position) -> Iterator[EventDifference]:
+def _events(
+    first: Outcome, second: Outcome, start: engine.play.Position
+) -> Iterator[EventDifference]:
     one, two = (
         [line for event in outcome.events for line in narrator.lines(event)]
         for outcome in (first, second)

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
 from duels.desk.evidence.branches import position_after
 from duels.errors import Refused
 from duels.loaded import adjudication
@@ -16,7 +17,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
 from duels.wording.options import selected_options
 from duels.wording.rule_index import quoted
-from engine import Drew
+from engine.play import Drew
 
 AS_IT_IS: Final = ""
 SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
@@ -30,7 +31,7 @@ class Changes:
     "ruleset:wizards-1" or "option:strict" (which removes the option if the duel has it).
     """
 
-    orders: Mapping[str, engine.Orders] = field(default_factory=dict)
+    orders: Mapping[str, engine.orders.Orders] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
     draws: Mapping[str, int] = field(default_factory=dict)
     reading: str = AS_IT_IS
@@ -46,8 +47,8 @@ UNCHANGED: Final = Changes()
 class Outcome:
     """The events of a turn and the position after it, which is None if unknown."""
 
-    position: engine.Position | None
-    events: tuple[engine.Event, ...]
+    position: engine.play.Position | None
+    events: tuple[engine.play.Event, ...]
 
     @property
     def draws(self) -> tuple[Drew, ...]:
@@ -58,11 +59,13 @@ class Outcome:
 class Run:
     """A dry run of a turn."""
 
-    start: engine.Position  # the starting position, under the chosen reading
-    orders: Mapping[str, engine.Orders]
+    start: engine.play.Position  # the starting position, under the chosen reading
+    orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
-    questions: tuple[engine.Question, ...]  # those without an answer, played with their defaults
-    steps: tuple[engine.Step, ...]
+    questions: tuple[
+        engine.play.Question, ...
+    ]  # those without an answer, played with their defaults
+    steps: tuple[engine.play.Step, ...]
     outcome: Outcome
 
 
@@ -79,14 +82,14 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
     orders = {
         wizard: own
         for wizard, own in {**_sealed(turn), **changes.orders}.items()
-        if wizard in engine.acting_wizards(start)
+        if wizard in engine.play.acting_wizards(start)
     }
     _check(start, orders)
     answers = {**turn.answers(), **changes.answers}
-    dice = engine.ChosenDice(base, changes.draws) if changes.draws else base
+    dice = engine.play.ChosenDice(base, changes.draws) if changes.draws else base
     try:
         questions = _open_questions(start, orders, answers, dice)
-        after, steps = engine.resolve_in_steps(start, orders, answers, dice)
+        after, steps = engine.play.resolve_in_steps(start, orders, answers, dice)
     except ValueError as error:
         raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
     steps = (*left, *steps)
@@ -104,7 +107,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     rules = adjudication.rulesets()[duel.ruleset]
     switches = (
         (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
-        for reading in engine.other_readings(duel.ruleset)
+        for reading in engine.play.other_readings(duel.ruleset)
     )
     options = (
         (
@@ -122,20 +125,22 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     return (*switches, *options, *others)
 
 
-def _sealed(turn: OpenTurn) -> dict[str, engine.Orders]:
+def _sealed(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
     """Return all orders sealed for the turn."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
-    return {seal.seat.code: engine.from_fields(turn.fields_of(seal)) for seal in seals}
+    return {seal.seat.code: engine.orders.from_fields(turn.fields_of(seal)) for seal in seals}
 
 
-def _without_departed_wizards(turn: OpenTurn) -> tuple[engine.Position, tuple[engine.Step, ...]]:
+def _without_departed_wizards(
+    turn: OpenTurn,
+) -> tuple[engine.play.Position, tuple[engine.play.Step, ...]]:
     """Return the position without wizards who left in the turn, and the steps in which they
     left."""
     left = adjudication.departures(turn.row, turn.start)
-    return turn.position, tuple(engine.Step("leave", each.rule, each.events) for each in left)
+    return turn.position, tuple(engine.play.Step("leave", each.rule, each.events) for each in left)
 
 
-def _read(position: engine.Position, reading: str) -> engine.Position:
+def _read(position: engine.play.Position, reading: str) -> engine.play.Position:
     """Return the position under another reading of its rules."""
     if reading == AS_IT_IS:
         return position
@@ -150,30 +155,30 @@ def _read(position: engine.Position, reading: str) -> engine.Position:
         raise Refused("impossible_reading", text, field="reading") from None
 
 
-def _with_option(position: engine.Position, name: str) -> engine.Position:
+def _with_option(position: engine.play.Position, name: str) -> engine.play.Position:
     """Return the position with this option switched on, or off if the duel has it."""
-    if name not in engine.house_rules(position.ruleset):
+    if name not in engine.play.house_rules(position.ruleset):
         raise ValueError(f"no option is called {name!r}")
     options = set(position.options) ^ {name}
-    return engine.under_other_rules(position, position.ruleset, tuple(sorted(options)))
+    return engine.play.under_other_rules(position, position.ruleset, tuple(sorted(options)))
 
 
-def _under_ruleset(position: engine.Position, ruleset: str) -> engine.Position:
-    options = [name for name in position.options if name in engine.house_rules(ruleset)]
-    return engine.under_other_rules(position, ruleset, tuple(options))
+def _under_ruleset(position: engine.play.Position, ruleset: str) -> engine.play.Position:
+    options = [name for name in position.options if name in engine.play.house_rules(ruleset)]
+    return engine.play.under_other_rules(position, ruleset, tuple(options))
 
 
-READ: Final[Mapping[str, Callable[[engine.Position, str], engine.Position]]] = {
-    SWITCH: engine.with_reversed_switch,
+READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Position]]] = {
+    SWITCH: engine.play.with_reversed_switch,
     OPTION: _with_option,
     RULESET: _under_ruleset,
 }
 
 
-def _check(position: engine.Position, orders: Mapping[str, engine.Orders]) -> None:
+def _check(position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]) -> None:
     """Raise `Refused` if any orders break a rule under this reading."""
     for wizard, own in orders.items():
-        for fault in engine.check(position, wizard, own):
+        for fault in engine.play.check(position, wizard, own):
             name = position.wizard(wizard).name
             raise Refused(
                 "illegal_orders",
@@ -184,15 +189,15 @@ def _check(position: engine.Position, orders: Mapping[str, engine.Orders]) -> No
 
 
 def _open_questions(
-    position: engine.Position,
-    orders: Mapping[str, engine.Orders],
+    position: engine.play.Position,
+    orders: Mapping[str, engine.orders.Orders],
     answers: Mapping[str, str],
-    dice: engine.AnyDice,
-) -> tuple[engine.Question, ...]:
+    dice: engine.play.AnyDice,
+) -> tuple[engine.play.Question, ...]:
     """Return all questions without an answer, batch by batch, assuming their defaults."""
-    found: dict[str, engine.Question] = {}
+    found: dict[str, engine.play.Question] = {}
     given = dict(answers)
-    while batch := engine.questions(position, orders, given, dice):
+    while batch := engine.play.questions(position, orders, given, dice):
         fresh = [question for question in batch if question.id not in found]
         if not fresh:
             break
@@ -201,6 +206,6 @@ def _open_questions(
     return tuple(found.values())
 
 
-def _outcome(position: engine.Position, steps: tuple[engine.Step, ...]) -> Outcome:
+def _outcome(position: engine.play.Position, steps: tuple[engine.play.Step, ...]) -> Outcome:
     events = tuple(event for step in steps for event in step.events)
-    return Outcome(engine.under_published_rules(position), events)
+    return Outcome(engine.play.under_published_rules(position), events)

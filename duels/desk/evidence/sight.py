@@ -9,7 +9,9 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.desk.evidence.branches import position_after, turns_before
 from duels.errors import MissingKey
 from duels.loaded import adjudication
@@ -17,7 +19,7 @@ from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Seat, Stage, Turn
 from duels.queries.asking import questions_for
 from duels.queries.rows import AskedQuestion
-from engine import ALL, SPECTATOR
+from engine.play import ALL, SPECTATOR
 
 WINDOW: Final = 8  # turns shown
 OPENED, REVEALED, RESOLVED = "opened", "revealed", "resolved"
@@ -49,8 +51,8 @@ class Sight:
 
     observer: str
     moment: Moment
-    view: engine.View
-    report: engine.TurnReport | None
+    view: engine.play.View
+    report: engine.words.TurnReport | None
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ class PendingActions:
 
     awaited: tuple[Seat, ...]
     is_known: bool = True  # whether the observer knew which wizards the turn waited for
-    sheet: engine.Sheet | None = None  # the observer's order sheet, still empty
+    sheet: engine.play.Sheet | None = None  # the observer's order sheet, still empty
     questions: tuple[AskedQuestion, ...] = ()
     is_lost: bool = False  # the questions depend on seals whose key is missing
 
@@ -89,20 +91,22 @@ def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
         history = _resolved(turn, history)
     elif moment.stage == REVEALED:
         history = _revealed(turn, observer, moment.batch, history)
-    view = engine.view(history, observer)
-    reports = engine.narrate(view)
+    view = engine.play.view(history, observer)
+    reports = engine.words.narrate(view)
     return Sight(observer, moment, view, reports[-1] if reports else None)
 
 
-def _resolved(turn: OpenTurn, history: engine.History) -> engine.History:
+def _resolved(turn: OpenTurn, history: engine.play.History) -> engine.play.History:
     row = turn.row
     events = adjudication.loaded_events(row.events)
     after = position_after(row) or turn.position
-    played = engine.Turn(row.ordinal, turn.start, events)
-    return engine.History((*history.turns, played), after)
+    played = engine.play.Turn(row.ordinal, turn.start, events)
+    return engine.play.History((*history.turns, played), after)
 
 
-def _revealed(turn: OpenTurn, observer: str, batch: int, history: engine.History) -> engine.History:
+def _revealed(
+    turn: OpenTurn, observer: str, batch: int, history: engine.play.History
+) -> engine.play.History:
     """Return the history, including this turn's reveal if the observer saw it before this round."""
     row = copy(turn.row)
     row.stage, row.batch, row.events = Stage.ANSWERS, batch, None
@@ -124,12 +128,12 @@ def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingAct
 
 
 def _pending_orders(turn: OpenTurn, observer: str) -> PendingActions:
-    needed = engine.deciding_wizards(turn.start)
+    needed = engine.play.deciding_wizards(turn.start)
     # Only the wizard concerned knows whether an extra turn waits for them. rules: R121, R162
     is_known = observer in (*needed, ALL) or not hides_questions(turn.row.kind)
     sheet = None
-    if observer in engine.acting_wizards(turn.start):
-        sheet = engine.sheet(turn.start, observer, engine.from_fields({}))
+    if observer in engine.play.acting_wizards(turn.start):
+        sheet = engine.play.sheet(turn.start, observer, engine.orders.from_fields({}))
     return PendingActions(_seats(turn, needed) if is_known else (), is_known, sheet)
 
 
@@ -139,7 +143,7 @@ def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingAction
     before = replace(turn, row=row)
     try:
         given = turn.answers(before_batch=batch)
-        asked = engine.questions(turn.position, turn.orders, given, turn.dice)
+        asked = engine.play.questions(turn.position, turn.orders, given, turn.dice)
         row.questions = before.worded_questions(asked)
     except MissingKey:
         return PendingActions((), is_known=False, is_lost=True)

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-import engine
+import engine.play
 from duels.desk.evidence.opening import Opening
 from duels.loaded import adjudication
 from duels.loaded.open_turn import hides_questions
@@ -34,7 +34,7 @@ from duels.push.public import Push
 from duels.replies.public import Reply
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
-from engine import ALL, SPECTATOR, Spoke
+from engine.play import ALL, SPECTATOR, Spoke
 
 # Kinds of entries that the page can be filtered by.
 KINDS: Final[Mapping[str, str]] = {
@@ -212,7 +212,7 @@ def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
         return []  # most turns have no messages
     observer = ALL if opening.shows_fogged(turn) else SPECTATOR
     history = adjudication.history([turn], adjudication.start_of(turn))
-    (seen,) = engine.view(history, observer).turns
+    (seen,) = engine.play.view(history, observer).turns
     return [event for event in seen.events if isinstance(event, Spoke)]
 
 

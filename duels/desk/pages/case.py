@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.text import capfirst
 
-import engine
+import engine.words
 from duels.desk.access import CaseFile
 from duels.desk.evidence.timeline import KINDS, timeline
 from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
@@ -64,7 +64,7 @@ def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
         "file": file,
         "case": case,
         "tabs": tabs(case, here),
-        "duel_names": engine.versus_text(names_of(case.duel)) if case.duel else "",
+        "duel_names": engine.words.versus_text(names_of(case.duel)) if case.duel else "",
         "holder": public_name(case.referee) if case.referee else "",
     }
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.desk.access import CaseFile
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
@@ -113,21 +115,21 @@ def dry_run_context(
 def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
     """Parse the submitted changes. Orders that equal the sealed ones are not changes."""
     faults: list[Fault] = []
-    orders: dict[str, engine.Orders] = {}
+    orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
-    for wizard in engine.acting_wizards(turn.position):
+    for wizard in engine.play.acting_wizards(turn.position):
         text = posted.get(f"{ORDERS}{wizard}", "").replace("\r\n", "\n").strip()
         if f"{ORDERS}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
             continue
         try:
             fields = adjudication.orders_from_text(turn.position, wizard, text)
-            orders[wizard] = engine.from_fields(fields)
-        except engine.UnreadableOrders as error:
+            orders[wizard] = engine.orders.from_fields(fields)
+        except engine.words.UnreadableOrders as error:
             faults += [
                 Fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
                 for each in error.misreadings
             ]
-        except engine.InvalidData as error:
+        except engine.play.InvalidData as error:
             faults.append(Fault(f"{ORDERS}{wizard}", f"This {error.text}."))
     draws = _read_draws(posted, faults)
     answers = {
@@ -180,7 +182,7 @@ def _form(
             sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
             faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
         )
-        for wizard in engine.acting_wizards(turn.position)
+        for wizard in engine.play.acting_wizards(turn.position)
     ]
     own = {field.name for field in fields}
     chosen = typed.changes.reading
@@ -215,14 +217,15 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
     """Return fields for the turn's questions, answered or not, with their options."""
     if result is None:
         return []
-    start = engine.under_published_rules(result.start)
-    view = engine.view(engine.History((), start), engine.ALL)
+    start = engine.play.under_published_rules(result.start)
+    view = engine.play.view(engine.play.History((), start), engine.play.ALL)
     fields: list[AnswerField] = []
     for question in result.questions:
         options = tuple(
-            (option, engine.option_text(view, question, option)) for option in question.options
+            (option, engine.words.option_text(view, question, option))
+            for option in question.options
         )
-        words = engine.question_text(view, question)
+        words = engine.words.question_text(view, question)
         fields.append(AnswerField(f"{ANSWER}{question.id}", words, options, question.default))
     for id, answer in result.answers.items():
         fields.append(AnswerField(f"{ANSWER}{id}", f"Answer to {id}", ((answer, answer),), answer))

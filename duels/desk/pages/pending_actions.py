@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import engine
+import engine.play
+import engine.words
 from duels.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.models import Duel
 from duels.pages.order_entry import book_of
@@ -46,11 +47,11 @@ def _waiting(pending: PendingActions) -> str:
         return "The questions depend on sealed orders that cannot be read: their key is missing."
     if not pending.is_known:
         return "The page did not show which wizards the turn was waiting for."
-    names = engine.and_list([seat.wizard.name for seat in pending.awaited])
+    names = engine.words.and_list([seat.wizard.name for seat in pending.awaited])
     return f"The turn was waiting for {names}." if names else "The turn was not waiting for anyone."
 
 
-def _sheet_fields(duel: Duel, sheet: engine.Sheet) -> Iterator[PendingField]:
+def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField]:
     """Yield the fields of an empty sheet."""
     form = order_form(sheet, {}, book_of(duel))
     many = len(form.sets) > 1

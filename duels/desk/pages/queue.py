@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.urls import reverse
 
-import engine
+import engine.words
 from duels.models import Duel, Seat, User
 from duels.referee.public import (
     Case,
@@ -111,7 +111,7 @@ def _row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> Queue
 def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     """Return the subject of a case as text."""
     if case.is_dispute and case.duel_id is not None:
-        return f"{engine.versus_text(names[case.duel_id])}, turn {case.ordinal}"
+        return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
     if case.category == Category.NAME and case.duel_id is not None:
         return f"The name of duel {case.duel_id}"
     what = "The name of" if case.category == Category.NAME else "A message by"

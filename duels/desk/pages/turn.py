@@ -10,7 +10,9 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 
-import engine
+import engine.orders
+import engine.play
+import engine.words
 from duels.desk.access import CaseFile
 from duels.desk.evidence.difference import EventNarrator
 from duels.desk.evidence.dry_run import Run, run
@@ -32,7 +34,7 @@ from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.order_entry import spell_names
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
-from engine import ALL, SPECTATOR, Drew
+from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
 PHASE_WORDS = {
@@ -52,7 +54,7 @@ class ObserverColumn:
     history: SafeString
     beings: SafeString
     progress: SafeString
-    reports: tuple[engine.TurnReport, ...]
+    reports: tuple[engine.words.TurnReport, ...]
     pending: PendingPart
 
 
@@ -179,10 +181,10 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
 def _text_of(turn: OpenTurn, seal: Orders) -> str:
     """Return a seal as text, or "" if its key is missing."""
     try:
-        orders = engine.from_fields(turn.fields_of(seal))
+        orders = engine.orders.from_fields(turn.fields_of(seal))
     except MissingKey:
         return ""
-    return engine.write_orders(orders, turn.start, seal.seat.code)
+    return engine.words.write_orders(orders, turn.start, seal.seat.code)
 
 
 def _resolution(turn: OpenTurn) -> dict[str, Any]:
@@ -208,7 +210,7 @@ def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
     )
 
 
-def _lines(event: engine.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
+def _lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
     """Return the lines of an event. Draws include their labels, so that anyone can check them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
     return [(text + label, rule) for text, rule in narrator.lines(event)]

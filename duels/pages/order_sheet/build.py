@@ -1,8 +1,8 @@
 """Construction of the order sheet from the engine's sheet, the submitted fields and their faults.
 
-Fields have the names of the flat form of orders (`engine.fields`), which typed, drafted and sealed
-orders and their faults also use. This module does not contain any rules: choices, defaults and the
-reasons why something is not allowed come from the engine's sheet.
+Fields have the names of the flat form of orders (`engine.orders.fields`), which typed, drafted and
+sealed orders and their faults also use. This module does not contain any rules: choices, defaults
+and the reasons why something is not allowed come from the engine's sheet.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,11 +33,9 @@ from duels.pages.order_sheet.words import (
 )
 from duels.queries.rows import AskedQuestion
 from duels.wording.order_fields import ALL_ATTACK, OrderField
-from engine import (
-    DRAWN_OPPONENT,
+from engine.play import (
     GESTURE_NAMES,
     NOTHING,
-    OPTION_WORDS,
     SIDES,
     STAB,
     Completion,
@@ -48,8 +46,8 @@ from engine import (
     SetSheet,
     Sheet,
     SubjectChoice,
-    hand_text,
 )
+from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
 
 LONGEST_TRAIL = 6
 FEWEST_FOR_ALL = 3  # fewest monsters for which the sheet offers a common target

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine import BeingView, View
+from engine.play import BeingView, View
 
 WIZARDS: Final = "Wizards"
 OWN: Final = "Your monsters"

@@ -7,7 +7,7 @@ from itertools import groupby
 from duels.pages.advice import NO_ADVICE, Advice
 from duels.pages.signs import spoken_letters
 from duels.pages.view_cache import SheetKey
-from engine import Fault
+from engine.play import Fault
 
 MOST_LEADS = 3
 

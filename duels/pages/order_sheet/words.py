@@ -6,16 +6,8 @@ from typing import Final
 from django.utils.text import capfirst
 
 from duels.wording.order_fields import OrderField, order_field
-from engine import (
-    GESTURE_NAMES,
-    HAND_NAMES,
-    OPTION_WORDS,
-    PLACE_WORDS,
-    SIDES,
-    future_being_text,
-    hand_text,
-    with_set_name,
-)
+from engine.play import GESTURE_NAMES, HAND_NAMES, SIDES
+from engine.words import OPTION_WORDS, PLACE_WORDS, future_being_text, hand_text, with_set_name
 
 BOTH: Final = "BH"
 PLAIN_WORDS: Final = {

@@ -36,6 +36,7 @@ CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
 MOST_IN_A_DUEL: Final = 3
 MOST_IN_A_MONTH: Final = 10
 MONTH: Final = timedelta(days=30)
+DISPUTABLE_FOR: Final = MONTH
 MOST_NOTES: Final = 10  # statements by one player in one case
 
 
@@ -88,10 +89,10 @@ def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
         raise Refused("practice", text)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
-    if duel.ended_at is not None and duel.ended_at <= now - MONTH:
+    if duel.ended_at is not None and duel.ended_at <= now - DISPUTABLE_FOR:
         text = (
-            f"This duel has been over for more than {MONTH.days} days, so it can no longer be "
-            "disputed."
+            f"This duel has been over for more than {DISPUTABLE_FOR.days} days, "
+            "so it can no longer be disputed."
         )
         raise Refused("over_long_ago", text)
     mine = Case.objects.filter(kind=CaseKind.DISPUTE, opened_by=wizard)

@@ -10,7 +10,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-import engine
+import engine.orders
+import engine.play
 from duels.commands import endings, resolution, sealing
 from duels.desk.evidence.difference import CAME, GONE, difference, plain_words
 from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
@@ -47,7 +48,7 @@ def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -
         found = difference(kept, again.outcome, again.start)
         assert found.is_none, (turn.row.ordinal, found)
         assert found.position == (), "both positions are known"
-        assert engine.dump(again.outcome.events) == turn.row.events
+        assert engine.play.dump(again.outcome.events) == turn.row.events
 
 
 def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
@@ -88,7 +89,7 @@ def confused(db: None) -> OpenTurn:
 def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
     (code,) = [wizard for wizard in confused.orders if wizard == "w0"]
     changes = Changes(
-        orders={code: engine.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
+        orders={code: engine.orders.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
     )
     with CaptureQueriesContext(connection) as made:
         again = run(confused, changes)
@@ -100,7 +101,7 @@ def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
 def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> None:
     before = run(confused)
     other = next(wizard for wizard in confused.orders if wizard == "w1")
-    after = run(confused, Changes(orders={other: engine.from_fields(hands("-", "-"))}))
+    after = run(confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))}))
     found = difference(before.outcome, after.outcome, before.start)
     assert any(
         value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
@@ -138,7 +139,7 @@ def test_dry_run_rejects_impossible_readings_of_the_rules(
 
 
 def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused: OpenTurn) -> None:
-    bad = engine.from_fields(hands("P", "P", left_spell="missile"))
+    bad = engine.orders.from_fields(hands("P", "P", left_spell="missile"))
     with pytest.raises(Refused) as refused:
         run(confused, Changes(orders={"w1": bad}))
     assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")

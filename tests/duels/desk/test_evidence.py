@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-import engine
+import engine.play
 from duels import act_log
 from duels.commands import deadlines, endings, referees, sealing, speaking
 from duels.commands.acts import carrying_out
@@ -25,7 +25,7 @@ from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat,
 from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referee.public import Case, claim
-from engine import ALL, SPECTATOR
+from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People
@@ -332,7 +332,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
         assert difference(stored(row), again.outcome, again.start).is_none
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
-        assert engine.dump(sight.view.turns[-1].events) == row.events
+        assert engine.play.dump(sight.view.turns[-1].events) == row.events
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     desk = at_desk(theo)
     assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")

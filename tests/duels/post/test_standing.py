@@ -9,7 +9,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-import engine
+import engine.play
 from duels.commands import resolution, wizards
 from duels.loaded import adjudication
 from duels.models import Turn
@@ -128,7 +128,9 @@ def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
     assert state.viewer
     code = state.duel.seats.get(wizard=state.viewer).code
     for hand in adjudication.open_hints(position, code):
-        sheet = next(part for part in engine.sheet(position, code).sets if part.number == hand.set)
+        sheet = next(
+            part for part in engine.play.sheet(position, code).sets if part.number == hand.set
+        )
         options = (sheet.left if hand.hand == "L" else sheet.right).gestures
         assert [hint.letter for hint in hand.gestures] == [
             option.letter for option in options if option.allowed
@@ -137,7 +139,7 @@ def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
 
 
 def test_email_is_sent_even_if_its_hints_cannot_be_computed(caplog: pytest.LogCaptureFixture):
-    with mock.patch("engine.hints", side_effect=RuntimeError("abracadabra")):
+    with mock.patch("engine.play.hints", side_effect=RuntimeError("abracadabra")):
         body = shown("every_effect")
     assert SECTIONS[0] in body
     assert SECTIONS[1] not in body
@@ -154,7 +156,7 @@ def test_emails_are_not_written_while_a_turn_is_resolved(
         seal(duel, wizard, hands("S", "W"))
     with (
         mock.patch.object(emails, "message", side_effect=RuntimeError) as message,
-        mock.patch("engine.hints", side_effect=RuntimeError) as hints,
+        mock.patch("engine.play.hints", side_effect=RuntimeError) as hints,
         django_capture_on_commit_callbacks(execute=False),
     ):
         assert resolution.resolve_turn(turn_id=open_turn(duel).pk)

@@ -15,7 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pytest_django import Settings
 
-import engine
+import engine.play
+import engine.words
 from duels.caching.poll_cache import mark_on_site
 from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
@@ -31,7 +32,8 @@ from duels.replies.models import Reply
 from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
 from duels.sealing.seals import decrypt_seal
-from engine import from_fields, load_position
+from engine.orders import from_fields
+from engine.play import load_position
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import (
     address_of,
@@ -507,19 +509,19 @@ def orders_in(message: EmailMultiAlternatives) -> str:
     return str(message.body).partition("\n\nTo give orders")[0].rpartition("\n\n")[2]
 
 
-@pytest.mark.parametrize("ruleset", sorted(engine.RULESETS))
+@pytest.mark.parametrize("ruleset", sorted(engine.play.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
     """The orders show whom monsters attack by default, and are legal orders to do the same."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
-    duellists = [engine.Duellist(name) for name in ("Ada", "Bram")]
-    position = engine.begin(
+    duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram")]
+    position = engine.play.begin(
         ruleset,
         duellists,
         setup={"monsters": beasts},
     )
     turn = open_turn(duel)
-    turn.position = engine.dump(position)
+    turn.position = engine.play.dump(position)
     turn.save()
     message = next(each for each in mails(cast.ada) if "TARGET" in str(each.body))
     lines = orders_in(message)
@@ -538,11 +540,11 @@ def test_default_orders_as_text_are_legal_orders(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     position = adjudication.position_of(turn)
-    for wizard in engine.acting_wizards(position):
+    for wizard in engine.play.acting_wizards(position):
         default = adjudication.default_orders_as_text(position, wizard)
-        orders = engine.parse_orders("\n".join(default.lines), position, wizard)
-        assert engine.check(position, wizard, orders) == ()
-        named = {row.key for row in engine.sheet(position, wizard, orders).monsters}
+        orders = engine.words.parse_orders("\n".join(default.lines), position, wizard)
+        assert engine.play.check(position, wizard, orders) == ()
+        named = {row.key for row in engine.play.sheet(position, wizard, orders).monsters}
         assert len(named) == len(orders.victims) + len(default.undirected)
 
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Final
 
-import engine
+import engine.orders
+import engine.play
 from engine.events import Summoned
 from engine.positions.position import EXTRA, HASTE, NORMAL, STANDING, Monster, Position, Wizard
 from engine.rulesets import RULESETS
@@ -210,7 +211,7 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
     answers: dict[str, str] = {}
     deciders = []
     while any(cast.element for cast in casts) and (
-        batch := engine.questions(before, orders, answers, MatrixDice())
+        batch := engine.play.questions(before, orders, answers, MatrixDice())
     ):
         for question in batch:
             if question.kind == "elemental":
@@ -218,7 +219,7 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
                 answers[question.id] = _element(question, casts)
             else:
                 answers[question.id] = question.default
-    after, events = engine.resolve(before, orders, answers, MatrixDice())
+    after, events = engine.play.resolve(before, orders, answers, MatrixDice())
     born = {event.monster for event in events if isinstance(event, Summoned)}
     facts = _facts(scene, after, born)
     facts["chooses the element"] = " ".join(sorted(deciders))
@@ -226,8 +227,8 @@ def play(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Facts:
 
 
 @cache
-def _read(flat: tuple[tuple[str, str], ...]) -> engine.Orders:
-    return engine.from_fields(dict(flat))
+def _read(flat: tuple[tuple[str, str], ...]) -> engine.orders.Orders:
+    return engine.orders.from_fields(dict(flat))
 
 
 def _pattern(cast: Cast, ruleset: str) -> str:
@@ -295,8 +296,8 @@ def _set_up(scene: Scene, casts: tuple[Cast, ...], ruleset: str) -> Position:
                 being |= {"left": idle[0], "right": idle[1]}
             if cast.name == "amnesia*" and beings is monsters:
                 being["victim"] = RECALLED
-    duellists = [engine.Duellist(id) for id in scene.wounds]
-    return engine.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
+    duellists = [engine.play.Duellist(id) for id in scene.wounds]
+    return engine.play.begin(ruleset, duellists, setup={"wizards": wizards, "monsters": monsters})
 
 
 def is_numbered(ruleset: str) -> bool:
@@ -389,7 +390,7 @@ def hand_named_by(wizard: str) -> str:
     return "L" if wizard == FIRST else "R"
 
 
-def _element(question: engine.Question, casts: tuple[Cast, ...]) -> str:
+def _element(question: engine.play.Question, casts: tuple[Cast, ...]) -> str:
     """Return the element that the matrix gives to the elemental in this question.
 
     A question names the spell, or the subject and a number.
