@@ -94,8 +94,13 @@ def crowded_site(server: str, name: str, number: int) -> Iterator[CrowdedSite]:
         told = fill_site(env, number)
         with running(
             [
-                *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-                *(f"--bind={HOST}:{port}", "--workers=2", "--threads=4"),
+                sys.executable,
+                "-m",
+                "gunicorn",
+                "spellcaster.wsgi",
+                f"--bind={HOST}:{port}",
+                "--workers=2",
+                "--threads=4",
             ],
             log=folder / "site.log",
             env=env,

@@ -80,8 +80,12 @@ def serve_site(env: Mapping[str, str]) -> Iterator[str]:
     port = free_port()
     with running(
         [
-            *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-            *(f"--bind=127.0.0.1:{port}", "--threads=4"),
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "spellcaster.wsgi",
+            f"--bind=127.0.0.1:{port}",
+            "--threads=4",
         ],
         log=Path(env["VAR_DIR"]) / "weighed.log",
         env=env,

@@ -54,14 +54,25 @@ class UserAdmin(ReadOnly):
     """Users, also searchable by exact email address. The address itself is not shown."""
 
     list_display = (
-        *("pk", "wizard", "is_active", "is_staff", "is_verified", "date_joined", "last_login"),
+        "pk",
+        "wizard",
+        "is_active",
+        "is_staff",
+        "is_verified",
+        "date_joined",
+        "last_login",
     )
     list_filter = ("is_active", "is_staff")
     list_select_related = ("wizard",)
     search_fields = ("wizard__name", "=email")
     fields = (
-        *("is_active", "is_staff", "is_superuser", "groups", "is_verified"),
-        *("date_joined", "last_login"),
+        "is_active",
+        "is_staff",
+        "is_superuser",
+        "groups",
+        "is_verified",
+        "date_joined",
+        "last_login",
     )
     readonly_fields = ("is_verified",)
 
@@ -112,8 +123,15 @@ class WizardAdmin(ReadOnly):
     list_filter = ("kind", ("closed_at", admin.EmptyFieldListFilter), "pronouns")
     search_fields = ("name",)
     fields = (
-        *("name", "kind", "slug", "pronouns", "created_at", "closed_at", "kept_until"),
-        *("vacation_began_at", "vacation_ends_at"),
+        "name",
+        "kind",
+        "slug",
+        "pronouns",
+        "created_at",
+        "closed_at",
+        "kept_until",
+        "vacation_began_at",
+        "vacation_ends_at",
     )
 
 
@@ -136,7 +154,13 @@ class SpeechAdmin(ReadOnly):
     """Messages between turns. Messages of private duels are shown without their text."""
 
     list_display = fields = (
-        *("pk", "duel", "ordinal", "wizard", "words_if_public", "said_at", "removed_at"),
+        "pk",
+        "duel",
+        "ordinal",
+        "wizard",
+        "words_if_public",
+        "said_at",
+        "removed_at",
     )
     readonly_fields = ("words_if_public",)
     list_select_related = ("duel", "wizard")
@@ -165,8 +189,19 @@ class SeatInline(SeatTable):
 @admin.register(Duel)
 class DuelAdmin(ReadOnly):
     list_display = (
-        *("pk", "status", "challenger", "ruleset", "size", "pace", "visibility"),
-        *("lesson", "ended", "result", "created_at", "started_at", "ended_at"),
+        "pk",
+        "status",
+        "challenger",
+        "ruleset",
+        "size",
+        "pace",
+        "visibility",
+        "lesson",
+        "ended",
+        "result",
+        "created_at",
+        "started_at",
+        "ended_at",
     )
     list_filter = ("status", "ended", "ruleset", "visibility", "pace", "lesson")
     list_select_related = ("challenger",)
@@ -174,9 +209,23 @@ class DuelAdmin(ReadOnly):
     date_hierarchy = "created_at"
     inlines = (SeatInline,)
     fields = (
-        *("status", "ended", "result", "challenger", "ruleset", "options", "size", "pace"),
-        *("visibility", "open", "rematch_of", "lesson", "seed_commitment"),
-        *("created_at", "expires_at", "started_at", "ended_at"),
+        "status",
+        "ended",
+        "result",
+        "challenger",
+        "ruleset",
+        "options",
+        "size",
+        "pace",
+        "visibility",
+        "open",
+        "rematch_of",
+        "lesson",
+        "seed_commitment",
+        "created_at",
+        "expires_at",
+        "started_at",
+        "ended_at",
     )
 
 
@@ -199,16 +248,40 @@ class MarkerAdmin(ReadOnly):
 @admin.register(Turn)
 class TurnAdmin(ReadOnly):
     list_display = (
-        *("pk", "duel", "ordinal", "voided_in", "number", "kind", "stage", "batch", "awaited"),
-        *("opened_at", "closed_at", "attempts", "last_error"),
+        "pk",
+        "duel",
+        "ordinal",
+        "voided_in",
+        "number",
+        "kind",
+        "stage",
+        "batch",
+        "awaited",
+        "opened_at",
+        "closed_at",
+        "attempts",
+        "last_error",
     )
     list_filter = ("stage", "kind", ("failed_at", admin.EmptyFieldListFilter))
     list_select_related = ("duel",)
     search_fields = ("=duel__id", "duel__seats__wizard__name")
     fields = (
-        *("duel", "ordinal", "voided_in", "number", "kind", "stage", "batch", "awaited"),
-        *("resigned", "excused"),
-        *("opened_at", "closed_at", "chain", "attempts", "last_error", "failed_at"),
+        "duel",
+        "ordinal",
+        "voided_in",
+        "number",
+        "kind",
+        "stage",
+        "batch",
+        "awaited",
+        "resigned",
+        "excused",
+        "opened_at",
+        "closed_at",
+        "chain",
+        "attempts",
+        "last_error",
+        "failed_at",
     )
     readonly_fields = ("awaited",)
     actions = ("nudge",)
@@ -244,8 +317,19 @@ class ActAdmin(ReadOnly):
     search_fields = ("=duel__id", "=case", "referee_name", "reason")
     date_hierarchy = "at"
     fields = (
-        *("duel", "ordinal", "kind", "case", "referee", "referee_name", "seat", "wizard_id"),
-        *("turn", "reason", "facts", "at", "chain"),
+        "duel",
+        "ordinal",
+        "kind",
+        "case",
+        "referee",
+        "referee_name",
+        "seat",
+        "wizard_id",
+        "turn",
+        "reason",
+        "facts",
+        "at",
+        "chain",
     )
 
 
@@ -274,15 +358,31 @@ class SiteKeyAdmin(ReadOnly):
 @admin.register(Orders)
 class OrdersAdmin(ReadOnly):
     list_display = (
-        *("pk", "turn", "seat", "stage", "batch", "commitment", "source"),
-        *("sealed_at", "superseded", "taken_back_at"),
+        "pk",
+        "turn",
+        "seat",
+        "stage",
+        "batch",
+        "commitment",
+        "source",
+        "sealed_at",
+        "superseded",
+        "taken_back_at",
     )
     list_filter = ("stage", "source", "superseded", ("taken_back_at", admin.EmptyFieldListFilter))
     list_select_related = ("turn", "seat")
     search_fields = ("=turn__duel__id", "=commitment", "seat__wizard__name")
     fields = (
-        *("turn", "seat", "stage", "batch", "commitment", "source"),
-        *("sealed_at", "superseded", "taken_back_at", "fields_when_over"),
+        "turn",
+        "seat",
+        "stage",
+        "batch",
+        "commitment",
+        "source",
+        "sealed_at",
+        "superseded",
+        "taken_back_at",
+        "fields_when_over",
     )
     readonly_fields = ("fields_when_over",)
 
@@ -305,7 +405,14 @@ class RejectedSealAdmin(ReadOnly):
     """Rejected orders and answers, without their fields."""
 
     list_display = fields = (
-        *("pk", "turn", "seat", "stage", "batch", "commitment", "code", "rejected_at"),
+        "pk",
+        "turn",
+        "seat",
+        "stage",
+        "batch",
+        "commitment",
+        "code",
+        "rejected_at",
     )
     list_filter = ("stage", "code")
     list_select_related = ("turn", "seat")

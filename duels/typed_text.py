@@ -27,8 +27,21 @@ _ENCLOSING: Final = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\
 _OBJECT: Final = "\ufffc"  # placeholder for an object that is not text
 # Prefixes of the Unicode names of letters that change their shape next to a joiner.
 _JOINING: Final = (
-    *("ARABIC", "SYRIAC", "MONGOLIAN", "DEVANAGARI", "BENGALI", "GURMUKHI", "GUJARATI", "ORIYA"),
-    *("TAMIL", "TELUGU", "KANNADA", "MALAYALAM", "SINHALA", "MYANMAR", "KHMER"),
+    "ARABIC",
+    "SYRIAC",
+    "MONGOLIAN",
+    "DEVANAGARI",
+    "BENGALI",
+    "GURMUKHI",
+    "GUJARATI",
+    "ORIYA",
+    "TAMIL",
+    "TELUGU",
+    "KANNADA",
+    "MALAYALAM",
+    "SINHALA",
+    "MYANMAR",
+    "KHMER",
 )
 
 

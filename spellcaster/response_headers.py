@@ -18,8 +18,20 @@ NOT_KEPT: Final = "private, no-store"
 
 # Browser features that no page here uses, so scripts are not allowed to use them either.
 DENIED: Final = (
-    *("accelerometer", "camera", "display-capture", "encrypted-media", "geolocation", "gyroscope"),
-    *("hid", "idle-detection", "magnetometer", "microphone", "midi", "payment", "serial", "usb"),
+    "accelerometer",
+    "camera",
+    "display-capture",
+    "encrypted-media",
+    "geolocation",
+    "gyroscope",
+    "hid",
+    "idle-detection",
+    "magnetometer",
+    "microphone",
+    "midi",
+    "payment",
+    "serial",
+    "usb",
     "xr-spatial-tracking",
 )
 PERMISSIONS: Final = ", ".join(f"{feature}=()" for feature in DENIED)

@@ -23,9 +23,19 @@ def main() -> int:
     try:
         done = subprocess.run(
             [
-                *(sys.executable, "-m", "pip_audit", "--requirement", str(PINNED)),
-                *("--no-deps", "--disable-pip", "--progress-spinner", "off"),
-                *("--format", "json", "--timeout", "5"),
+                sys.executable,
+                "-m",
+                "pip_audit",
+                "--requirement",
+                str(PINNED),
+                "--no-deps",
+                "--disable-pip",
+                "--progress-spinner",
+                "off",
+                "--format",
+                "json",
+                "--timeout",
+                "5",
             ],
             capture_output=True,
             text=True,

@@ -161,8 +161,18 @@ def run(
     with services.temporary_folder() as folder:
         report = folder / "report.xml"
         command = [
-            *(sys.executable, "-m", "pytest", "-q", "--tb=short", "--durations=10", "-n", "2"),
-            *(f"--junit-xml={report}", "-m", " and ".join(marks), *part.options),
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "--tb=short",
+            "--durations=10",
+            "-n",
+            "2",
+            f"--junit-xml={report}",
+            "-m",
+            " and ".join(marks),
+            *part.options,
             # Paths among the extra arguments narrow the part down.
             *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,

@@ -232,8 +232,17 @@ def postgresql() -> Iterator[str]:
             folder.chmod(0o755)
         subprocess.run(
             [
-                *(str(programs / "initdb"), "-D", str(data), "-U", "spellcaster", "-A", "trust"),
-                *("-E", "UTF8", "--locale=C", "--no-sync"),
+                str(programs / "initdb"),
+                "-D",
+                str(data),
+                "-U",
+                "spellcaster",
+                "-A",
+                "trust",
+                "-E",
+                "UTF8",
+                "--locale=C",
+                "--no-sync",
             ],
             cwd="/",
             check=True,
@@ -245,12 +254,28 @@ def postgresql() -> Iterator[str]:
         ready = [str(programs / "pg_isready"), "-q", "-h", "127.0.0.1", "-p", str(port)]
         with running(
             [
-                *(str(programs / "postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1"),
+                str(programs / "postgres"),
+                "-D",
+                str(data),
+                "-p",
+                str(port),
+                "-h",
+                "127.0.0.1",
                 # no socket file, and no protection of data against crashes
-                *("-c", "unix_socket_directories=", "-c", "fsync=off"),
-                *("-c", "full_page_writes=off", "-c", "synchronous_commit=off"),
-                *("-c", "wal_level=minimal", "-c", "max_wal_senders=0"),
-                *("-c", "jit=off"),
+                "-c",
+                "unix_socket_directories=",
+                "-c",
+                "fsync=off",
+                "-c",
+                "full_page_writes=off",
+                "-c",
+                "synchronous_commit=off",
+                "-c",
+                "wal_level=minimal",
+                "-c",
+                "max_wal_senders=0",
+                "-c",
+                "jit=off",
             ],
             log=folder / "log",
             ready=lambda: subprocess.run(ready, check=False).returncode == 0,
@@ -267,8 +292,17 @@ def redis() -> Iterator[str]:
         temporary_folder() as folder,
         running(
             [
-                *("redis-server", "--port", str(port), "--bind", "127.0.0.1"),
-                *("--dir", str(folder), "--save", "", "--appendonly", "no"),
+                "redis-server",
+                "--port",
+                str(port),
+                "--bind",
+                "127.0.0.1",
+                "--dir",
+                str(folder),
+                "--save",
+                "",
+                "--appendonly",
+                "no",
             ],
             log=folder / "log",
             ready=lambda: accepts(port),
@@ -294,10 +328,18 @@ def celery_workers(
 
         for queue in queues:
             command = [
-                *(sys.executable, "-m", "celery", "-A", "spellcaster", "worker"),
-                *(f"--queues={queue}", f"--hostname={queue}@%h"),
-                *("--loglevel=INFO", f"--concurrency={concurrency}"),
-                *("--without-gossip", "--without-mingle"),
+                sys.executable,
+                "-m",
+                "celery",
+                "-A",
+                "spellcaster",
+                "worker",
+                f"--queues={queue}",
+                f"--hostname={queue}@%h",
+                "--loglevel=INFO",
+                f"--concurrency={concurrency}",
+                "--without-gossip",
+                "--without-mingle",
                 *(["--include", include] if include else []),
             ]
             # The workers start at the same time, so wait only after starting the last one.
@@ -312,8 +354,15 @@ def celery_beat(env: Mapping[str, str]) -> Iterator[Path]:
     with temporary_folder() as folder:
         log = folder / "log"
         command = [
-            *(sys.executable, "-m", "celery", "-A", "spellcaster", "beat"),
-            *("--loglevel=INFO", "--pidfile=", f"--schedule={folder / 'schedule'}"),
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "spellcaster",
+            "beat",
+            "--loglevel=INFO",
+            "--pidfile=",
+            f"--schedule={folder / 'schedule'}",
         ]
         with running(command, log=log, env=env, ready=lambda: b"Starting" in log.read_bytes()):
             yield log

@@ -88,8 +88,13 @@ def shown_site() -> Iterator[ShownSite]:
             closing(Inside(env)) as inside,
             running(
                 [
-                    *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-                    *(f"--bind=127.0.0.1:{port}", "--workers=1", "--threads=4"),
+                    sys.executable,
+                    "-m",
+                    "gunicorn",
+                    "spellcaster.wsgi",
+                    f"--bind=127.0.0.1:{port}",
+                    "--workers=1",
+                    "--threads=4",
                 ],
                 log=folder / "site.log",
                 env=env,

@@ -125,8 +125,13 @@ def services_site(postgresql_url: str, redis_url: str) -> Iterator[Site]:
         stack.enter_context(
             running(
                 [
-                    *(sys.executable, "-m", "gunicorn", "spellcaster.wsgi"),
-                    *(f"--bind=127.0.0.1:{port}", "--workers=2", "--threads=4"),
+                    sys.executable,
+                    "-m",
+                    "gunicorn",
+                    "spellcaster.wsgi",
+                    f"--bind=127.0.0.1:{port}",
+                    "--workers=2",
+                    "--threads=4",
                 ],
                 log=log,
                 env=env,

@@ -17,31 +17,30 @@ from duels import typed_text
 SHORTEST = 2
 LONGEST = 24
 
-RESERVED = (
-    # words used in orders
-    *("left", "right", "both", "hand", "hands", "bank", "release"),
-    *("lh", "rh", "bh", "lh2", "rh2", "bh2"),
-    *("no one", "noone", "nobody", "nowhere", "none", "attacker", "everyone", "everybody", "all"),
-    *("you", "your", "self", "me", "nothing", "stab", "target", "subject"),
-    # names that speak for the site
-    *("root", "ref", "server", "host", "team", "moderation"),
-    # the practice opponent
-    "old quill",
-    # spectators and results
-    *("spectator", "observer", "draw", "anonymous", "deleted"),
-)
+RESERVED = [
+    *(
+        # words used in orders
+        "left right both hand hands bank release lh rh bh lh2 rh2 bh2 noone nobody nowhere none "
+        "attacker everyone everybody all you your self me nothing stab target subject "
+        # names that speak for the site
+        "root ref server host team moderation "
+        # spectators and results
+        "spectator observer draw anonymous deleted"
+    ).split(),
+    "no one",
+    "old quill",  # the practice opponent
+]
 # Not allowed as a part of a name, because readers could take the wizard for a monster, a departed
 # wizard, a guest or a member of staff.
 RESERVED_PARTS = (
-    *("goblin", "ogre", "troll", "giant", "elemental", "departed", "guest"),
-    *("staff", "support", "operator", "system", "owner", "official", "security", "spellcaster"),
-    *("mod", "gm", "sysop", "superuser", "developer", "helpdesk", "arbiter", "umpire", "noreply"),
-    *("webmaster", "postmaster", "hostmaster", "gamemaster"),
-    *("админ", "администратор", "модератор", "оператор", "судья", "поддержка"),
-    *("διαχειριστής", "συντονιστής", "διαιτητής", "מנהל", "מנחה", "שופט", "مدير", "مشرف", "حكم"),
-    *("ผู้ดูแล", "管理员", "管理員", "管理人", "管理者", "版主", "裁判", "运营", "運営", "客服"),
-    *("관리자", "운영자", "심판"),
-)
+    "goblin ogre troll giant elemental departed guest "
+    "staff support operator system owner official security spellcaster "
+    "mod gm sysop superuser developer helpdesk arbiter umpire noreply "
+    "webmaster postmaster hostmaster gamemaster "
+    "админ администратор модератор оператор судья поддержка "
+    "διαχειριστής συντονιστής διαιτητής מנהל מנחה שופט مدير مشرف حكم "
+    "ผู้ดูแล 管理员 管理員 管理人 管理者 版主 裁判 运营 運営 客服 관리자 운영자 심판"
+).split()
 # Not allowed at the beginning or end of a part of a name, as in "Siteadmin" or "Administration".
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
@@ -50,10 +49,14 @@ RESERVED_STEMS = ("admin", "moderator", "referee")
 # Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),
-    *(("GREEK",), ("CYRILLIC",), ("ARMENIAN",), ("GEORGIAN",), ("HEBREW",), ("ARABIC",)),
-    *(("ETHIOPIC",), ("THAI",), ("LAO",), ("KHMER",), ("MYANMAR",), ("TIBETAN",), ("SINHALA",)),
-    *(("DEVANAGARI",), ("BENGALI",), ("GURMUKHI",), ("GUJARATI",), ("ORIYA",)),
-    *(("TAMIL",), ("TELUGU",), ("KANNADA",), ("MALAYALAM",)),
+    *(
+        (script,)
+        for script in (
+            "GREEK CYRILLIC ARMENIAN GEORGIAN HEBREW ARABIC ETHIOPIC THAI LAO KHMER MYANMAR "
+            "TIBETAN SINHALA DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+            "MALAYALAM"
+        ).split()
+    ),
     ("CJK", "HIRAGANA", "KATAKANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC ITERATION MARK"),
 )
 # Marks that lengthen or repeat the letter before them.

@@ -7,8 +7,16 @@ from duels.clocks.clock import zone_names
 
 UTC: Final = "UTC"
 REGIONS: Final = (
-    *("Africa", "America", "Antarctica", "Arctic", "Asia", "Atlantic"),
-    *("Australia", "Europe", "Indian", "Pacific"),
+    "Africa",
+    "America",
+    "Antarctica",
+    "Arctic",
+    "Asia",
+    "Atlantic",
+    "Australia",
+    "Europe",
+    "Indian",
+    "Pacific",
 )
 OTHERS: Final = "Others"  # outdated names, and zones that do not belong to a country
 

@@ -341,7 +341,10 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     challenger = duel.challenger
     queue(
         notice(
-            *(NoticeKind.LAPSED, seat.wizard, duel, now),
+            NoticeKind.LAPSED,
+            seat.wizard,
+            duel,
+            now,
             # The email counts towards the challenger's limit. Notices of their own challenge do not
             # count.
             about=challenger if seat.wizard_id != challenger.pk else None,

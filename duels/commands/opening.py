@@ -48,8 +48,17 @@ logger = logging.getLogger(__name__)
 RANDOM = secrets.SystemRandom()
 # Columns of a turn that change when it is closed.
 CLOSED_COLUMNS = (
-    *("stage", "closed_at", "events", "resigned", "forfeited", "removed", "questions", "chain"),
-    *("release", "acts", *FAILURE_COLUMNS),
+    "stage",
+    "closed_at",
+    "events",
+    "resigned",
+    "forfeited",
+    "removed",
+    "questions",
+    "chain",
+    "release",
+    "acts",
+    *FAILURE_COLUMNS,
 )
 
 
@@ -73,7 +82,12 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     duel.started_at = now
     duel.save(
         update_fields=[
-            *("seed", "seed_commitment", "status", "started_at", "link_format", "chain"),
+            "seed",
+            "seed_commitment",
+            "status",
+            "started_at",
+            "link_format",
+            "chain",
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)

@@ -92,8 +92,13 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
         resolved=resolved,
         failed=sum(
             [
-                *(failed, failed_duels, failed_vacations),
-                *(failed_clocks, failed_challenges, failed_pauses, failed_holds),
+                failed,
+                failed_duels,
+                failed_vacations,
+                failed_clocks,
+                failed_challenges,
+                failed_pauses,
+                failed_holds,
                 failed_closings,
             ]
         ),

@@ -107,7 +107,9 @@ def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
         last,
         title=title_of(names, f"over after {words}" if duel.is_over else words),
         at=PictureMoment(
-            *(duel.pk, names, last_played_ordinal(page)),
+            duel.pk,
+            names,
+            last_played_ordinal(page),
             is_end=duel.is_over,
             is_open=duel.is_over,
             acts=acts_in_picture(duel, page.turn),

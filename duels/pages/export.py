@@ -134,8 +134,16 @@ def _disputes(wizard: Wizard) -> dict[str, Any]:
     return {
         "cases": list(
             cases.values(
-                *("pk", "kind", "duel", "ordinal", "category", "rule", "words", "status"),
-                *("opened_at", "ended_at"),
+                "pk",
+                "kind",
+                "duel",
+                "ordinal",
+                "category",
+                "rule",
+                "words",
+                "status",
+                "opened_at",
+                "ended_at",
             )
         ),
         "appeals": list(appeals.values("case", "words", "at", "withdrawn_at")),

@@ -6,11 +6,30 @@ import engine.words
 
 # Codes of report lines, most important first. Codes not in this list come last.
 BY_IMPORTANCE = (
-    *("won", "drawn", "died", "surrendered", "resigned", "forfeited"),
-    *("wizard_removed", "doomed"),
-    *("hit", "summoned", "raised", "controlled", "merged", "enchanted", "time_stopped"),
-    *("broke", "reflected", "destroyed", "removed", "cured", "stopped", "failed"),
-    *("guarded", "cast"),
+    "won",
+    "drawn",
+    "died",
+    "surrendered",
+    "resigned",
+    "forfeited",
+    "wizard_removed",
+    "doomed",
+    "hit",
+    "summoned",
+    "raised",
+    "controlled",
+    "merged",
+    "enchanted",
+    "time_stopped",
+    "broke",
+    "reflected",
+    "destroyed",
+    "removed",
+    "cured",
+    "stopped",
+    "failed",
+    "guarded",
+    "cast",
 )
 END_CODES = ("won", "drawn")
 # Players' messages, and dice, which mean nothing alone.

@@ -224,7 +224,13 @@ def _receipt(page: DuelPage) -> Receipt | None:
         told = words_for(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
-        *(live.sealed_at, live.seal, live.taken_back, told, lines, others, vacation_words(page)),
+        live.sealed_at,
+        live.seal,
+        live.taken_back,
+        told,
+        lines,
+        others,
+        vacation_words(page),
         chance=live.chance,
     )
 

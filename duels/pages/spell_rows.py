@@ -220,16 +220,23 @@ Other orders of play use Bartle's. If that ruleset lacks a spell, use the first 
 """
 IN_OTHER_COLUMNS: Final = frozenset(
     {
-        *("patterns", "default", "legal", "lasts", "nowhere", "once_by", "monster"),
-        *("helps", "harms"),
+        "patterns",
+        "default",
+        "legal",
+        "lasts",
+        "nowhere",
+        "once_by",
+        "monster",
+        "helps",
+        "harms",
     }
 )
 """Fields of a spell that the book shows in other columns, or that do not affect play."""
 BESIDES: Final = frozenset(
-    {
-        *("works", "can_be_permanent", "on_corpses", "on_dead_wizards", "aimable", "reflectable"),
-        *("counterable", "shieldable", "removable", "one_master", "asks", "amount"),
-    }
+    (
+        "works can_be_permanent on_corpses on_dead_wizards aimable reflectable counterable "
+        "shieldable removable one_master asks amount"
+    ).split()
 )
 """Fields whose differences can be added to the text of the spell's usual effect.
 

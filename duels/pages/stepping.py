@@ -180,7 +180,9 @@ def turn_context(page: TurnPage) -> dict[str, object]:
             page.report,
             title=title_of(names, words),
             at=PictureMoment(
-                *(duel.pk, names, turn.ordinal),
+                duel.pk,
+                names,
+                turn.ordinal,
                 is_end=False,
                 is_open=duel.is_over,
                 acts=acts_in_picture(duel, turn),

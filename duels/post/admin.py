@@ -16,19 +16,20 @@ from duels.read_only_admin import ReadOnly
 @admin.register(Notice)
 class NoticeAdmin(ReadOnly):
     list_display = (
-        *(
-            "pk",
-            "kind",
-            "wizard",
-            "duel",
-            "turn",
-            "status",
-            "dropped_for",
-            "was_interrupted",
-            "attempts",
-            "last_error",
-        ),
-        *("created_at", "due_at", "claimed_at", "sent_at"),
+        "pk",
+        "kind",
+        "wizard",
+        "duel",
+        "turn",
+        "status",
+        "dropped_for",
+        "was_interrupted",
+        "attempts",
+        "last_error",
+        "created_at",
+        "due_at",
+        "claimed_at",
+        "sent_at",
     )
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     list_select_related = ("wizard", "duel", "turn")

@@ -22,8 +22,13 @@ REFUSED_HEADERS: Final[Mapping[str, frozenset[str]]] = {
     # accounts.
     "MailerSend": frozenset(
         {
-            *("message-id", "references", "auto-submitted", "list-unsubscribe"),
-            *("list-unsubscribe-post", "x-auto-response-suppress", "x-ms-reactions"),
+            "message-id",
+            "references",
+            "auto-submitted",
+            "list-unsubscribe",
+            "list-unsubscribe-post",
+            "x-auto-response-suppress",
+            "x-ms-reactions",
         }
     ),
 }

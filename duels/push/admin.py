@@ -12,8 +12,13 @@ from duels.read_only_admin import ReadOnly
 @admin.register(PushSubscription)
 class PushSubscriptionAdmin(ReadOnly):
     list_display = (
-        *("pk", "wizard", "device", "push_service", "created_at"),
-        *("last_success_at", "failures"),
+        "pk",
+        "wizard",
+        "device",
+        "push_service",
+        "created_at",
+        "last_success_at",
+        "failures",
     )
     list_select_related = ("wizard",)
     search_fields = ("wizard__name",)
@@ -31,16 +36,21 @@ class PushSubscriptionAdmin(ReadOnly):
 @admin.register(Push)
 class PushAdmin(ReadOnly):
     list_display = (
-        *("pk", "kind", "wizard", "device", "duel", "turn", "status", "dropped_for"),
-        *(
-            "was_interrupted",
-            "attempts",
-            "last_error",
-            "created_at",
-            "due_at",
-            "claimed_at",
-            "sent_at",
-        ),
+        "pk",
+        "kind",
+        "wizard",
+        "device",
+        "duel",
+        "turn",
+        "status",
+        "dropped_for",
+        "was_interrupted",
+        "attempts",
+        "last_error",
+        "created_at",
+        "due_at",
+        "claimed_at",
+        "sent_at",
     )
     list_filter = ("status", "dropped_for", "was_interrupted", "kind")
     list_select_related = ("wizard", "duel", "turn")

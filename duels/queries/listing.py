@@ -22,14 +22,37 @@ MICROSECOND = timedelta(microseconds=1)
 
 # The columns of duels and seats that lists show. Positions, events and dice are not loaded.
 DUEL_COLUMNS: Final = (
-    *("ruleset", "options", "size", "pace", "visibility", "words", "name", "challenger"),
-    *("open", "lesson"),
-    *("status", "created_at", "expires_at", "started_at", "ended_at", "result"),
+    "ruleset",
+    "options",
+    "size",
+    "pace",
+    "visibility",
+    "words",
+    "name",
+    "challenger",
+    "open",
+    "lesson",
+    "status",
+    "created_at",
+    "expires_at",
+    "started_at",
+    "ended_at",
+    "result",
 )
 SEAT_COLUMNS: Final = (
-    *("duel", "wizard", "place", "accepted_at", "outcome", "awaited", "awaited_since"),
-    *("due_at", "clock_left"),
-    *("wizard__name", "wizard__slug", "wizard__kind", "wizard__vacation_ends_at"),
+    "duel",
+    "wizard",
+    "place",
+    "accepted_at",
+    "outcome",
+    "awaited",
+    "awaited_since",
+    "due_at",
+    "clock_left",
+    "wizard__name",
+    "wizard__slug",
+    "wizard__kind",
+    "wizard__vacation_ends_at",
 )
 TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at")
 

@@ -187,7 +187,9 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
         return None
     is_lost = turn.is_lost(seal)
     return LiveOrders(
-        *(seal.commitment, seal.sealed_at, {} if is_lost else turn.fields_of(seal)),
+        seal.commitment,
+        seal.sealed_at,
+        {} if is_lost else turn.fields_of(seal),
         taken_back=not seal.is_sealed,
         chance="" if is_lost else turn.opened(seal).chance,
         is_lost=is_lost,

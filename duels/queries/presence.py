@@ -242,10 +242,26 @@ def _seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
         Seat.objects.filter(duel=duel_id)
         .select_related("duel", "wizard")
         .only(
-            *("wizard_id", "place", "accepted_at", "outcome", "awaited", "draw_offered_in"),
-            *("awaited_since", "due_at", "clock_left", "wizard__vacation_ends_at", "duel__pace"),
-            *("asks_pause", "duel__status", "duel__visibility", "duel__open", "duel__paused_at"),
-            *("duel__halted_at", "duel__stopped_at", "duel__held_at", "duel__last_act"),
+            "wizard_id",
+            "place",
+            "accepted_at",
+            "outcome",
+            "awaited",
+            "draw_offered_in",
+            "awaited_since",
+            "due_at",
+            "clock_left",
+            "wizard__vacation_ends_at",
+            "duel__pace",
+            "asks_pause",
+            "duel__status",
+            "duel__visibility",
+            "duel__open",
+            "duel__paused_at",
+            "duel__halted_at",
+            "duel__stopped_at",
+            "duel__held_at",
+            "duel__last_act",
         )
         .annotate(
             newest=Subquery(turns.values(shown=shown)[:1]),

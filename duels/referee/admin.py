@@ -12,16 +12,35 @@ from duels.referee.models import Case, Ruling
 @admin.register(Case)
 class CaseAdmin(ReadOnly):
     list_display = (
-        *("pk", "kind", "duel", "ordinal", "category", "rule", "status", "round", "referee"),
-        *("opened_at", "claimed_at", "ended_at"),
+        "pk",
+        "kind",
+        "duel",
+        "ordinal",
+        "category",
+        "rule",
+        "status",
+        "round",
+        "referee",
+        "opened_at",
+        "claimed_at",
+        "ended_at",
     )
     list_filter = ("status", "kind", "category", "round")
     list_select_related = ("duel", "referee")
     search_fields = ("=id", "=duel__id")
     date_hierarchy = "opened_at"
     fields = (
-        *("kind", "duel", "ordinal", "category", "rule", "status", "round", "referee"),
-        *("opened_at", "claimed_at", "ended_at"),
+        "kind",
+        "duel",
+        "ordinal",
+        "category",
+        "rule",
+        "status",
+        "round",
+        "referee",
+        "opened_at",
+        "claimed_at",
+        "ended_at",
     )
 
 

@@ -17,39 +17,18 @@ _HEADERS = re.compile(
 )
 # Beginnings of automatic replies' subjects.
 _SUBJECTS = re.compile(
-    "|".join(
-        (
-            *(
-                "auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse)|answer)",
-                "out[ -]of[ -](?:the )?office",
-            ),
-            *("away from (?:the |my )?office", "vacation (?:reply|response|message)", "auto:"),
-            *("on vacation", "i am (?:currently )?(?:away|out of)", "ooo:", "abwesenheit"),
-            *("automatische antwort", "nicht im büro", "ich bin nicht im", "réponse automatique"),
-            *(
-                "absen(?:ce|t) du bureau",
-                "message d.absence",
-                "(?:respuesta|resposta) autom[aá]tica",
-            ),
-            *("fuera de (?:la )?oficina", "ausente", "ausencia", "ausência", "fora do escritório"),
-            *("risposta automatica", "fuori (?:ufficio|sede)", "assente", "automatisch antwoord"),
-            *("afwezig", "niet aanwezig", "autosvar", "automatiskt? svar", "frånvaro", "fravær"),
-            *("automaattinen vastaus", "poissa", "automatyczna odpowiedź", "autoodpowiedź"),
-            *("nieobecn", "automatická odpov", "mimo kancelář", "automatikus válasz"),
-            *("házon kívül", "răspuns automat", "αυτόματη απάντηση", "otomatik yan", "ofis d"),
-            *("автоответ", "автоматический ответ", "автоматична відповідь", "вне офиса"),
-            *(
-                "自動応答",
-                "自動返信",
-                "不在",
-                "自动回复",
-                "自動回覆",
-                "外出",
-                "자동 회신",
-                "부재중",
-            ),
-        )
-    ),
+    "auto(?:matic|mated)?[ -]?(?:re(?:ply|sponse)|answer)|out[ -]of[ -](?:the )?office"
+    "|away from (?:the |my )?office|vacation (?:reply|response|message)|auto:|on vacation"
+    "|i am (?:currently )?(?:away|out of)|ooo:|abwesenheit|automatische antwort|nicht im büro"
+    "|ich bin nicht im|réponse automatique|absen(?:ce|t) du bureau|message d.absence"
+    "|(?:respuesta|resposta) autom[aá]tica|fuera de (?:la )?oficina|ausente|ausencia|ausência"
+    "|fora do escritório|risposta automatica|fuori (?:ufficio|sede)|assente"
+    "|automatisch antwoord|afwezig|niet aanwezig|autosvar|automatiskt? svar|frånvaro|fravær"
+    "|automaattinen vastaus|poissa|automatyczna odpowiedź|autoodpowiedź|nieobecn"
+    "|automatická odpov|mimo kancelář|automatikus válasz|házon kívül|răspuns automat"
+    "|αυτόματη απάντηση|otomatik yan|ofis d|автоответ|автоматический ответ"
+    "|автоматична відповідь|вне офиса"
+    "|自動応答|自動返信|不在|自动回复|自動回覆|外出|자동 회신|부재중",
     re.IGNORECASE,
 )
 _REACTED = re.compile(

@@ -237,7 +237,9 @@ def _sender_rejection(
     is_accepted = settings.REPLIES_FROM_OTHER_ADDRESSES
     logger.warning(
         "A reply from wizard %s for %s came from another address and was %s",
-        *(wizard.pk, turn.row, "accepted" if is_accepted else "rejected"),
+        wizard.pk,
+        turn.row,
+        "accepted" if is_accepted else "rejected",
     )
     return None if is_accepted else ReplyResult(Outcome.OTHER_ADDRESS)
 

@@ -14,24 +14,31 @@ from duels.replies.own_text import DIVIDER
 MOST_LETTERS: Final = 100_000
 UNSEEN: Final = frozenset({"head", "script", "style", "title", "template", "noscript", "object"})
 BLOCKS: Final = frozenset(
-    {
-        *("address", "article", "blockquote", "center", "dd", "div", "dl", "dt", "fieldset"),
-        *("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "nav"),
-        *("ol", "p", "pre", "section", "table", "tr", "ul"),
-    }
+    (
+        "address article blockquote center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 "
+        "h6 header li main nav ol p pre section table tr ul"
+    ).split()
 )
-PARAGRAPHS: Final = frozenset(["p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "table"])
+PARAGRAPHS: Final = frozenset(("p h1 h2 h3 h4 h5 h6 ul ol table").split())
 # Classes of elements that email programs put around quotations.
 QUOTING_CLASSES: Final = frozenset(
     {
-        *("gmail_quote", "gmail_quote_container", "yahoo_quoted", "protonmail_quote"),
-        *("moz-cite-prefix", "zmail_extra", "tutanota_quote", "front-blockquote"),
+        "gmail_quote",
+        "gmail_quote_container",
+        "yahoo_quoted",
+        "protonmail_quote",
+        "moz-cite-prefix",
+        "zmail_extra",
+        "tutanota_quote",
+        "front-blockquote",
     }
 )
 # Ids of elements that email programs put before a quotation. Everything after them is quoted.
 DIVIDER_IDS: Final = frozenset(
     {
-        *("divRplyFwdMsg", "appendonsend", "mail-editor-reference-message"),
+        "divRplyFwdMsg",
+        "appendonsend",
+        "mail-editor-reference-message",
         "mail-editor-reference-message-container",
     }
 )
@@ -39,8 +46,12 @@ QUOTING_NAMES: Final = frozenset({"quote"})  # used by GMX and web.de
 _OUTLOOK_LINE = re.compile(r"border-top:\s*solid #[0-9a-f]{6} 1\.0pt", re.IGNORECASE)
 _SIGNATURES: Final = frozenset(
     {
-        *("gmail_signature", "moz-signature", "protonmail_signature_block", "Signature"),
-        *("ms-outlook-mobile-signature", "ms-outlook-ios-signature"),
+        "gmail_signature",
+        "moz-signature",
+        "protonmail_signature_block",
+        "Signature",
+        "ms-outlook-mobile-signature",
+        "ms-outlook-ios-signature",
     }
 )
 _SPACES = re.compile(r"[ \t\r\n\f\v]+")

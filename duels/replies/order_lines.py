@@ -17,34 +17,25 @@ _HAND = re.compile(
 )
 _GREETING = re.compile(
     "(?:"
-    + "|".join(
-        (
-            *("hi", "hello", "hey", "dear", "greetings", "good (?:morning|day|afternoon|evening)"),
-            *("hallo", "guten (?:morgen|tag|abend)", "liebe[rs]?", "moin", "servus", "bonjour"),
-            *("bonsoir", "salut", "ch[eè]re?", "hola", "buen[oa]s", "estimad[oa]", "ciao", "salve"),
-            *("buongiorno", "car[oa]", "ol[aá]", "bom dia", "beste", "hoi", "he[ij]", "cześć"),
-            *("witam", "ahoj", "dobrý den", "привет", "здравствуйте", "こんにちは", "你好"),
-        )
-    )
-    + r")\b[^:\d]{0,40}",
+    "hi|hello|hey|dear|greetings|good (?:morning|day|afternoon|evening)|hallo"
+    "|guten (?:morgen|tag|abend)|liebe[rs]?|moin|servus|bonjour|bonsoir|salut|ch[eè]re?|hola"
+    "|buen[oa]s|estimad[oa]|ciao|salve|buongiorno|car[oa]|ol[aá]|bom dia|beste|hoi|he[ij]"
+    "|cześć|witam|ahoj|dobrý den|привет|здравствуйте|こんにちは|你好"
+    r")\b[^:\d]{0,40}",
     re.IGNORECASE,
 )
 # Lines that mail servers, scanners and companies add. The paragraph after such a beginning is also
 # theirs.
 _ADDED = re.compile(
-    "|".join(
-        (
-            *("virus[ -]?free", "virenfrei", "sans virus", "libre de virus", "senza virus"),
-            r"(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
-            r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)",
-            *(r"\W*(?:caution|warning|attention|achtung|external|extern|ext)\b", "confidential"),
-            *("you don.t often get e?-?mail from", r"(?:legal )?(?:notice|disclaimer)\b"),
-            *("if you (?:have received|are not the)", "the views expressed", "please consider the"),
-            r"diese (?:e-?mail|nachricht)\b.*(?:vertraulich|enthält|virus|geprüft|gesendet)",
-            *("ce (?:message|courriel) ", "cet e-?mail ", "este (?:mensaje|correo) "),
-            *("questo messaggio ", "esta mensagem ", "dit (?:e-mail)?bericht "),
-        )
-    ),
+    "virus[ -]?free|virenfrei|sans virus|libre de virus|senza virus"
+    r"|(?:this|the|these) (?:contents? of this )?(?:e-?mail|message|communication)\b.*"
+    r"(?:confidential|privileged|intended|attach|legal|virus|scanned|checked|behalf)"
+    r"|\W*(?:caution|warning|attention|achtung|external|extern|ext)\b|confidential"
+    r"|you don.t often get e?-?mail from|(?:legal )?(?:notice|disclaimer)\b"
+    "|if you (?:have received|are not the)|the views expressed|please consider the"
+    r"|diese (?:e-?mail|nachricht)\b.*(?:vertraulich|enthält|virus|geprüft|gesendet)"
+    "|ce (?:message|courriel) |cet e-?mail |este (?:mensaje|correo) |questo messaggio "
+    "|esta mensagem |dit (?:e-mail)?bericht ",
     re.IGNORECASE,
 )
 

@@ -30,37 +30,26 @@ _SIGNATURE = re.compile(r"(?:--|—|__)\s*")
 _DASHES = re.compile(r"[-_*=~]{3,}(?:[^-_*=~].*[-_*=~]{3,})?\s*")
 # Beginnings of lines that phones and programs add automatically.
 _SENT_FROM = re.compile(
-    "|".join(
-        (
-            *("sent (?:from|with|via) ", "get outlook for ", "gesendet (?:von|mit|über) "),
-            *("von meine.* gesendet", "diese nachricht wurde von ", "obtenez outlook "),
-            *("envoyé (?:de|depuis|à partir|avec) ", "enviado (?:desde|do|de|com|con) "),
-            *("obtener outlook ", "inviat[oa] d", "scarica outlook ", "outlook voor "),
-            *("verzonden (?:vanaf|met|vanuit|via) ", "skickat från ", "hämta outlook "),
-            *("sendt fra ", "lähetetty ", "wysłan[eo] z ", "odesláno z", "odoslané z", "küldve"),
-            *("отправлено (?:с|из) ", "надіслано ", "iphone ?から送信", "从我的", "發自我的"),
-            *("发自我的", "내 iphone에서"),
-        )
-    ),
+    "sent (?:from|with|via) |get outlook for |gesendet (?:von|mit|über) |von meine.* gesendet"
+    "|diese nachricht wurde von |obtenez outlook |envoyé (?:de|depuis|à partir|avec) "
+    "|enviado (?:desde|do|de|com|con) |obtener outlook |inviat[oa] d|scarica outlook "
+    "|outlook voor |verzonden (?:vanaf|met|vanuit|via) |skickat från |hämta outlook "
+    "|sendt fra |lähetetty |wysłan[eo] z |odesláno z|odoslané z|küldve|отправлено (?:с|из) "
+    "|надіслано |iphone ?から送信|从我的|發自我的|发自我的|내 iphone에서",
     re.IGNORECASE,
 )
 # Farewells at the end of an email. None of them begins like an order.
 _FAREWELL = re.compile(
     "(?:"
-    + "|".join(
-        (
-            *("(?:many )?thanks", "thank you", "thx", "cheers", "(?:best |kind |warm )?regards"),
-            *("best(?: wishes)?", "greetings", "yours", "sincerely", "take care", "see you"),
-            "(?:viele |liebe |beste |herzliche |schöne )?gr(?:ü|ue)(?:ß|ss)e?",
-            *("mit freundlichen gr(?:ü|ue)(?:ß|ss)en", "lg", "vg", "mfg", "danke"),
-            *("(?:bien )?cordialement", "amicalement", "merci", "saludos", "un saludo", "gracias"),
-            *("abrazos", "abraços", "obrigad[oa]", "(?:cordiali )?saluti", "grazie", "ciao"),
-            *("(?:met vriendelijke |hartelijke )?groet(?:en|jes)?", "bedankt", "mvg", "mvh"),
-            *("(?:med )?vänliga? hälsning(?:ar)?", "hälsningar", "(?:med venlig )?hilsen"),
-            *("pozdrawiam", "(?:s )?pozdravem", "с уважением", "спасибо"),
-        )
-    )
-    + r")\b[^:]{0,40}",
+    "(?:many )?thanks|thank you|thx|cheers|(?:best |kind |warm )?regards|best(?: wishes)?"
+    "|greetings|yours|sincerely|take care|see you"
+    "|(?:viele |liebe |beste |herzliche |schöne )?gr(?:ü|ue)(?:ß|ss)e?"
+    "|mit freundlichen gr(?:ü|ue)(?:ß|ss)en|lg|vg|mfg|danke|(?:bien )?cordialement"
+    "|amicalement|merci|saludos|un saludo|gracias|abrazos|abraços|obrigad[oa]"
+    "|(?:cordiali )?saluti|grazie|ciao|(?:met vriendelijke |hartelijke )?groet(?:en|jes)?"
+    "|bedankt|mvg|mvh|(?:med )?vänliga? hälsning(?:ar)?|hälsningar|(?:med venlig )?hilsen"
+    "|pozdrawiam|(?:s )?pozdravem|с уважением|спасибо"
+    r")\b[^:]{0,40}",
     re.IGNORECASE,
 )
 # A line that contains an order or an answer never introduces a quotation.

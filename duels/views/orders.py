@@ -44,8 +44,17 @@ from duels.wording.turns import turn_words
 # Fields in the form that are not orders.
 OWN_FIELDS = frozenset(
     {
-        *("csrfmiddlewaretoken", "turn", "form_seal", "do", "text", "text_before", "seen", "part"),
-        *("roll_backs", "round", form_keys.FIELD),
+        "csrfmiddlewaretoken",
+        "turn",
+        "form_seal",
+        "do",
+        "text",
+        "text_before",
+        "seen",
+        "part",
+        "roll_backs",
+        "round",
+        form_keys.FIELD,
         engine.proof.CHANCE,
         ALL_ATTACK,
     }

@@ -20,18 +20,43 @@ from engine.proof.commitment import canonical
 
 # Fields of a seal that a turn's link covers. The commitment covers the sealed orders.
 LINKED_SEAL_FIELDS: Final = (
-    *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
+    "wizard",
+    "stage",
+    "batch",
+    "source",
+    "sealed_at",
+    "taken_back_at",
+    "superseded",
     "commitment",
 )
 # Fields of a rejected seal that a turn's link covers.
 LINKED_REJECTED_FIELDS: Final = (
-    *("wizard", "stage", "batch", "before", "rejected_at", "code", "commitment"),
+    "wizard",
+    "stage",
+    "batch",
+    "before",
+    "rejected_at",
+    "code",
+    "commitment",
 )
 # Fields of a recorded turn that its link covers, in addition to those of its seals. Everything that
 # follows from these and the sealed orders is checked by playing the turn.
 LINKED_TURN_FIELDS: Final = (
-    *("ordinal", "number", "kind", "opened_at", "closed_at", "release", "position", "after"),
-    *("resigned", "forfeited", "removed", "played", "commitments", "draws", "acts"),
+    "ordinal",
+    "number",
+    "kind",
+    "opened_at",
+    "closed_at",
+    "release",
+    "position",
+    "after",
+    "resigned",
+    "forfeited",
+    "removed",
+    "played",
+    "commitments",
+    "draws",
+    "acts",
 )
 
 

@@ -103,17 +103,44 @@ RECORD_VERSION: Final = 4
 UNCOVERED_DICE_VERSION: Final = 3
 OLDER_VERSION: Final = 2
 ENDS: Final = (
-    *("rules", "resigned", "agreed", "annulled", "time", "claimed", "abandoned"),
-    *("removed", "declared"),
+    "rules",
+    "resigned",
+    "agreed",
+    "annulled",
+    "time",
+    "claimed",
+    "abandoned",
+    "removed",
+    "declared",
 )
 # Ends in which the winner follows from the position.
 ENDS_BY_WINNING: Final = ("rules", "resigned", "time", "claimed", "removed")
 # Kinds of acts in a log.
 ACTS: Final = (
-    *("pause", "go_on", "extend", "restart_clock", "excuse", "defaults", "roll_back", "remove"),
-    *("replace", "declare", "annul", "lock_speech", "unlock_speech", "remove_words", "rename"),
-    *("suspend", "reinstate", "message", "open_sealed", "ruling", "open_dispute", "close_dispute"),
-    *("nudge", "send_again"),
+    "pause",
+    "go_on",
+    "extend",
+    "restart_clock",
+    "excuse",
+    "defaults",
+    "roll_back",
+    "remove",
+    "replace",
+    "declare",
+    "annul",
+    "lock_speech",
+    "unlock_speech",
+    "remove_words",
+    "rename",
+    "suspend",
+    "reinstate",
+    "message",
+    "open_sealed",
+    "ruling",
+    "open_dispute",
+    "close_dispute",
+    "nudge",
+    "send_again",
 )
 Record = Mapping[str, object]
 

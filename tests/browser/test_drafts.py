@@ -63,8 +63,10 @@ def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_s
     choose(page, "right2", ">")
     expect(squares).to_have_text(
         [
-            *("W wave, drafteddrafted", "- nothing, drafteddrafted"),
-            *("- nothing, drafteddrafted", "> stab, drafteddrafted"),
+            "W wave, drafteddrafted",
+            "- nothing, drafteddrafted",
+            "- nothing, drafteddrafted",
+            "> stab, drafteddrafted",
         ]
     )
     assert history.bounding_box() == room

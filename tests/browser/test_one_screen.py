@@ -34,12 +34,26 @@ pytestmark = pytest.mark.timeout(600)
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 STATES = (
-    *("first_turn", "long_duel", "answers", "hasted", "blind"),
-    *("two_monsters", "draw_offered", "sealed", "over", "spectator", "warlocks"),
+    "first_turn",
+    "long_duel",
+    "answers",
+    "hasted",
+    "blind",
+    "two_monsters",
+    "draw_offered",
+    "sealed",
+    "over",
+    "spectator",
+    "warlocks",
 )
 MANY = ("four_wizards", "eight_wizards")  # these states need more than one screen
 WITH_SHEET = (
-    *("first_turn", "long_duel", "hasted", "blind", "two_monsters", "draw_offered"),
+    "first_turn",
+    "long_duel",
+    "hasted",
+    "blind",
+    "two_monsters",
+    "draw_offered",
     "warlocks",
 )
 OFFER = re.compile(r"Bram \w+ offers a draw\.")

@@ -137,8 +137,11 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     assert [
         (turn["voided_in"], turn["ordinal"], turn["played"]) for turn in written["void_turns"]
     ] == [
-        *((1, 3, True), (1, 4, False)),
-        *((2, 2, True), (2, 3, True), (2, 4, True)),
+        (1, 3, True),
+        (1, 4, False),
+        (2, 2, True),
+        (2, 3, True),
+        (2, 4, True),
     ]
     assert [turn["acts"] for turn in written["turns"]] == [0, 2, 2]
     assert (written["turns"][2]["removed"], written["ended"]["how"]) == ([removed], "removed")

@@ -30,19 +30,45 @@ from tests.cast import (
 MODELS = list(admin.site._registry)
 # Fields that would give anyone who sees them access to an account, a duel or a mailbox.
 SECRETS = {
-    *("password", "data", "session_key", "guest_key", "email", "address", "endpoint"),
-    *("p256dh", "auth", "body", "salts", "position", "dice", "seed", "draft", "token"),
+    "password",
+    "data",
+    "session_key",
+    "guest_key",
+    "email",
+    "address",
+    "endpoint",
+    "p256dh",
+    "auth",
+    "body",
+    "salts",
+    "position",
+    "dice",
+    "seed",
+    "draft",
+    "token",
 }
 OWN_APPS = ("duels", "post", "push", "replies", "referee")
 # Models without a page in the admin.
 LEFT_OUT = {
     "hidden from operators": (
-        *("draft", "guestaddress", "refereemessage", "unclearbounce", "wizardwish"),
-        *("appeal", "assignment", "citedrule", "note", "objection"),
+        "draft",
+        "guestaddress",
+        "refereemessage",
+        "unclearbounce",
+        "wizardwish",
+        "appeal",
+        "assignment",
+        "citedrule",
+        "note",
+        "objection",
     ),
     "choices of players": ("duelmailchoice", "mailchoice", "pushchoice"),
     "the site's own bookkeeping": (
-        *("accountclosing", "cachedvalue", "lastsweep", "questionround", "submission"),
+        "accountclosing",
+        "cachedvalue",
+        "lastsweep",
+        "questionround",
+        "submission",
     ),
 }
 

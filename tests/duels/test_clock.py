@@ -36,9 +36,18 @@ MINUTE = timedelta(minutes=1)
 # Ordinary zones, and zones with unusual clock changes: by half an hour, two hours or a whole day,
 # at midnight or a minute after, backwards in winter, and twice around Ramadan.
 ODD_ZONES = (
-    *("UTC", "Europe/Dublin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham"),
-    *("Australia/Lord_Howe", "Antarctica/Troll", "Pacific/Apia", "America/Sao_Paulo"),
-    *("America/St_Johns", "Africa/Casablanca", "Asia/Gaza"),
+    "UTC",
+    "Europe/Dublin",
+    "America/New_York",
+    "Asia/Kathmandu",
+    "Pacific/Chatham",
+    "Australia/Lord_Howe",
+    "Antarctica/Troll",
+    "Pacific/Apia",
+    "America/Sao_Paulo",
+    "America/St_Johns",
+    "Africa/Casablanca",
+    "Asia/Gaza",
 )
 
 MILLENNIUM = datetime(2000, 1, 1, tzinfo=UTC)

@@ -64,7 +64,9 @@ def test_commands_list_the_rows_of_each_key_and_renew_them(duel: Duel, settings:
     assert "not needed any longer: you can remove it" in told("seal_keys")
     settings.SEAL_KEYS = [NEW]
     assert {seals.decrypt_seal(row.body).orders["left"] for row in Orders.objects.all()} == {
-        *("W", "-", "D"),
+        "W",
+        "-",
+        "D",
     }
     assert seals.decrypt_draft(Draft.objects.get().body)["left"] == "W"
 

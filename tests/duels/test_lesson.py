@@ -75,8 +75,15 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
         mine = [each for each in events if isinstance(each, Cast) and each.wizard == LEARNER]
         cast += [each.spell for each in mine]
     assert cast == [
-        *("missile", "shield", "summon_goblin", "shield", "missile"),
-        *("cause_heavy_wounds", "counter_spell", "missile", "missile"),
+        "missile",
+        "shield",
+        "summon_goblin",
+        "shield",
+        "missile",
+        "cause_heavy_wounds",
+        "counter_spell",
+        "missile",
+        "missile",
     ]
     assert position.outcome == LEARNER
 

@@ -44,9 +44,13 @@ def test_monsters_are_listed_under_their_controllers():
     html = signed_in(state.viewer).get(state.path).content.decode()
     shown = groups(html, "all_attack")
     assert list(shown) == [
-        *("Wizards", "Bram’s monsters", "Dorn’s monsters"),
-        *("Edda of the North’s monsters", "Gwendolyn the Unlikely’s monsters"),
-        *("Monsters that obey nobody", "Not summoned yet"),
+        "Wizards",
+        "Bram’s monsters",
+        "Dorn’s monsters",
+        "Edda of the North’s monsters",
+        "Gwendolyn the Unlikely’s monsters",
+        "Monsters that obey nobody",
+        "Not summoned yet",
     ]
     assert len(shown["Wizards"]) == 8
     assert shown["Monsters that obey nobody"] == ["Silver Giant"]

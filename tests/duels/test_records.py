@@ -124,7 +124,13 @@ def text_of(value: object) -> str:
 
 
 LINKED_SEAL_FIELDS = (
-    *("wizard", "stage", "batch", "source", "sealed_at", "taken_back_at", "superseded"),
+    "wizard",
+    "stage",
+    "batch",
+    "source",
+    "sealed_at",
+    "taken_back_at",
+    "superseded",
     "commitment",
 )
 NOT_LINKED = ("roll_backs", "orders", "answers", "damage", "seals", "acts", "chain")
@@ -480,7 +486,9 @@ def test_rejected_seals_are_in_the_record_and_have_no_effect(cast: Cast):
     record = record_of(duel)
     rejected = record["turns"][0]["rejected"]
     assert [(each["code"], each["before"]) for each in rejected] == [
-        *(("unwarned", 0), ("illegal_orders", 0), ("stale", 1)),
+        ("unwarned", 0),
+        ("illegal_orders", 0),
+        ("stale", 1),
     ]
     assert rejected[0]["commitment"] == sealed.commitment
     assert rejected[0]["fields"]["chance"] == "0f" * 16

@@ -150,8 +150,13 @@ def test_page_does_not_show_damage_that_a_blind_wizard_cannot_see():
 def test_effects_on_a_being_are_listed_as_text(cast: Cast):
     """rules: F42"""
     effects = (
-        *("invisibility", "resist_heat", "resist_cold", "protection_from_evil"),
-        *("blindness", "disease", "poison"),
+        "invisibility",
+        "resist_heat",
+        "resist_cold",
+        "protection_from_evil",
+        "blindness",
+        "disease",
+        "poison",
     )
     running = set_up(cast, {"effects": {name: {"turns": 2} for name in effects}}, {})
     html = page(signed_in(cast.ada), running)

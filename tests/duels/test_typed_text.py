@@ -58,9 +58,16 @@ def test_accents_and_line_breaks_in_typed_text_are_normalised(typed: str, stored
 @pytest.mark.parametrize(
     "text",
     [
-        *("Well met!", "naïve", "שָׁלוֹם", "مُحَمَّد", "ผู้กล้า", "नमस्ते"),
-        *("\U0001f468\u200d\U0001f469\u200d\U0001f467", "\u2764\ufe0f 1\ufe0f\u20e3"),
-        *("\U0001f3f3\ufe0f\u200d\U0001f308", "\u0646\u0627\u0645\u0647\u200c\u0647\u0627"),
+        "Well met!",
+        "naïve",
+        "שָׁלוֹם",
+        "مُحَمَّد",
+        "ผู้กล้า",
+        "नमस्ते",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+        "\u2764\ufe0f 1\ufe0f\u20e3",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\u0646\u0627\u0645\u0647\u200c\u0647\u0627",
         "\u0915\u094d\u200d\u0937",
     ],
 )

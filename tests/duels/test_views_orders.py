@@ -117,8 +117,22 @@ def test_illegal_orders_are_kept_in_the_form_and_errors_name_field_and_rule(
 
 
 INCOMPLETE = (
-    *("gesture", "spell", "subject", "victim", "charmed", "held", "answer", "unknown", "both"),
-    *("victim:", "charmed:w1", "charmed:.L", "held:", "answer:", "left_", "right3"),
+    "gesture",
+    "spell",
+    "subject",
+    "victim",
+    "charmed",
+    "held",
+    "answer",
+    "unknown",
+    "both",
+    "victim:",
+    "charmed:w1",
+    "charmed:.L",
+    "held:",
+    "answer:",
+    "left_",
+    "right3",
 )
 
 

@@ -18,8 +18,17 @@ from tests.duels.test_views import signed_in
 
 GAME = Path(__file__).parent.parent / "engine" / "sample_games" / "froodal_and_bung.json"
 HIT_POINTS = [
-    *((15, 15), (15, 15), (14, 15), (14, 15), (9, 9), (9, 9)),
-    *((9, 9), (8, 9), (8, 8), (7, 3), (7, -2)),
+    (15, 15),
+    (15, 15),
+    (14, 15),
+    (14, 15),
+    (9, 9),
+    (9, 9),
+    (9, 9),
+    (8, 9),
+    (8, 8),
+    (7, 3),
+    (7, -2),
 ]
 LIMIT = 15
 WRITTEN = json.loads(GAME.read_text())["record"]["turns"]

@@ -400,8 +400,12 @@ def test_rejected_seal_is_checked_like_any_other() -> None:
     record["turns"][0]["rejected"] = [rejected_seal(record)]
     assert "rejected seals 1" in examine(with_new_chain(record)).lines
     changes: list[tuple[str, object]] = [
-        *(("before", 7), ("rejected_at", "2020-01-01T00:00:00+00:00"), ("wizard", "w9")),
-        *(("commitment", "0" * 64), ("fields", {}), ("batch", 1)),
+        ("before", 7),
+        ("rejected_at", "2020-01-01T00:00:00+00:00"),
+        ("wizard", "w9"),
+        ("commitment", "0" * 64),
+        ("fields", {}),
+        ("batch", 1),
     ]
     for name, value in changes:
         altered = copy.deepcopy(record)

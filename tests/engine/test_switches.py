@@ -288,8 +288,13 @@ def time_stopped(ruleset: str) -> Position:
         (
             Duration.THREE_TURNS,
             [
-                *[(2, "extra"), (2, "normal"), (3, "extra"), (3, "normal")],
-                *[(4, "extra"), (4, "normal"), (5, "normal")],
+                (2, "extra"),
+                (2, "normal"),
+                (3, "extra"),
+                (3, "normal"),
+                (4, "extra"),
+                (4, "normal"),
+                (5, "normal"),
             ],
         ),
     ],

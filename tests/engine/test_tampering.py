@@ -114,11 +114,11 @@ def test_complete_records_are_valid_and_list_their_checks() -> None:
     assert any(seal["fields"].get("chance") for turn in turns for seal in turn["seals"])
     assert any(turn["roll_backs"] for turn in turns)
     parts = [
-        *(any(turn["answers"] for record in RECORDS for turn in record["turns"]),),
-        *(any(turn["draws"] for record in RECORDS for turn in record["turns"]),),
-        *(any(turn["resigned"] for record in RECORDS for turn in record["turns"]),),
-        *(any("removed" in s for record in RECORDS for t in record["turns"] for s in t["seals"]),),
-        *(any(not turn["played"] for record in RECORDS for turn in record["turns"]),),
+        any(turn["answers"] for record in RECORDS for turn in record["turns"]),
+        any(turn["draws"] for record in RECORDS for turn in record["turns"]),
+        any(turn["resigned"] for record in RECORDS for turn in record["turns"]),
+        any("removed" in s for record in RECORDS for t in record["turns"] for s in t["seals"]),
+        any(not turn["played"] for record in RECORDS for turn in record["turns"]),
         {record["ruleset"] for record in RECORDS} == RULESETS.keys(),
     ]
     assert all(parts), parts
@@ -268,8 +268,16 @@ def a_seed(record: Json, chance: random.Random) -> Path:
 
 
 ALTERED = (
-    *(a_field, a_field, a_part, an_order, a_draw, a_seal, a_turn),
-    *(a_mark, a_count, a_seed),
+    a_field,
+    a_field,
+    a_part,
+    an_order,
+    a_draw,
+    a_seal,
+    a_turn,
+    a_mark,
+    a_count,
+    a_seed,
 )
 
 

@@ -35,8 +35,10 @@ def test_beat_schedules_only_existing_tasks() -> None:
     app.loader.import_default_modules()
     called = {entry["task"] for entry in app.conf.beat_schedule.values()}
     rounds = {
-        *("duels.tasks.sweep", "duels.tasks.tell_operators"),
-        *("duels.post.tasks.deliver_due", "duels.push.tasks.deliver_due"),
+        "duels.tasks.sweep",
+        "duels.tasks.tell_operators",
+        "duels.post.tasks.deliver_due",
+        "duels.push.tasks.deliver_due",
     }
     assert called == rounds
     assert called <= set(app.tasks)

@@ -57,7 +57,10 @@ def play_defaults(context: ActContext) -> None:
     queue(
         [
             notice(
-                *(NoticeKind.PLAYED_FOR, seat.wizard, turn.duel, context.now),
+                NoticeKind.PLAYED_FOR,
+                seat.wizard,
+                turn.duel,
+                context.now,
                 turn=turn.row,
                 occasion=f"seal {sealed.pk}",
             )
@@ -135,7 +138,10 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     queue(
         [
             notice(
-                *(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, context.now),
+                NoticeKind.YOUR_TURN,
+                seat.wizard,
+                turn.duel,
+                context.now,
                 turn=turn.row,
                 occasion=occasion,
             )

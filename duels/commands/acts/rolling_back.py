@@ -150,8 +150,15 @@ def _restore(
     Seat.objects.bulk_update(
         seats,
         [
-            *("outcome", "excuses_left", "missed_turns", "missed_in", "given_back_in"),
-            *("draw_offered_in", "asks_pause", "read_turn", "duel_ended_at"),
+            "outcome",
+            "excuses_left",
+            "missed_turns",
+            "missed_in",
+            "given_back_in",
+            "draw_offered_in",
+            "asks_pause",
+            "read_turn",
+            "duel_ended_at",
         ],
     )
 

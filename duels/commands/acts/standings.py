@@ -80,8 +80,16 @@ def reopen_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
     duel.paused_at = None
     duel.save(
         update_fields=[
-            *("seed", "seed_commitment", "seed_roll_backs", "past_seeds"),
-            *("status", "ended", "ended_at", "result", "final_position", "paused_at"),
+            "seed",
+            "seed_commitment",
+            "seed_roll_backs",
+            "past_seeds",
+            "status",
+            "ended",
+            "ended_at",
+            "result",
+            "final_position",
+            "paused_at",
         ]
     )
     for seat in seats:

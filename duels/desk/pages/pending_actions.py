@@ -62,8 +62,13 @@ def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField
             yield from map(_field, filter(None, (done.spells, done.subjects)))
     all_attack = (form.all_attack,) if form.all_attack is not None else ()
     parts: Iterable[Iterable[Choice]] = (
-        *(form.charmed, form.monsters, all_attack, form.bank, form.captures),
-        *(form.sacrifice, form.advance),
+        form.charmed,
+        form.monsters,
+        all_attack,
+        form.bank,
+        form.captures,
+        form.sacrifice,
+        form.advance,
     )
     for choices in parts:
         yield from map(_field, choices)

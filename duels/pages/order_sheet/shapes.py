@@ -146,8 +146,15 @@ class OrderForm:
     def leaves_choices(self) -> bool:
         """Whether the sheet has any fields besides gestures and the message."""
         others = (
-            *(self.marks, self.held, self.charmed, self.monsters, self.bank, self.captures),
-            *(self.sacrifice, self.heart, self.advance),
+            self.marks,
+            self.held,
+            self.charmed,
+            self.monsters,
+            self.bank,
+            self.captures,
+            self.sacrifice,
+            self.heart,
+            self.advance,
         )
         return any(others) or any(part.completed for part in self.sets)
 

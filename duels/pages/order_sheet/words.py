@@ -28,8 +28,19 @@ ANSWER_WORDS: Final = {
 }
 # The order of fields in lists of orders, in which the message comes last.
 KINDS: Final = (
-    *("gesture", "spell", "subject", "release", "release_subject", "bank", "permanency"),
-    *("sacrifice", "heart", "answer", "charmed", "held", "victim"),
+    "gesture",
+    "spell",
+    "subject",
+    "release",
+    "release_subject",
+    "bank",
+    "permanency",
+    "sacrifice",
+    "heart",
+    "answer",
+    "charmed",
+    "held",
+    "victim",
 )
 
 

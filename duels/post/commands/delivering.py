@@ -193,6 +193,10 @@ def _retry_later(letter: Sequence[Notice], error: str, now: datetime) -> bool:
     for row, failure in zip(letter, failures, strict=True):
         logger.error(
             "Notice %s (%s, duel %s) was not sent (%s): %s",
-            *(row.pk, row.kind, row.duel_id, failure, error),
+            row.pk,
+            row.kind,
+            row.duel_id,
+            failure,
+            error,
         )
     return any(failure.is_given_up for failure in failures)

@@ -94,7 +94,10 @@ def queue_speech(speech: Speech) -> None:
             continue
         occasion = f"speech {speech.pk}"
         said = notice(
-            *(NoticeKind.SAID, reader, speech.duel, speech.said_at),
+            NoticeKind.SAID,
+            reader,
+            speech.duel,
+            speech.said_at,
             about=speech.wizard,
             occasion=occasion,
         )

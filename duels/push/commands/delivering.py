@@ -109,5 +109,9 @@ def _retry_later(push: Push, error: str, now: datetime, asked: timedelta | None 
     )
     logger.warning(
         "Push %s (%s, duel %s) was not sent (%s): %s",
-        *(push.pk, push.kind, push.duel_id, failure, error),
+        push.pk,
+        push.kind,
+        push.duel_id,
+        failure,
+        error,
     )
