@@ -39,7 +39,7 @@ def test_worker_failure_raises_no_alarm_if_another_has_resolved_the_turn(complet
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
         return type(error).__name__
 
-    broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError)
+    broken = mock.patch.object(engine.play, "resolve", side_effect=RuntimeError)
     broken.start()
     with mock.patch.object(resolution, "error_summary", resolved_meanwhile):
         assert not resolution.resolve_turn(turn_id=turn.pk, now=LATER)
@@ -57,7 +57,7 @@ def test_sweep_ends_alarms_whose_cause_no_longer_exists(complete: Duel):
         seat = complete.seats.get(place=int(wizard[1]))
         seal(complete, seat.wizard, IDLE)
     failing = open_turn(complete)
-    with mock.patch.object(engine, "resolve", side_effect=RuntimeError):
+    with mock.patch.object(engine.play, "resolve", side_effect=RuntimeError):
         for turn_id in (closed.pk, 404):
             alarms.raise_alarm(AlarmKind.TURN, f"turn {turn_id}", "It fails.", NOW)
         sweeping.sweep(now=LATER)

@@ -120,7 +120,7 @@ def test_error_report_does_not_contain_orders(
     handler = AdminEmailHandler(include_html=True)
     logging.getLogger("django.request").addHandler(handler)
     try:
-        with mock.patch.object(engine, "check", side_effect=_fail):
+        with mock.patch.object(engine.play, "check", side_effect=_fail):
             answer = post(ada, duel, PLAN)
     finally:
         logging.getLogger("django.request").removeHandler(handler)
@@ -144,7 +144,7 @@ def test_turn_that_fails_does_not_reveal_its_orders(cast: Cast, duel: Duel, logg
     seal(duel, cast.ada, PLAN)
     seal(duel, cast.bram, hands("-", "-"))
     with (
-        mock.patch.object(engine, "resolve", side_effect=_fail),
+        mock.patch.object(engine.play, "resolve", side_effect=_fail),
         pytest.raises(errors.ResolutionFailed) as failed,
     ):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)

@@ -10,7 +10,7 @@ import pytest
 
 import engine.orders
 import engine.play
-from duels import errors, practice
+from duels import errors
 from duels.commands import challenges, closing, endings, practising, sealing, sweeping, wizards
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
@@ -320,7 +320,7 @@ def test_practice_duel_continues_if_the_opponents_decision_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    with mock.patch.object(practice, "orders", **thought):
+    with mock.patch("duels.practice.play.orders", **thought):
         assert practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

@@ -60,7 +60,7 @@ def another_release(play: Any = harmless, name: str = "f" * 64) -> Any:
     """Return patches that make this release's code count as another release."""
     stack = (
         mock.patch.multiple(release_check, fingerprint=lambda: name),
-        mock.patch.object(engine, "resolve", side_effect=play),
+        mock.patch.object(engine.play, "resolve", side_effect=play),
     )
     return stack
 

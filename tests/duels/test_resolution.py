@@ -94,7 +94,7 @@ def test_position_is_decoded_once_and_each_seal_decrypted_once(
     for wizard in (ada, bram):
         seal(duel, wizard, hands("W", "P"))
     with (
-        mock.patch.object(engine, "load_position", wraps=engine.play.load_position) as decoded,
+        mock.patch.object(engine.play, "load_position", wraps=engine.play.load_position) as decoded,
         mock.patch.object(seals, "decrypt_seal", wraps=seals.decrypt_seal) as opened,
     ):
         assert resolution.resolve_turn(turn_id=turn.pk, now=NOW)
@@ -171,7 +171,7 @@ def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wiza
     seal(duel, ada, hands("W", "P", say="sesame"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)
-    broken = mock.patch.object(engine, "resolve", side_effect=RuntimeError("sesame"))
+    broken = mock.patch.object(engine.play, "resolve", side_effect=RuntimeError("sesame"))
     for attempt in (1, 2):
         with broken, pytest.raises(errors.ResolutionFailed) as failed:
             resolution.resolve_turn(turn_id=turn.pk, now=LATER)
@@ -318,7 +318,7 @@ def test_questions_asked_after_a_failure_end_its_alarm(duel: Duel, ada: Wizard, 
     """The turn may now wait for an answer for days, but it no longer needs an operator."""
     for letter in "WD":
         play(duel, {ada: hands("F", letter), bram: IDLE})
-    broken = mock.patch.object(engine, "questions", side_effect=RuntimeError)
+    broken = mock.patch.object(engine.play, "questions", side_effect=RuntimeError)
     with broken, pytest.raises(errors.ResolutionFailed):
         play(duel, {ada: hands("F", "W"), bram: IDLE})
     turn = open_turn(duel)

@@ -6,7 +6,6 @@ from unittest import mock
 import pytest
 from django.test import Client
 
-from duels import practice
 from duels.commands import practising, sweeping
 from duels.lessons.script import fields_of
 from duels.models import Wizard
@@ -43,7 +42,7 @@ def test_duel_page_works_if_the_guides_advice_fails(
     with committed():
         seal(duel, guest, fields_of("WW"))
     assert open_turn(duel).ordinal == 2
-    with mock.patch.object(practice, "orders", side_effect=Confused("secret")):
+    with mock.patch("duels.practice.play.orders", side_effect=Confused("secret")):
         answer = visitor.get(address)
     assert answer.status_code == 200
     assert "You are on your own now" in answer.content.decode()

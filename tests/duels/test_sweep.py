@@ -82,7 +82,7 @@ def test_turn_that_fails_does_not_prevent_resolving_others(cast: Cast):
             raise AssertionError
         return resolve(position, *rest)  # type: ignore[arg-type]  # passed on unchanged
 
-    with mock.patch.object(engine, "resolve", fail):
+    with mock.patch.object(engine.play, "resolve", fail):
         swept = sweeping.sweep(now=NOW)
     assert (swept.resolved, swept.failed) == (1, 1)
     assert open_turn(broken).attempts == 1

@@ -18,7 +18,6 @@ from django.db import OperationalError, connections
 from django.test import Client
 from django.utils import timezone
 
-from duels import commands
 from duels.commands import process_check
 from duels.loaded import database_clock
 from duels.management.commands import read_mail
@@ -115,7 +114,7 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
     no_errors = mock.patch.object(starting, "run_checks", return_value=[])
     with (
         no_errors,
-        mock.patch.object(commands, "check_process", side_effect=[OperationalError, None]) as check,
+        mock.patch.object(process_check, "check", side_effect=[OperationalError, None]) as check,
         mock.patch("time.sleep"),
         mock.patch.object(connections, "close_all"),
     ):
