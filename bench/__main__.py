@@ -1,4 +1,4 @@
-"""Print the figures that `docs/PROMISES.md` lists, as lines `name value unit`.
+"""Print the figures that `tests/PROMISES.md` lists, as lines `name value unit`.
 
     python -m bench [smallest | usual | full]
 

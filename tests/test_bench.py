@@ -13,7 +13,7 @@ from tests.conftest import need
 # the first test waits for all parts of the bench, which take long on a busy machine
 pytestmark = [pytest.mark.services, pytest.mark.timeout(3600)]
 
-PROMISES = Path(__file__).parent.parent / "docs" / "PROMISES.md"
+PROMISES = Path(__file__).parent / "PROMISES.md"
 FIGURE = re.compile(r"([a-z][a-z0-9_]*) (\d+(?:\.\d+)?) ([a-zA-Z0-9/]+)")
 COUNTED = "instructions"  # part of the names of figures that valgrind counts
 

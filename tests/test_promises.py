@@ -1,12 +1,12 @@
-"""Tests that cited numbers are defined in `docs/`, and that the tests named there exist."""
+"""Tests that cited numbers are listed, and that the tests named for them exist."""
 
 import re
 import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGE = (ROOT / "docs" / "PROMISES.md").read_text(encoding="utf-8")
-FEATURES = (ROOT / "docs" / "FEATURES.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "tests" / "PROMISES.md").read_text(encoding="utf-8")
+FEATURES = (ROOT / "tests" / "FEATURES.md").read_text(encoding="utf-8")
 
 
 def cited(pattern: str) -> set[str]:

@@ -15,7 +15,7 @@ from tests.duels.test_views import signed_in
 from tests.states import People, sample
 
 pytestmark = pytest.mark.django_db
-MOST_BYTES = 45_000  # the page of a duel after twenty turns, as in docs/PROMISES.md
+MOST_BYTES = 45_000  # the page of a duel after twenty turns, as in tests/PROMISES.md
 
 
 @pytest.fixture
