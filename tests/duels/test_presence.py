@@ -239,7 +239,7 @@ def test_polls_do_not_call_the_engine(duel: Duel, ada: Wizard, monkeypatch: pyte
     def forbidden(*args: object, **more: object) -> None:
         raise AssertionError("a poll called the engine")
 
-    for name in ("view", "sheet", "load_position", "narrate"):
+    for name in ("play.view", "play.sheet", "play.load_position", "words.narrate"):
         monkeypatch.setattr(f"engine.{name}", forbidden)
     assert polled(duel, ada)["turn"] == 1
 
