@@ -424,5 +424,16 @@ OVERRULED: Final[Mapping[str, str]] = {"elementals_merge": "newer_elemental_stay
 # Fields without sentences: those that identify a ruleset, those that introduce it before turn 1,
 # and those that follow from other fields.
 IDENTITY: Final = frozenset(
-    ("id name description spells automaton completables ends asks opening variants").split()
+    {
+        "id",
+        "name",
+        "description",
+        "spells",
+        "automaton",
+        "completables",
+        "ends",
+        "asks",
+        "opening",
+        "variants",
+    }
 )

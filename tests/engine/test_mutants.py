@@ -186,8 +186,8 @@ def test_likeliest_trials_for_a_mutant_come_first() -> None:
 def test_watcher_notes_the_lines_that_a_trial_runs() -> None:
     with watch_places() as seen:
         engine.play.begin("bartle-1", [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")])
-    assert seen() & place(vars(engine)["begin"])
-    assert not seen() & place(vars(engine)["resolve"])
+    assert seen() & place(vars(engine.play)["begin"])
+    assert not seen() & place(vars(engine.play)["resolve"])
 
 
 def test_mutant_touches_the_statement_that_it_changes() -> None:
