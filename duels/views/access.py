@@ -6,13 +6,13 @@ from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel
-from duels.models import Duel, User, Wizard
+from duels.models import Duel, User, Wizard, WizardKind
 from duels.queries import lists
 from duels.sign_in import guests
 from duels.views.unsent import sign_in_first
@@ -105,6 +105,12 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
         return adjudication.rulesets()[ruleset_id]
     except KeyError:
         raise Http404("There is no such ruleset.") from None
+
+
+def wizard_or_404(slug: str) -> Wizard:
+    """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
+    known = Wizard.objects.exclude(kind=WizardKind.GUEST)
+    return get_object_or_404(known, slug=slug.replace("\0", " "))
 
 
 def player_only(

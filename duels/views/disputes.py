@@ -24,9 +24,9 @@ from duels.views.access import (
     post_only,
     refusal,
     status_of,
+    wizard_or_404,
 )
 from duels.views.submitting import redirect_once
-from duels.views.wizards import wizard_or_404
 
 OF_DISPUTE = ("category", "rule", "words")
 

@@ -24,10 +24,10 @@ from duels.views.access import (
     refusal,
     status_of,
     wizard_of,
+    wizard_or_404,
 )
 from duels.views.duel import duel_response
 from duels.views.submitting import run_once
-from duels.views.wizards import wizard_or_404
 
 
 @post_only

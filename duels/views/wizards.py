@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_safe
@@ -17,21 +17,15 @@ from duels.commands import vacations, wizards
 from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
-from duels.models import User, Wizard, WizardKind
+from duels.models import User, Wizard
 from duels.pages.reading import reading_fields
 from duels.pages.vacation import VacationSettings, vacation_settings
 from duels.pages.wizard import wizard_context
 from duels.push import public as push
 from duels.referee.public import is_referee
 from duels.sign_in import guests
-from duels.views.access import player_of, player_only, post_only, refusal, status_of
+from duels.views.access import player_of, player_only, post_only, refusal, status_of, wizard_or_404
 from duels.views.submitting import redirect_once, result_of_copy
-
-
-def wizard_or_404(slug: str) -> Wizard:
-    """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
-    known = Wizard.objects.exclude(kind=WizardKind.GUEST)
-    return get_object_or_404(known, slug=slug.replace("\0", " "))
 
 
 @require_safe
