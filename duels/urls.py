@@ -31,6 +31,7 @@ from duels.views import (
     spellbook,
     turns,
     unsent,
+    void_turn,
     warlocks,
     web_app,
     wizards,
@@ -61,7 +62,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/turns/<int:ordinal>/dispute", disputes.dispute, name="dispute"),
     path(
         "duels/<int:duel_id>/void/<int:roll_back>/<int:ordinal>/",
-        turns.void_turn,
+        void_turn.void_turn,
         name="void_turn",
     ),
     path(

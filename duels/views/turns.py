@@ -8,11 +8,8 @@ from duels.loaded.database_clock import site_now
 from duels.models import SMALLEST_DUEL
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
-from duels.pages.voided import void_turn_context
-from duels.queries import pages, proofs, voided
+from duels.queries import pages, proofs
 from duels.views.access import duel_or_404, wizard_of
-
-LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 
 
 @require_safe
@@ -39,22 +36,6 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
     if proof is None:
         raise Http404("There is no such turn.")
     return JsonResponse(proof, json_dumps_params={"indent": 1, "ensure_ascii": False})
-
-
-@require_safe
-def void_turn(request: HttpRequest, duel_id: int, roll_back: int, ordinal: int) -> HttpResponse:
-    """Show a turn that a referee made void. Redirect earlier turns, which still count, to their own
-    page."""
-    viewer = wizard_of(request)
-    found = duel_or_404(duel_id, viewer)
-    if max(roll_back, ordinal) > LARGEST_ORDINAL:
-        raise Http404("There is no such turn.")
-    page = voided.void_turn_page(found, roll_back, ordinal, viewer)
-    if page is not None:
-        return render(request, "duels/void_turn.html", void_turn_context(page))
-    if pages.turn_page(found, ordinal, viewer) is None:
-        raise Http404("There is no such turn.")
-    return redirect("turn", found.pk, ordinal)
 
 
 @require_safe
