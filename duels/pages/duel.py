@@ -19,7 +19,7 @@ from duels.pages.sharing import Card, card, title_of
 from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import steps_back, turns_path
-from duels.pages.vacation import unclaimable_words, vacation_words
+from duels.pages.vacation_words import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
 from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture

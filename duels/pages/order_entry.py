@@ -25,7 +25,7 @@ from duels.pages.order_sheet.shapes import Book, OrderForm
 from duels.pages.order_sheet.words import said
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TextBox, TypedText, text_box
-from duels.pages.vacation import vacation_words
+from duels.pages.vacation_words import vacation_words
 from duels.pages.view_cache import SheetKey, sheet_key
 from duels.queries.rows import AskedQuestion, DuelPage
 

@@ -19,7 +19,7 @@ from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.pages.reading import reading_fields
-from duels.pages.vacation import VacationSettings, vacation_settings
+from duels.pages.vacation_settings import VacationSettings, vacation_settings
 from duels.push import public as push
 from duels.referee.public import is_referee
 from duels.sign_in import guests
