@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from duels.requests import unsent
 from duels.views import (
     about,
     accounts,
@@ -30,7 +31,6 @@ from duels.views import (
     speech,
     spellbook,
     turns,
-    unsent,
     void_turn,
     warlocks,
     web_app,

@@ -18,7 +18,7 @@ from duels.forms import CloseAccountForm
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
 from duels.pages.export import archive
-from duels.views.access import player_of
+from duels.requests.access import player_of
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 

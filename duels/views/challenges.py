@@ -26,8 +26,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.challenge import challenge_context, form_context
 from duels.queries import lists
-from duels.sign_in import guests
-from duels.views.access import (
+from duels.requests.access import (
     duel_or_404,
     duellist_only,
     player_of,
@@ -36,13 +35,14 @@ from duels.views.access import (
     status_of,
     wizard_of,
 )
-from duels.views.limits import check_rate
-from duels.views.submitting import (
+from duels.requests.rate_limits import check_rate
+from duels.requests.submitting import (
     duel_page,
     redirect_once,
     set_form_cookie,
     token_of_lost_response,
 )
+from duels.sign_in import guests
 
 LONGEST_TOKEN = 43
 

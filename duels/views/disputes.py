@@ -17,7 +17,7 @@ from duels.models import Duel, Speech, Turn, Wizard
 from duels.pages.disputes import TypedForm, case_context, dispute_context
 from duels.referee import public as referee
 from duels.referee.public import Case
-from duels.views.access import (
+from duels.requests.access import (
     duel_or_404,
     duellist_only,
     player_only,
@@ -26,7 +26,7 @@ from duels.views.access import (
     status_of,
     wizard_or_404,
 )
-from duels.views.submitting import redirect_once
+from duels.requests.submitting import redirect_once
 
 OF_DISPUTE = ("category", "rule", "words")
 

@@ -18,7 +18,7 @@ from duels.pages.talk import RejectedSpeech, talk_context
 from duels.pages.whole_story import play_on_of
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.views.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.views.challenges import challenge
 from duels.views.seal_messages import messages_on
 

@@ -13,9 +13,9 @@ from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.submitting import duel_page, redirect_once
 from duels.views.orders import number_in
-from duels.views.submitting import duel_page, redirect_once
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),

@@ -13,8 +13,8 @@ from duels.forms import GuestMailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.post import public as post
-from duels.views.access import duellist_only, status_of
-from duels.views.limits import check_rate, check_rate_of
+from duels.requests.access import duellist_only, status_of
+from duels.requests.rate_limits import check_rate, check_rate_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

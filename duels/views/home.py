@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
 from duels.pages.home import player_context, visitor_context
+from duels.requests.access import player_of
 from duels.sign_in import guests
-from duels.views.access import player_of
 
 
 @require_safe

@@ -18,7 +18,7 @@ from duels.pages.list_kinds import (
 from duels.queries import listing, lists
 from duels.queries.listing import ListPlace
 from duels.queries.wizards import players_named, wizards_named
-from duels.views.access import wizard_of, wizard_or_404
+from duels.requests.access import wizard_of, wizard_or_404
 
 LONGEST_NAME = 40  # longest search text
 OFFERED = 8  # names suggested while someone types one

@@ -14,7 +14,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.mail import mail_context
 from duels.post import public as post
-from duels.views.access import player_only, post_only, refusal
+from duels.requests.access import player_only, post_only, refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

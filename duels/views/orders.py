@@ -16,7 +16,7 @@ import engine.orders
 import engine.play
 import engine.proof
 import engine.words
-from duels import errors, form_keys
+from duels import errors
 from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
@@ -24,8 +24,8 @@ from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
 from duels.pages.text_box import TypedText, merge_text_orders
 from duels.queries import asking, pages
-from duels.sign_in import guests
-from duels.views.access import (
+from duels.requests import form_keys
+from duels.requests.access import (
     TOO_MUCH,
     duel_or_404,
     duellist_only,
@@ -34,8 +34,9 @@ from duels.views.access import (
     refusal,
     status_of,
 )
+from duels.requests.rate_limits import check_rate
+from duels.sign_in import guests
 from duels.views.duel import duel_response
-from duels.views.limits import check_rate
 from duels.views.seal_messages import sealed_tag
 from duels.wording.moments import moment_words
 from duels.wording.order_fields import ALL_ATTACK, order_field

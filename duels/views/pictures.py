@@ -20,7 +20,7 @@ from duels.pages.sharing import key_of
 from duels.pictures import painting
 from duels.queries import lists
 from duels.queries.pictures import PictureMoment, picture_moment
-from duels.views.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404, wizard_of
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600

@@ -20,10 +20,17 @@ from duels.forms import PlayOnForm, PracticeForm
 from duels.lessons import first
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
+from duels.requests.access import (
+    duel_or_404,
+    duellist_only,
+    post_only,
+    refusal,
+    status_of,
+    wizard_of,
+)
+from duels.requests.rate_limits import check_rate
+from duels.requests.submitting import duel_page, redirect_once
 from duels.sign_in import guests
-from duels.views.access import duel_or_404, duellist_only, post_only, refusal, status_of, wizard_of
-from duels.views.limits import check_rate
-from duels.views.submitting import duel_page, redirect_once
 
 
 class Beginning(Protocol):

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from duels.caching import poll_cache
 from duels.pages.presence import compact
 from duels.queries import presence
-from duels.views.access import wizard_of
+from duels.requests.access import wizard_of
 
 AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again

@@ -14,8 +14,8 @@ from duels.forms import DeviceForm, PushForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
+from duels.requests.access import player_only, post_only, refusal
 from duels.sign_in.sign_outs import remember_device
-from duels.views.access import player_only, post_only, refusal
 
 BACK = "/settings/mail"
 DIGITS = 18  # longest number that fits into a primary key

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from duels import errors
 from duels.commands import news
 from duels.models import Wizard
-from duels.views.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
 
 DIGITS = 18  # longest number that fits into a primary key
 

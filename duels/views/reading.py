@@ -12,7 +12,7 @@ from duels import errors
 from duels.accounts import preferences
 from duels.commands import wizards
 from duels.models import User
-from duels.views.access import refusal
+from duels.requests.access import refusal
 
 
 def reading(request: HttpRequest) -> HttpResponseBase:

@@ -11,7 +11,7 @@ from duels.pages.rulebook import (
     rules_context,
     turn_order_context,
 )
-from duels.views.access import ruleset_or_404
+from duels.requests.access import ruleset_or_404
 
 
 @require_safe

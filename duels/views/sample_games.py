@@ -12,7 +12,7 @@ from duels.pages.games import (
     game_turn_context,
     observers_of,
 )
-from duels.views.access import ruleset_or_404
+from duels.requests.access import ruleset_or_404
 from duels.views.turns import asked_turn
 from engine.play import Ruleset
 

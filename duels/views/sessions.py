@@ -6,7 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
-from duels.views.access import post_only
+from duels.requests.access import post_only
 
 
 @post_only

@@ -22,9 +22,9 @@ from duels.pages.reading import reading_fields
 from duels.pages.vacation_settings import VacationSettings, vacation_settings
 from duels.push import public as push
 from duels.referee.public import is_referee
+from duels.requests.access import player_of, player_only, post_only, refusal, status_of
+from duels.requests.submitting import redirect_once, result_of_copy
 from duels.sign_in import guests
-from duels.views.access import player_of, player_only, post_only, refusal, status_of
-from duels.views.submitting import redirect_once, result_of_copy
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

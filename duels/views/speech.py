@@ -16,7 +16,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import lists, pages, speeches
-from duels.views.access import (
+from duels.requests.access import (
     duel_or_404,
     player_of,
     player_only,
@@ -26,8 +26,8 @@ from duels.views.access import (
     wizard_of,
     wizard_or_404,
 )
+from duels.requests.submitting import run_once
 from duels.views.duel import duel_response
-from duels.views.submitting import run_once
 
 
 @post_only

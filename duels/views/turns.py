@@ -9,7 +9,7 @@ from duels.models import SMALLEST_DUEL
 from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.queries import pages, proofs
-from duels.views.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404, wizard_of
 
 
 @require_safe

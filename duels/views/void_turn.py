@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from duels.pages.voided import void_turn_context
 from duels.queries import pages, voided
-from duels.views.access import duel_or_404, wizard_of
+from duels.requests.access import duel_or_404, wizard_of
 
 LARGEST_ORDINAL = 2**31 - 1  # largest integer in a PostgreSQL column
 

@@ -10,7 +10,7 @@ from duels.commands import wizards
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.pages.wizard import wizard_context
-from duels.views.access import player_of, player_only, post_only, refusal, wizard_or_404
+from duels.requests.access import player_of, player_only, post_only, refusal, wizard_or_404
 
 
 @require_safe

@@ -11,13 +11,14 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from duels import errors, form_keys
+from duels import errors
 from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
 from duels.loaded.database_clock import site_now
 from duels.models import Duel
 from duels.queries import lists
+from duels.requests import form_keys
+from duels.requests.access import wizard_of
 from duels.sign_in import guests
-from duels.views.access import wizard_of
 
 FORM_COOKIE: Final = "invitation"
 

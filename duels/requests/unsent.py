@@ -18,9 +18,9 @@ from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_safe
 
-from duels import form_keys
 from duels.errors import MissingKey
 from duels.models import Wizard
+from duels.requests import form_keys
 from duels.sealing import seals
 
 KEPT: Final = "unsent form"  # key in the session
@@ -123,7 +123,7 @@ def _show_unsent(
         ],
         "written_by": Wizard.objects.filter(pk=owner or 0).first() if is_others else None,
     }
-    return render(request, "duels/unsent.html", context, status=status)
+    return render(request, "duels/requests/unsent.html", context, status=status)
 
 
 def _wizard_of(request: HttpRequest) -> Wizard | None:
@@ -138,7 +138,7 @@ def _label(name: str) -> str:
 def _notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
     """Show a notice next to the form. Everything that was typed stays on the page."""
     context = {"is_signed_out": is_signed_out}
-    response = render(request, "duels/parts/not_sent.html", context, status=403)
+    response = render(request, "duels/requests/not_sent.html", context, status=403)
     response["HX-Retarget"] = target
     response["HX-Reswap"] = "innerHTML"
     return response

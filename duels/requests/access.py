@@ -14,8 +14,8 @@ from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel
 from duels.models import Duel, User, Wizard, WizardKind
 from duels.queries import lists
+from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
-from duels.views.unsent import sign_in_first
 from engine.play import Ruleset
 
 # Texts for the link back, by the start of its address.
@@ -193,7 +193,7 @@ def refusal(
         "back": back,
         "back_text": "" if back == "/" else _back_words(back),
     }
-    return render(request, "duels/refused.html", context, status=status_of(refused))
+    return render(request, "duels/requests/refused.html", context, status=status_of(refused))
 
 
 def _back_words(back: str) -> str:
