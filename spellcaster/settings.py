@@ -132,7 +132,7 @@ TEMPLATES = [
                 "spellcaster.mailbox.mail_page",
                 "duels.accounts.preferences.reading",
                 "duels.sign_in.guests.guest_context",
-                "duels.next_duel.next_duel_context",
+                "duels.screens.parts.next_duel.next_duel_context",
             ],
         },
     },

@@ -8,22 +8,22 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.pages.addresses import address_of
 from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
 from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
 from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
-from duels.pages.outcomes import outcome_words
-from duels.pages.sharing import Card, card, title_of
 from duels.pages.spellbook import book_options
-from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import steps_back, turns_path
-from duels.pages.vacation_words import unclaimable_words, vacation_words
-from duels.pages.view_cache import view_key
 from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.sharing import Card, card, title_of
+from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
+from duels.screens.parts.view_cache import view_key
 from duels.sealing import seeds
 from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words

@@ -19,8 +19,8 @@ import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, games
 from duels.pages.grid import history_grid
-from duels.pages.standing import beings, spells_in_progress
 from duels.pages.stepping import Stepping, Viewpoint, step_announcement
+from duels.screens.parts.standing_cache import beings, spells_in_progress
 from engine.play import ALL, SPECTATOR, Ruleset
 
 OPEN = "open"  # everything is visible, as in a finished duel

@@ -2,7 +2,7 @@
 
 The pages of duels, turns and sample games share this code. This code does not use templates, which
 would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
-draws the sign (`static/css/signs.css`), and `static/js/squares.js` shows details on hover.
+draws the sign (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on hover.
 """
 
 from dataclasses import dataclass
@@ -12,9 +12,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
 from duels.pages.grid import Column, Grid, GridRow, Square
-from duels.pages.hyphens import hyphenated
-from duels.pages.signs import gesture_class, sign, sign_class
-from duels.pages.view_cache import ViewKey
+from duels.screens.parts.hyphens import hyphenated
+from duels.screens.parts.signs import gesture_class, sign, sign_class
+from duels.screens.parts.view_cache import ViewKey
 
 TITLE = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
 BROKEN = ": an Anti-spell ended all spells that {} had begun"

@@ -25,9 +25,9 @@ from duels.pages.order_sheet.shapes import Book, OrderForm
 from duels.pages.order_sheet.words import said
 from duels.pages.spell_rows import effect
 from duels.pages.text_box import TextBox, TypedText, text_box
-from duels.pages.vacation_words import vacation_words
-from duels.pages.view_cache import SheetKey, sheet_key
 from duels.queries.rows import AskedQuestion, DuelPage
+from duels.screens.parts.vacation_words import vacation_words
+from duels.screens.parts.view_cache import SheetKey, sheet_key
 
 SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
     "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"

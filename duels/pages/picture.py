@@ -4,12 +4,12 @@ from django.utils.text import capfirst
 
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.headlines import headline
 from duels.pages.order_entry import spell_names
-from duels.pages.outcomes import outcome_words
-from duels.pages.sharing import duellists_in_short
 from duels.pictures.scene import Scene, scene_of
 from duels.queries.pictures import PictureMoment, picture_content
+from duels.screens.parts.headlines import headline
+from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.sharing import duellists_in_short
 from duels.wording.turns import turn_words
 
 

@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pages.sharing import Card
 from duels.pages.stepping import Stepping, Viewpoint
+from duels.screens.parts.sharing import Card
 
 register = template.Library()
 

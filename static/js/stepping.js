@@ -7,7 +7,7 @@
 import { shortcut } from "./keys.js";
 import { replaceParts } from "./parts.js";
 import { storeText, takeText } from "./session_text.js";
-import "./squares.js";
+import "./parts/squares.js";
 
 const PATIENCE = 120; // milliseconds for which the slider must rest before its turn is loaded
 const FRAME = ".history-frame";

@@ -3,7 +3,7 @@
 import "./site.js";
 import "./presence.js";
 import "../js/stepping.js";
-import "../js/sharing.js";
+import "../js/parts/sharing.js";
 import "../js/news.js";
 import "../js/talk.js";
 import "../js/chance.js";

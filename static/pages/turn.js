@@ -2,4 +2,4 @@
 
 import "./site.js";
 import "../js/stepping.js";
-import "../js/sharing.js";
+import "../js/parts/sharing.js";

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from duels.pages.advice import NO_ADVICE, Advice
-from duels.pages.signs import spoken_letters
-from duels.pages.view_cache import SheetKey
+from duels.screens.parts.signs import spoken_letters
+from duels.screens.parts.view_cache import SheetKey
 from engine.play import Fault
 
 MOST_LEADS = 3

@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.pages.signs import sign
+from duels.screens.parts.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
 # A spell of one gesture can still be completed even if no spell has been started.

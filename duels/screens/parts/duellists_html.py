@@ -7,11 +7,11 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.models import Stage, WizardKind
-from duels.pages.addresses import address_of
-from duels.pages.clocks import clock_html
-from duels.pages.moments import moment_html
-from duels.pages.signs import sign
 from duels.queries.rows import SeatRow
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.deadline_html import clock_html
+from duels.screens.parts.moment_html import moment_html
+from duels.screens.parts.signs import sign
 from duels.standing.beings import seat_number
 
 AGAINST = ' <span class="versus">against</span> '

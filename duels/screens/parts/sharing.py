@@ -13,12 +13,12 @@ from django.conf import settings
 import engine.play
 import engine.words
 from duels.models import Duel, Visibility
-from duels.pages.addresses import address_of
-from duels.pages.headlines import headline
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.painting import STYLE
 from duels.pictures.scene import ROWS
 from duels.queries.pictures import PictureMoment
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.headlines import headline
 from engine.play import ALL, SPECTATOR
 
 KEY_LENGTH = 16

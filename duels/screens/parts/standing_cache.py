@@ -1,6 +1,6 @@
 """Beings and spells in progress, computed only once for each view."""
 
-from duels.pages.view_cache import cached_by_view
+from duels.screens.parts.view_cache import cached_by_view
 from duels.standing import beings as of_beings
 from duels.standing import progress as of_hands
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.pages.moments import moment_html
 from duels.queries.clocks import KnownClock
+from duels.screens.parts.moment_html import moment_html
 from duels.wording.moments import TIME_IS_UP, left_words, stopped_words
 
 
