@@ -8,7 +8,6 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.pages.grid import OwnSet, history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
 from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
@@ -19,6 +18,7 @@ from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
 from duels.screens.parts.addresses import address_of
+from duels.screens.parts.history.table import OwnSet, history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import Card, card, title_of
 from duels.screens.parts.standing_cache import beings, spells_in_progress

@@ -10,9 +10,9 @@ from django.utils import timezone
 import engine.play
 import engine.words
 from duels.pages.games import game_history
-from duels.pages.grid import Grid, history_grid
 from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
+from duels.screens.parts.history.table import Grid, history_grid
 from engine.play import RULESETS
 
 TURNS = 7  # rows that fit into the small grid

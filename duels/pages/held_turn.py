@@ -7,8 +7,8 @@ from django.utils.text import capfirst
 import engine.play
 import engine.words
 from duels.models import Stage
-from duels.pages.grid import FOG
 from duels.queries.rows import DuelPage
+from duels.screens.parts.history.table import FOG
 from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}

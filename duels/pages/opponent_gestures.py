@@ -8,7 +8,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.pages.grid import FOG
+from duels.screens.parts.history.table import FOG
 from duels.screens.parts.signs import gesture_class, sign
 from duels.standing.beings import seat_number
 from engine.play import View

@@ -17,8 +17,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
-from duels.pages.grid import Grid
-from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.opponent_gestures import opponent_gestures_html
 from duels.pages.order_sheet.shapes import OrderForm
 from duels.pages.reports import fit_to_screen, report_story
@@ -27,6 +25,8 @@ from duels.queries.clocks import KnownClock
 from duels.queries.rows import SeatRow
 from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.duellists_html import duellists_html, seals_html
+from duels.screens.parts.history.table import Grid
+from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
 from duels.screens.parts.view_cache import SheetKey, ViewKey
 from duels.standing.beings import Being, short_names

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
-from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
+from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
 from duels.standing.beings import seat_number
 from duels.wording.turns import can_make_row, turn_label, turn_words

@@ -11,7 +11,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
-from duels.pages.grid import Column, Grid, GridRow, Square
+from duels.screens.parts.history.table import Column, Grid, GridRow, Square
 from duels.screens.parts.hyphens import hyphenated
 from duels.screens.parts.signs import gesture_class, sign, sign_class
 from duels.screens.parts.view_cache import ViewKey
