@@ -23,9 +23,9 @@ from duels.pages.order_sheet.build import order_form, question_choices
 from duels.pages.order_sheet.groups import being_groups
 from duels.pages.order_sheet.shapes import Book, OrderForm
 from duels.pages.order_sheet.words import said
-from duels.pages.spell_rows import effect
 from duels.pages.text_box import TextBox, TypedText, text_box
 from duels.queries.rows import AskedQuestion, DuelPage
+from duels.screens.parts.rules.spell_rows import effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
 

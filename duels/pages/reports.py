@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-from duels.pages.rule_text import spell_of
+from duels.screens.parts.rules.rule_text import spell_of
 from engine.words import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the opening's ordinal

@@ -7,9 +7,9 @@ from typing import Any, Final
 from django.core.paginator import Paginator
 
 from duels.loaded import adjudication
-from duels.pages.rule_text import rule_names
 from duels.referee import public as referee
 from duels.referee.public import Ruling
+from duels.screens.parts.rules.rule_text import rule_names
 from duels.wording.rule_index import known_rule
 
 ON_A_PAGE: Final = 20

@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
 from duels.pages.order_sheet.shapes import HandPart, Hint, Option, SetPart
-from duels.pages.rule_links import rule_link
 from duels.screens.parts.hyphens import hyphenated
+from duels.screens.parts.rules.rule_links import rule_link
 from duels.screens.parts.signs import gesture_class, sign
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import NOTHING, STAB, Fault

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from duels.pages.spell_rows import Entry
+from duels.screens.parts.rules.spell_rows import Entry
 from engine.play import LETTERS
 
 LONGEST: Final = 60  # letters of a query, more than any spell's row has

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from duels.pages.spell_rows import family
+from duels.screens.parts.rules.spell_rows import family
 from duels.wording.rule_index import quoted
 from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
 

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from duels.pages.spell_rows import ORDERS
 from duels.pages.spell_search import LONGEST
 from duels.pages.spellbook import spellbook_context, with_options
 from duels.requests.access import ruleset_or_404
+from duels.screens.parts.rules.spell_rows import ORDERS
 from duels.wording.options import selected_options
 
 

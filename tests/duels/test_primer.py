@@ -10,7 +10,7 @@ from duels.lessons.primer import RULESET, SCENES
 from duels.loaded import adjudication
 from duels.models import Duel, Seat
 from duels.pages.primer import picture_of_a_turn, shown_scenes
-from duels.pages.rule_text import sections
+from duels.screens.parts.rules.rule_text import sections
 from tests.duels.test_guests import guest_in
 from tests.duels.visitors import Visitor
 

@@ -21,7 +21,7 @@ RULE_PROSE = (
         for name in ("differences", "ruleset_text", "play_text")
     ),
     ROOT / "duels" / "pages" / "turn_order.py",
-    ROOT / "duels" / "pages" / "spell_rows.py",
+    ROOT / "duels" / "screens" / "parts" / "rules" / "spell_rows.py",
     ROOT / "duels" / "lessons" / "from_warlocks.py",
     *(
         ROOT / "templates" / "duels" / f"{page}.html"

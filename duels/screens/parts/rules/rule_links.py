@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pages.rule_text import is_numbered, rule_names
+from duels.screens.parts.rules.rule_text import is_numbered, rule_names
 
 
 @named_cache("links to rules", size=2048, key="rule and ruleset, which are public")

@@ -20,7 +20,7 @@ from markdown_it.token import Token
 import engine
 import engine.words
 from duels.loaded import adjudication
-from duels.pages.spell_rows import family
+from duels.screens.parts.rules.spell_rows import family
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 
