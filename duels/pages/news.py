@@ -7,8 +7,8 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.models import Ended, Stage
-from duels.pages.reports import BEFORE_TURNS, unread_reports
 from duels.queries.rows import DuelPage
+from duels.screens.parts.reports import BEFORE_TURNS, unread_reports
 from duels.wording.turns import turn_words
 from engine.play import NORMAL
 

@@ -19,7 +19,6 @@ from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
 from duels.pages.opponent_gestures import opponent_gestures_html
 from duels.pages.order_sheet.shapes import OrderForm
-from duels.pages.reports import fit_to_screen, report_story
 from duels.pages.sheet_html import hands_html, hint_html
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import SeatRow
@@ -28,6 +27,7 @@ from duels.screens.parts.duellists_html import duellists_html, seals_html
 from duels.screens.parts.history.table import Grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
+from duels.screens.parts.reports import fit_to_screen, report_story
 from duels.screens.parts.view_cache import SheetKey, ViewKey
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
