@@ -4,9 +4,9 @@ from django.utils.text import capfirst
 
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.order_entry import spell_names
 from duels.pictures.scene import Scene, scene_of
 from duels.queries.pictures import PictureMoment, picture_content
+from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.headlines import headline
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import duellists_in_short

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from duels.models import Stage
-from duels.pages.order_sheet.words import said
 from duels.queries.rows import SealRow, TurnPage
+from duels.screens.order_sheet.order_words import said
 
 
 @dataclass(frozen=True)

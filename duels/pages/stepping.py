@@ -8,11 +8,11 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.order_entry import spell_names
 from duels.pages.proof import proofs_of
 from duels.pages.spellbook import book_options
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import TurnPage
+from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import address_of
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import card, title_of

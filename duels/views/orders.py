@@ -21,8 +21,6 @@ from duels.commands import sealing
 from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
-from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
-from duels.pages.text_box import TypedText, merge_text_orders
 from duels.queries import asking, pages
 from duels.requests import form_keys
 from duels.requests.access import (
@@ -35,6 +33,8 @@ from duels.requests.access import (
     status_of,
 )
 from duels.requests.rate_limits import check_rate
+from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
+from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.views.duel import duel_response
 from duels.views.seal_messages import sealed_tag
@@ -308,7 +308,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     context = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
     part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
-    return render(request, f"duels/parts/{part}.html", context)
+    return render(request, f"duels/order_sheet/{part}.html", context)
 
 
 def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
@@ -316,7 +316,7 @@ def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
 
     Only the notice above the sheet is replaced, so everything entered stays in place.
     """
-    response = render(request, "duels/parts/sheet_over.html", {"duel": found}, status=409)
+    response = render(request, "duels/order_sheet/sheet_over.html", {"duel": found}, status=409)
     response["HX-Retarget"] = "#sheet-notice"
     response["HX-Reswap"] = "innerHTML"
     return response

@@ -6,4 +6,4 @@ import "../js/stepping.js";
 import "../js/parts/sharing.js";
 import "../js/news.js";
 import "../js/talk.js";
-import "../js/chance.js";
+import "../js/order_sheet/chance.js";

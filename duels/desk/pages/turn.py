@@ -29,7 +29,7 @@ from duels.desk.pages.pending_actions import PendingPart, pending_part
 from duels.errors import MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage
-from duels.pages.order_entry import spell_names
+from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html

@@ -1,7 +1,7 @@
 // Shows the step before sealing in a dialog, and updates the sheet; only the newest update counts.
 
-import { opened } from "./dialogs.js";
-import { shortcut } from "./keys.js";
+import { opened } from "../dialogs.js";
+import { shortcut } from "../keys.js";
 
 const SHEET = "[data-order-sheet]";
 let changes = 0;

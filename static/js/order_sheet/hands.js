@@ -3,7 +3,7 @@
 // through a hand's gestures. If no hand has the focus, letters apply to the first hand that is free
 // and visible.
 
-import { shortcut } from "./keys.js";
+import { shortcut } from "../keys.js";
 
 const GESTURES = [
   ["F", "fingers"], ["P", "palm"], ["S", "snap"], ["W", "wave"], ["D", "digit"], ["C", "clap"],

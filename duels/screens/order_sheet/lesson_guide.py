@@ -12,9 +12,9 @@ import engine.play
 from duels import lessons
 from duels.lessons.script import Lesson
 from duels.models import Outcome
-from duels.pages.order_sheet.shapes import Choice, HandPart, OrderForm, SetPart
 from duels.queries import practising
 from duels.queries.rows import DuelPage
+from duels.screens.order_sheet.form_parts import Choice, HandPart, OrderForm, SetPart
 from engine.play import HAND_NAMES, NOTHING, STAB, SpellClass
 
 SHOWN = "The gestures are revealed, and you have something to decide."

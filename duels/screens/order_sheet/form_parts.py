@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from duels.pages.advice import NO_ADVICE, Advice
+from duels.screens.order_sheet.advice import NO_ADVICE, Advice
 from duels.screens.parts.signs import spoken_letters
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import Fault

@@ -15,16 +15,16 @@ import engine.play
 from duels.caching.caches import KeyedCache, named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.advice import advice_on, words_for
-from duels.pages.foreseen import foreseen_questions
-from duels.pages.guide import with_marked_gestures
-from duels.pages.opponent_gestures import opponent_gestures
-from duels.pages.order_sheet.build import order_form, question_choices
-from duels.pages.order_sheet.groups import being_groups
-from duels.pages.order_sheet.shapes import Book, OrderForm
-from duels.pages.order_sheet.words import said
-from duels.pages.text_box import TextBox, TypedText, text_box
 from duels.queries.rows import AskedQuestion, DuelPage
+from duels.screens.order_sheet.advice import advice_on, words_for
+from duels.screens.order_sheet.being_groups import being_groups
+from duels.screens.order_sheet.build import order_form, question_choices
+from duels.screens.order_sheet.foreseen_questions import foreseen_questions
+from duels.screens.order_sheet.form_parts import Book, OrderForm
+from duels.screens.order_sheet.lesson_guide import with_marked_gestures
+from duels.screens.order_sheet.opponent_gestures import opponent_gestures
+from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
 from duels.screens.parts.rules.spell_rows import effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key

@@ -8,9 +8,10 @@ and the reasons why something is not allowed come from the engine's sheet.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from duels.pages.advice import NO_ADVICE, Advice
-from duels.pages.order_sheet.groups import Groups, grouped
-from duels.pages.order_sheet.shapes import (
+from duels.queries.rows import AskedQuestion
+from duels.screens.order_sheet.advice import NO_ADVICE, Advice
+from duels.screens.order_sheet.being_groups import Groups, grouped
+from duels.screens.order_sheet.form_parts import (
     NO_HINT,
     Book,
     Choice,
@@ -22,7 +23,7 @@ from duels.pages.order_sheet.shapes import (
     OrderForm,
     SetPart,
 )
-from duels.pages.order_sheet.words import (
+from duels.screens.order_sheet.order_words import (
     MARK_RULES,
     MARK_WORDS,
     PLAIN_WORDS,
@@ -31,7 +32,6 @@ from duels.pages.order_sheet.words import (
     hand_label,
     held_words,
 )
-from duels.queries.rows import AskedQuestion
 from duels.wording.order_fields import ALL_ATTACK, OrderField
 from engine.play import (
     GESTURE_NAMES,

@@ -6,7 +6,7 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
-from duels.pages.order_sheet.shapes import HandPart, Hint, Option, SetPart
+from duels.screens.order_sheet.form_parts import HandPart, Hint, Option, SetPart
 from duels.screens.parts.hyphens import hyphenated
 from duels.screens.parts.rules.rule_links import rule_link
 from duels.screens.parts.signs import gesture_class, sign
