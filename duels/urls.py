@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.spellbook import views as spellbook
 from duels.views import (
     about,
     accounts,
@@ -29,7 +30,6 @@ from duels.views import (
     sessions,
     settings,
     speech,
-    spellbook,
     turns,
     void_turn,
     warlocks,

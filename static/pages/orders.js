@@ -3,4 +3,4 @@
 import "./site.js";
 import "./duel.js";
 import "../js/order_sheet/sheet.js";
-import "../js/spell_search.js";
+import "../js/spellbook/spell_search.js";

@@ -30,7 +30,7 @@ RULE_PROSE = (
             "rulebooks",
             "differences",
             "turn_order",
-            "spellbook",
+            "spellbook/spellbook",
             "from_warlocks",
         )
     ),

@@ -7,10 +7,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from duels.pages.spell_search import LONGEST
-from duels.pages.spellbook import spellbook_context, with_options
 from duels.requests.access import ruleset_or_404
 from duels.screens.parts.rules.spell_rows import ORDERS
+from duels.screens.spellbook.context import spellbook_context, with_options
+from duels.screens.spellbook.spell_search import LONGEST
 from duels.wording.options import selected_options
 
 
@@ -28,8 +28,8 @@ def spellbook(request: HttpRequest, ruleset_id: str = "bartle-1") -> HttpRespons
     typed = request.GET.get("q", "")[:LONGEST].strip()
     context = spellbook_context(ruleset, options, order, typed)
     if request.GET.get("part") != "list":
-        return render(request, "duels/spellbook.html", context)
-    response = render(request, "duels/parts/spell_list.html", context | {"is_answer": True})
+        return render(request, "duels/spellbook/spellbook.html", context)
+    response = render(request, "duels/spellbook/spell_list.html", context | {"is_answer": True})
     if _is_own_search(request):
         query = with_options(options) | {"order": order} | ({"q": typed} if typed else {})
         response.headers["HX-Replace-Url"] = f"{request.path}?{urlencode(query)}"

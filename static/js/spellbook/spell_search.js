@@ -1,8 +1,8 @@
 // Opens the spellbook's search in a dialog next to a duel, with `/` or with its link. On the
 // spellbook's own page, `/` focuses the search. The site finds the spells, through htmx.
 
-import { opened } from "./dialogs.js";
-import { shortcut } from "./keys.js";
+import { opened } from "../dialogs.js";
+import { shortcut } from "../keys.js";
 
 /** Loads the spellbook's styles only when it is first opened, because few players need it. */
 function addStyle(address) {

@@ -8,8 +8,8 @@ from typing import Any
 from duels.caching.caches import named_cache
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.spell_search import LONGEST, found
 from duels.screens.parts.rules.spell_rows import ORDERS, Entry, entries
+from duels.screens.spellbook.spell_search import LONGEST, found
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
 
