@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.presence import views as presence
 from duels.screens.spellbook import views as spellbook
 from duels.views import (
     about,
@@ -18,7 +19,6 @@ from duels.views import (
     orders,
     pictures,
     practice,
-    presence,
     primer,
     proof,
     push,

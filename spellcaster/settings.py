@@ -85,7 +85,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "spellcaster.odd_requests.MalformedRequestMiddleware",
     "spellcaster.response_headers.ResponseHeadersMiddleware",
-    "duels.views.presence.PollMiddleware",
+    "duels.screens.presence.views.PollMiddleware",
     # After PollMiddleware, so that polls are not compressed. Random padding and masked tokens
     # prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",

@@ -2,7 +2,7 @@
 
 import { storeText, storedText } from "./session_text.js";
 import { postQuietly } from "./parts.js";
-import { announce } from "./presence.js";
+import { announce } from "./presence/presence.js";
 
 const LONG_ENOUGH = 3_000; // milliseconds for which messages must be visible
 const key = `words-to-say:${location.pathname.split("/")[2]}`;

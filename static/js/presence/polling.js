@@ -2,7 +2,7 @@
 // while the page is hidden, and immediately when it is visible again. The server answers 304 if
 // nothing has changed.
 
-import { noteTime } from "./server_time.js";
+import { noteTime } from "../server_time.js";
 
 const HIDDEN = { seconds: 60, lateSeconds: 300, lateAfter: 3600 };
 const LONGEST_PAUSE = 60;

@@ -1,8 +1,8 @@
 // Shows changes soon after they happen: a seal, a message, or a new turn. The changed parts always
 // come from the server. Text that the user has typed is never replaced.
 
-import { storedText, storeText, takeText } from "./session_text.js";
-import { replaceParts } from "./parts.js";
+import { storedText, storeText, takeText } from "../session_text.js";
+import { replaceParts } from "../parts.js";
 import { startPolling } from "./polling.js";
 import { chime } from "./sound.js";
 

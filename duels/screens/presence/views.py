@@ -17,9 +17,9 @@ from django.utils.http import quote_etag
 from django.views.decorators.http import require_safe
 
 from duels.caching import poll_cache
-from duels.pages.presence import compact
 from duels.queries import presence
 from duels.requests.access import wizard_of
+from duels.screens.presence.context import compact
 
 AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
