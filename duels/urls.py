@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from duels.requests import unsent
 from duels.screens.presence import views as presence
+from duels.screens.primer import views as primer
 from duels.screens.spellbook import views as spellbook
 from duels.views import (
     about,
@@ -19,7 +20,6 @@ from duels.views import (
     orders,
     pictures,
     practice,
-    primer,
     proof,
     push,
     read_marks,

@@ -8,9 +8,9 @@ from duels.commands import guests
 from duels.forms import ChallengeForm
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Wizard
-from duels.pages.primer import picture_of_a_turn
 from duels.queries import presence
 from duels.screens.presence.context import presence_data
+from duels.screens.primer.context import picture_of_a_turn
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
 

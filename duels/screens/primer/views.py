@@ -4,10 +4,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from duels.pages.primer import primer_context
+from duels.screens.primer.context import primer_context
 
 
 @require_safe
 def primer(request: HttpRequest) -> HttpResponse:
     """Show the two-minute introduction to the game."""
-    return render(request, "duels/primer.html", primer_context())
+    return render(request, "duels/primer/primer.html", primer_context())
