@@ -6,6 +6,7 @@ from duels.requests import unsent
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.spellbook import views as spellbook
+from duels.screens.void_turn import views as void_turn
 from duels.views import (
     about,
     accounts,
@@ -31,7 +32,6 @@ from duels.views import (
     settings,
     speech,
     turns,
-    void_turn,
     warlocks,
     web_app,
     wizards,
