@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.disputes import views as disputes
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.spellbook import views as spellbook
@@ -11,7 +12,6 @@ from duels.views import (
     about,
     accounts,
     challenges,
-    disputes,
     duel,
     endings,
     guest_mail,

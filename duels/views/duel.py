@@ -9,7 +9,6 @@ from django.views.decorators.http import require_safe
 from duels import errors
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
-from duels.pages.disputes import banner_context
 from duels.pages.duel import duel_context
 from duels.pages.news import news_context
 from duels.pages.talk import RejectedSpeech, talk_context
@@ -17,6 +16,7 @@ from duels.pages.whole_story import play_on_of
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.screens.disputes.context import banner_context
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.presence.context import presence_context
 from duels.views.challenges import challenge

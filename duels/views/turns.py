@@ -6,10 +6,10 @@ from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
 from duels.models import SMALLEST_DUEL
-from duels.pages.disputes import is_disputable
 from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.queries import pages, proofs
 from duels.requests.access import duel_or_404, wizard_of
+from duels.screens.disputes.context import is_disputable
 
 
 @require_safe

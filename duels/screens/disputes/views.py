@@ -14,7 +14,6 @@ from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
-from duels.pages.disputes import TypedForm, case_context, dispute_context
 from duels.referee import public as referee
 from duels.referee.public import Case
 from duels.requests.access import (
@@ -27,6 +26,7 @@ from duels.requests.access import (
     wizard_or_404,
 )
 from duels.requests.submitting import redirect_once
+from duels.screens.disputes.context import TypedForm, case_context, dispute_context
 
 OF_DISPUTE = ("category", "rule", "words")
 
@@ -79,7 +79,7 @@ def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
 def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """List the wizard's own disputes and reports."""
     context = {"cases": referee.cases_of_wizard(wizard)[:100]}
-    return render(request, "duels/cases.html", context)
+    return render(request, "duels/disputes/cases.html", context)
 
 
 @post_only
@@ -262,7 +262,7 @@ def _report(
             form = TypedForm.refused({"words": words}, refused)
             status = status_of(refused)
     limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
-    return render(request, "duels/report.html", context | limits, status=status)
+    return render(request, "duels/disputes/report.html", context | limits, status=status)
 
 
 def _dispute_form(
@@ -275,7 +275,7 @@ def _dispute_form(
     seats = found.seats.select_related("wizard")
     title = engine.words.versus_text(seat.wizard.name for seat in seats)
     context = dispute_context(found, ordinal, title, form)
-    return render(request, "duels/dispute.html", context, status=status)
+    return render(request, "duels/disputes/dispute.html", context, status=status)
 
 
 def _case_page(
@@ -286,4 +286,4 @@ def _case_page(
     status: HTTPStatus = HTTPStatus.OK,
 ) -> HttpResponse:
     context = case_context(found, wizard, site_now(), form)
-    return render(request, "duels/case.html", context, status=status)
+    return render(request, "duels/disputes/case.html", context, status=status)
