@@ -7,6 +7,7 @@ from duels.screens.disputes import views as disputes
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.spellbook import views as spellbook
+from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.views import (
     about,
@@ -31,7 +32,6 @@ from duels.views import (
     sessions,
     settings,
     speech,
-    turns,
     warlocks,
     web_app,
     wizards,

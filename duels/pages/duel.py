@@ -10,7 +10,6 @@ from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
 from duels.pages.held_turn import held_words
 from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
-from duels.pages.stepping import steps_back, turns_path
 from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
@@ -24,6 +23,7 @@ from duels.screens.parts.standing_cache import beings, spells_in_progress
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
 from duels.screens.spellbook.context import book_options
+from duels.screens.turn.context import steps_back, turns_path
 from duels.sealing import seeds
 from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words

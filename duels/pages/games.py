@@ -18,9 +18,9 @@ import engine.proof
 import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, games
-from duels.pages.stepping import Stepping, Viewpoint, step_announcement
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
 from engine.play import ALL, SPECTATOR, Ruleset
 
 OPEN = "open"  # everything is visible, as in a finished duel

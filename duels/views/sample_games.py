@@ -13,7 +13,7 @@ from duels.pages.games import (
     observers_of,
 )
 from duels.requests.access import ruleset_or_404
-from duels.views.turns import asked_turn
+from duels.screens.turn.views import asked_turn
 from engine.play import Ruleset
 
 

@@ -2,7 +2,7 @@
 
 import "./site.js";
 import "./presence.js";
-import "../js/stepping.js";
+import "../js/turn/stepping.js";
 import "../js/parts/sharing.js";
 import "../js/news.js";
 import "../js/talk.js";

@@ -8,7 +8,6 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.pages.proof import proofs_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
@@ -17,6 +16,7 @@ from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import card, title_of
 from duels.screens.parts.standing_cache import beings, spells_in_progress
 from duels.screens.spellbook.context import book_options
+from duels.screens.turn.proofs import proofs_of
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import ALL, SPECTATOR, BeingView

@@ -4,10 +4,10 @@
 // A turn's page consists of parts (`data-step-part`), which a step replaces. On pages without such
 // parts, such as the duel's own page, a step opens the other turn's page.
 
-import { shortcut } from "./keys.js";
-import { replaceParts } from "./parts.js";
-import { storeText, takeText } from "./session_text.js";
-import "./parts/squares.js";
+import { shortcut } from "../keys.js";
+import { replaceParts } from "../parts.js";
+import { storeText, takeText } from "../session_text.js";
+import "../parts/squares.js";
 
 const PATIENCE = 120; // milliseconds for which the slider must rest before its turn is loaded
 const FRAME = ".history-frame";

@@ -6,10 +6,10 @@ from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
 from duels.models import SMALLEST_DUEL
-from duels.pages.stepping import Stepping, address_as_known_then, turn_context, turns_path
 from duels.queries import pages, proofs
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.disputes.context import is_disputable
+from duels.screens.turn.context import Stepping, address_as_known_then, turn_context, turns_path
 
 
 @require_safe
@@ -25,7 +25,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     seated = any(seat.you for seat in page.seats) and is_disputable(found, site_now())
     can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
     more = {"can_dispute": seated, "can_play_on": can_play_on}
-    return render(request, "duels/turn.html", turn_context(page) | more)
+    return render(request, "duels/turn/turn.html", turn_context(page) | more)
 
 
 @require_safe
