@@ -9,10 +9,10 @@ from django.utils import timezone
 
 import engine.play
 import engine.words
-from duels.pages.games import game_history
 from duels.queries import lists, pages
 from duels.queries.rows import DuelRow
 from duels.screens.parts.history.table import Grid, history_grid
+from duels.screens.sample_games.context import game_history
 from engine.play import RULESETS
 
 TURNS = 7  # rows that fit into the small grid

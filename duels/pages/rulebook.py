@@ -16,11 +16,11 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.words
 from duels.games import Game
 from duels.loaded import adjudication
-from duels.pages.games import games_under
 from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
+from duels.screens.sample_games.context import games_under
 from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell

@@ -5,14 +5,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels.games import Game, games
-from duels.pages.games import (
+from duels.requests.access import ruleset_or_404
+from duels.screens.sample_games.context import (
     GameObserver,
     game_context,
     game_history,
     game_turn_context,
     observers_of,
 )
-from duels.requests.access import ruleset_or_404
 from duels.screens.turn.views import asked_turn
 from engine.play import Ruleset
 
@@ -20,7 +20,9 @@ from engine.play import Ruleset
 @require_safe
 def game(request: HttpRequest, ruleset_id: str, slug: str) -> HttpResponse:
     """Show a whole sample game."""
-    return render(request, "duels/game.html", game_context(*_game_or_404(ruleset_id, slug)))
+    return render(
+        request, "duels/sample_games/game.html", game_context(*_game_or_404(ruleset_id, slug))
+    )
 
 
 @require_safe
@@ -33,7 +35,7 @@ def game_turn(
     if not 1 <= number <= len(game_history(slug, ruleset_id).turns):
         raise Http404("The game does not have this turn.")
     context = game_turn_context(ruleset, found, observer, number)
-    return render(request, "duels/game_turn.html", context)
+    return render(request, "duels/sample_games/game_turn.html", context)
 
 
 @require_safe
