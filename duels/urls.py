@@ -6,6 +6,7 @@ from duels.requests import unsent
 from duels.screens.disputes import views as disputes
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
+from duels.screens.rules import views as rules
 from duels.screens.sample_games import views as sample_games
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
@@ -27,7 +28,6 @@ from duels.views import (
     push,
     read_marks,
     reading,
-    rules,
     rulings,
     sessions,
     settings,

@@ -20,16 +20,16 @@ RULE_PROSE = (
         ROOT / "engine" / "rules_text" / f"{name}.py"
         for name in ("differences", "ruleset_text", "play_text")
     ),
-    ROOT / "duels" / "pages" / "turn_order.py",
+    ROOT / "duels" / "screens" / "rules" / "turn_order.py",
     ROOT / "duels" / "screens" / "parts" / "rules" / "spell_rows.py",
     ROOT / "duels" / "lessons" / "from_warlocks.py",
     *(
         ROOT / "templates" / "duels" / f"{page}.html"
         for page in (
-            "rules",
-            "rulebooks",
-            "differences",
-            "turn_order",
+            "rules/rules",
+            "rules/rulebooks",
+            "rules/differences",
+            "rules/turn_order",
             "spellbook/spellbook",
             "from_warlocks",
         )

@@ -16,10 +16,10 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.words
 from duels.games import Game
 from duels.loaded import adjudication
-from duels.pages.turn_order import glossary, steps
 from duels.referee.public import settling_rulings
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
+from duels.screens.rules.turn_order import glossary, steps
 from duels.screens.sample_games.context import games_under
 from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
@@ -98,7 +98,7 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     if rule is None:
         return None
     context = {"ruleset": ruleset, "here": rule_here(rule, ruleset)}
-    html = render_to_string("duels/parts/rule_note.html", context)
+    html = render_to_string("duels/rules/rule_note.html", context)
     page = reverse("rules", args=[ruleset.id])
     return mark_safe(re.sub('<a href="(#|/)', partial(_on_its_page, page), html))
 
