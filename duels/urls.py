@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from duels.requests import unsent
 from duels.screens.disputes import views as disputes
+from duels.screens.lists import views as lists
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.rules import views as rules
@@ -19,7 +20,6 @@ from duels.views import (
     endings,
     guest_mail,
     home,
-    lists,
     mail,
     orders,
     pictures,

@@ -10,9 +10,7 @@ import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.lessons.first import FIRST
 from duels.models import Wizard
-from duels.pages.duel_lists import entries
 from duels.pages.front import shown_duel
-from duels.pages.list_kinds import shown_list
 from duels.post.public import silenced_addresses
 from duels.queries import listing
 from duels.queries.lists import (
@@ -27,6 +25,8 @@ from duels.queries.lists import (
     waiting_list,
     watch_list,
 )
+from duels.screens.lists.kinds import shown_list
+from duels.screens.lists.lines import entries
 from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"

@@ -3,9 +3,9 @@
 from typing import Any
 
 from duels.models import Block, Mute, Wizard, WizardKind
-from duels.pages.list_kinds import OF_A_WIZARD, list_of_wizard, shown_list
 from duels.queries import listing
 from duels.queries.lists import rank_of
+from duels.screens.lists.kinds import OF_A_WIZARD, list_of_wizard, shown_list
 
 LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
 

@@ -9,9 +9,9 @@ from django.utils.safestring import SafeString
 
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
-from duels.pages.spans import RelativeTime, waiting_time
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
+from duels.screens.lists.time_spans import RelativeTime, waiting_time
 from duels.screens.parts.deadline_html import clock_html
 from duels.wording.turns import turn_words
 from engine.words import and_list, versus_text

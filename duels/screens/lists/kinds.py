@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from duels.models import Wizard
-from duels.pages.duel_lists import Entry, entries
 from duels.queries import lists
 from duels.queries.listing import DuelList, ListedDuels
+from duels.screens.lists.lines import Entry, entries
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
-from duels.pages.list_kinds import (
+from duels.queries import listing, lists
+from duels.queries.listing import ListPlace
+from duels.queries.wizards import players_named, wizards_named
+from duels.requests.access import wizard_of, wizard_or_404
+from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
     OF_A_WIZARD,
@@ -15,10 +19,6 @@ from duels.pages.list_kinds import (
     list_of_wizard,
     shown_list,
 )
-from duels.queries import listing, lists
-from duels.queries.listing import ListPlace
-from duels.queries.wizards import players_named, wizards_named
-from duels.requests.access import wizard_of, wizard_or_404
 
 LONGEST_NAME = 40  # longest search text
 OFFERED = 8  # names suggested while someone types one
@@ -54,7 +54,7 @@ def duels(request: HttpRequest) -> HttpResponse:
         "groups": kind_groups(codes, of),
         "first": address_of(code, of),
     }
-    return render(request, "duels/duels.html", context)
+    return render(request, "duels/lists/duels.html", context)
 
 
 @require_safe
@@ -68,8 +68,8 @@ def wizards(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
     if is_offer:
         offered = players_named(typed, OFFERED) if typed.strip() else ()
-        return render(request, "duels/parts/wizard_names.html", {"names": offered})
+        return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
     found = wizards_named(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}
-    return render(request, "duels/wizards.html", context)
+    return render(request, "duels/lists/wizards.html", context)
