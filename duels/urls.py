@@ -12,6 +12,7 @@ from duels.screens.sample_games import views as sample_games
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
+from duels.screens.wizard import views as wizards
 from duels.views import (
     about,
     accounts,
@@ -34,7 +35,6 @@ from duels.views import (
     speech,
     warlocks,
     web_app,
-    wizards,
 )
 
 urlpatterns = [

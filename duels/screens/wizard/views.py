@@ -9,15 +9,15 @@ from duels import errors
 from duels.commands import wizards
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
-from duels.pages.wizard import wizard_context
 from duels.requests.access import player_of, player_only, post_only, refusal, wizard_or_404
+from duels.screens.wizard.context import wizard_context
 
 
 @require_safe
 def wizard(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public page of a wizard."""
     context = wizard_context(wizard_or_404(slug), player_of(request))
-    return render(request, "duels/wizard.html", context)
+    return render(request, "duels/wizard/wizard.html", context)
 
 
 @post_only
