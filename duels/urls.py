@@ -4,6 +4,7 @@ from django.urls import include, path
 
 from duels.requests import unsent
 from duels.screens.disputes import views as disputes
+from duels.screens.home import views as home
 from duels.screens.lists import views as lists
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
@@ -20,7 +21,6 @@ from duels.views import (
     duel,
     endings,
     guest_mail,
-    home,
     mail,
     orders,
     pictures,

@@ -10,7 +10,6 @@ import engine.play
 from duels.commands.suspensions import suspension_words
 from duels.lessons.first import FIRST
 from duels.models import Wizard
-from duels.pages.front import shown_duel
 from duels.post.public import silenced_addresses
 from duels.queries import listing
 from duels.queries.lists import (
@@ -25,6 +24,7 @@ from duels.queries.lists import (
     waiting_list,
     watch_list,
 )
+from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import shown_list
 from duels.screens.lists.lines import entries
 from engine.play import GESTURE_NAMES, LETTERS
