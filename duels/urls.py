@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.home import views as home
 from duels.screens.lists import views as lists
@@ -17,7 +18,6 @@ from duels.screens.wizard import views as wizards
 from duels.views import (
     about,
     accounts,
-    challenges,
     duel,
     endings,
     guest_mail,

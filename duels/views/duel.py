@@ -16,10 +16,10 @@ from duels.pages.whole_story import play_on_of
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.screens.challenge.views import challenge
 from duels.screens.disputes.context import banner_context
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.presence.context import presence_context
-from duels.views.challenges import challenge
 from duels.views.seal_messages import messages_on
 
 

@@ -24,7 +24,6 @@ from duels.commands.submitting import Created
 from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.pages.challenge import challenge_context, form_context
 from duels.queries import lists
 from duels.requests.access import (
     duel_or_404,
@@ -42,6 +41,7 @@ from duels.requests.submitting import (
     set_form_cookie,
     token_of_lost_response,
 )
+from duels.screens.challenge.context import challenge_context, form_context
 from duels.sign_in import guests
 
 LONGEST_TOKEN = 43
@@ -90,7 +90,7 @@ def _invite_page(
 ) -> HttpResponse:
     focus_fault(form)
     context = {"form": form, "wizard": wizard}
-    return render(request, "duels/invite.html", context, status=status)
+    return render(request, "duels/challenge/invite.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -111,7 +111,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         return redirect(here)
     context = {"here": here, "meant": meant}
-    return render(request, "duels/challenge_account.html", context)
+    return render(request, "duels/challenge/challenge_account.html", context)
 
 
 def _to_name_wizard(here: str) -> HttpResponse:
@@ -124,7 +124,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
     zone = zone_of(wizard).key
     if request.method != "POST":
         form = ChallengeForm(initial=meant, zone=zone)
-        return render(request, "duels/challenge_new.html", form_context(form))
+        return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
     if form.is_valid():
@@ -154,7 +154,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
             status = status_of(refused)
     focus_fault(form)
-    return render(request, "duels/challenge_new.html", form_context(form), status=status)
+    return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
 
 
 def challenge(
@@ -179,7 +179,7 @@ def challenge(
         context["invitation_link"] = request.build_absolute_uri(path)
     elif context["is_challenger"] and duel.rematch_of_id:
         context["rematch_link"] = request.build_absolute_uri(reverse("duel", args=[duel.pk]))
-    return render(request, "duels/challenge.html", context, status=status)
+    return render(request, "duels/challenge/challenge.html", context, status=status)
 
 
 @require_safe
