@@ -7,6 +7,7 @@ from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.home import views as home
 from duels.screens.lists import views as lists
+from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.rules import views as rules
@@ -24,7 +25,6 @@ from duels.views import (
     mail,
     orders,
     pictures,
-    practice,
     proof,
     push,
     read_marks,

@@ -99,7 +99,7 @@ def _start_and_redirect(
 def _practice_page(
     request: HttpRequest, form: PracticeForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    return render(request, "duels/practice.html", {"form": form}, status=status)
+    return render(request, "duels/practice/practice.html", {"form": form}, status=status)
 
 
 @post_only
