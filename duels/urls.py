@@ -5,6 +5,11 @@ from django.urls import include, path
 from duels.requests import unsent
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
+from duels.screens.duel import ending_views as endings
+from duels.screens.duel import order_views as orders
+from duels.screens.duel import read_views as read_marks
+from duels.screens.duel import talk_views as speech
+from duels.screens.duel import views as duel
 from duels.screens.home import views as home
 from duels.screens.lists import views as lists
 from duels.screens.practice import views as practice
@@ -19,20 +24,15 @@ from duels.screens.wizard import views as wizards
 from duels.views import (
     about,
     accounts,
-    duel,
-    endings,
     guest_mail,
     mail,
-    orders,
     pictures,
     proof,
     push,
-    read_marks,
     reading,
     rulings,
     sessions,
     settings,
-    speech,
     warlocks,
     web_app,
 )

@@ -8,8 +8,8 @@ from django.utils.text import capfirst
 
 import engine.words
 from duels.models import SMALLEST_DUEL
-from duels.pages.damage_chart import changes, damage_chart, key_line
 from duels.queries.rows import DuelPage
+from duels.screens.duel.damage_chart import changes, damage_chart, key_line
 from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words

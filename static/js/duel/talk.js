@@ -1,8 +1,8 @@
 // The message field: unsent text survives a reload, and Ctrl+Enter sends it.
 
-import { storeText, storedText } from "./session_text.js";
-import { postQuietly } from "./parts.js";
-import { announce } from "./presence/presence.js";
+import { storeText, storedText } from "../session_text.js";
+import { postQuietly } from "../parts.js";
+import { announce } from "../presence/presence.js";
 
 const LONG_ENOUGH = 3_000; // milliseconds for which messages must be visible
 const key = `words-to-say:${location.pathname.split("/")[2]}`;

@@ -8,11 +8,16 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.pages.held_turn import held_words
-from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
-from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
+from duels.screens.duel.held_turn import held_words
+from duels.screens.duel.news import (
+    closing_falls,
+    last_played_ordinal,
+    open_ordinal,
+    reports_on_page,
+)
+from duels.screens.duel.whole_story import whole_story_of
 from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
 from duels.screens.order_sheet.lesson_guide import guide_of
 from duels.screens.parts.addresses import address_of

@@ -14,7 +14,6 @@ from duels.commands import speaking
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.pages.talk import RejectedSpeech, is_player, speech_runs, talk_context
 from duels.queries import lists, pages, speeches
 from duels.requests.access import (
     duel_or_404,
@@ -27,7 +26,8 @@ from duels.requests.access import (
     wizard_or_404,
 )
 from duels.requests.submitting import run_once
-from duels.views.duel import duel_response
+from duels.screens.duel.talk import RejectedSpeech, is_player, speech_runs, talk_context
+from duels.screens.duel.views import duel_response
 
 
 @post_only
@@ -71,7 +71,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
         "talk_runs": speech_runs(said, found.ruleset),
         "can_mute": is_player(viewer),
     }
-    return render(request, "duels/words.html", context)
+    return render(request, "duels/duel/words.html", context)
 
 
 @post_only
@@ -103,7 +103,7 @@ def _talk_response(
     """Render the chat without the rest of the page."""
     page = pages.duel_page(found, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
-    return render(request, "duels/parts/talk.html", context, status=status)
+    return render(request, "duels/duel/talk.html", context, status=status)
 
 
 def _back(request: HttpRequest, other: Wizard) -> HttpResponse:

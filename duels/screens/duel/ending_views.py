@@ -15,7 +15,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
 from duels.requests.submitting import duel_page, redirect_once
-from duels.views.orders import number_in
+from duels.screens.duel.order_views import number_in
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),
@@ -35,7 +35,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
         markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
-        return render(request, "duels/resign.html", {"duel": found, "markers": markers})
+        return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command, "You have resigned.")
 

@@ -9,18 +9,18 @@ from django.views.decorators.http import require_safe
 from duels import errors
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
-from duels.pages.duel import duel_context
-from duels.pages.news import news_context
-from duels.pages.talk import RejectedSpeech, talk_context
-from duels.pages.whole_story import play_on_of
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
 from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
 from duels.screens.challenge.views import challenge
 from duels.screens.disputes.context import banner_context
+from duels.screens.duel.context import duel_context
+from duels.screens.duel.news import news_context
+from duels.screens.duel.seal_messages import messages_on
+from duels.screens.duel.talk import RejectedSpeech, talk_context
+from duels.screens.duel.whole_story import play_on_of
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.presence.context import presence_context
-from duels.views.seal_messages import messages_on
 
 
 @require_safe
@@ -62,7 +62,7 @@ def _page_response(
     context |= banner_context(page, viewer, site_now())
     context["messages"] = messages_on(request, page)
     context["play_on"] = play_on_of(page) if viewer is not None else None
-    return render(request, "duels/duel.html", context, status=status)
+    return render(request, "duels/duel/duel.html", context, status=status)
 
 
 @require_safe

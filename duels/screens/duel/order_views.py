@@ -33,11 +33,11 @@ from duels.requests.access import (
     status_of,
 )
 from duels.requests.rate_limits import check_rate
+from duels.screens.duel.seal_messages import sealed_tag
+from duels.screens.duel.views import duel_response
 from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
 from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
-from duels.views.duel import duel_response
-from duels.views.seal_messages import sealed_tag
 from duels.wording.moments import moment_words
 from duels.wording.order_fields import ALL_ATTACK, order_field
 from duels.wording.turns import turn_words

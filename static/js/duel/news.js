@@ -1,6 +1,6 @@
 // Marks news as read, by sending its form, once the page has been visible for a while.
 
-import { postQuietly } from "./parts.js";
+import { postQuietly } from "../parts.js";
 
 const LONG_ENOUGH = 3_000; // milliseconds for which the page must be visible
 
