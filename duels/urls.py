@@ -12,6 +12,7 @@ from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
 from duels.screens.home import views as home
 from duels.screens.lists import views as lists
+from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
@@ -26,7 +27,6 @@ from duels.views import (
     accounts,
     guest_mail,
     mail,
-    pictures,
     proof,
     push,
     reading,

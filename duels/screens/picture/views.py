@@ -15,12 +15,12 @@ from redis.exceptions import RedisError
 
 from duels.caching.volatile import cache
 from duels.models import Duel, Visibility
-from duels.pages.picture import scene
 from duels.pictures import painting
 from duels.queries import lists
 from duels.queries.pictures import PictureMoment, picture_moment
 from duels.requests.access import duel_or_404, wizard_of
 from duels.screens.parts.sharing import key_of
+from duels.screens.picture.context import scene
 
 KEPT = 24 * 3600  # seconds for which a painted picture is cached
 DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
