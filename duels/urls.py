@@ -17,6 +17,7 @@ from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
 from duels.screens.rules import views as rules
+from duels.screens.rulings import views as rulings
 from duels.screens.sample_games import views as sample_games
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
@@ -30,7 +31,6 @@ from duels.views import (
     proof,
     push,
     reading,
-    rulings,
     sessions,
     settings,
     warlocks,
