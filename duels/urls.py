@@ -12,6 +12,9 @@ from duels.screens.duel import talk_views as speech
 from duels.screens.duel import views as duel
 from duels.screens.home import views as home
 from duels.screens.lists import views as lists
+from duels.screens.mail import device_views as push
+from duels.screens.mail import guest_views as guest_mail
+from duels.screens.mail import views as mail
 from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
@@ -23,19 +26,7 @@ from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.wizard import views as wizards
-from duels.views import (
-    about,
-    accounts,
-    guest_mail,
-    mail,
-    proof,
-    push,
-    reading,
-    sessions,
-    settings,
-    warlocks,
-    web_app,
-)
+from duels.views import about, accounts, proof, reading, sessions, settings, warlocks, web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -12,9 +12,9 @@ from duels.errors import Refused
 from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.pages.mail import mail_context
 from duels.post import public as post
 from duels.requests.access import player_only, post_only, refusal
+from duels.screens.mail.context import mail_context
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,7 +30,7 @@ def mail_settings(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         return redirect("mail_settings")
     context = {"form": form, **mail_context(wizard)}
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
-    return render(request, "duels/mail_settings.html", context, status=status)
+    return render(request, "duels/mail/mail_settings.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
         messages.success(request, "Saved.")
         return redirect("duel", duel.pk)
     status = HTTPStatus.BAD_REQUEST if form.is_bound else HTTPStatus.OK
-    return render(request, "duels/duel_mail.html", {"form": form, "duel": duel}, status=status)
+    return render(request, "duels/mail/duel_mail.html", {"form": form, "duel": duel}, status=status)
 
 
 @post_only
@@ -84,10 +84,12 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404("This link is not valid.")
     context = {"token": token, "duel_id": named.duel_id}
     if request.method != "POST":
-        return render(request, "duels/mail_off.html", context)
+        return render(request, "duels/mail/mail_off.html", context)
     only_duel = request.POST.get("which") == "duel"
     try:
         post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
     except Refused as refused:
         return refusal(request, refused)
-    return render(request, "duels/mail_off.html", context | {"is_off": True, "only": only_duel})
+    return render(
+        request, "duels/mail/mail_off.html", context | {"is_off": True, "only": only_duel}
+    )

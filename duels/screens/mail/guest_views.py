@@ -44,7 +44,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             else:
                 return redirect("guest_mail")
     context = {"form": form, "given": post.guest_address(wizard)}
-    return render(request, "duels/guest_mail.html", context, status=status)
+    return render(request, "duels/mail/guest_mail.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,4 +57,4 @@ def guest_mail_confirm(request: HttpRequest, token: str) -> HttpResponse:
         address = address if is_confirmed else ""
     context = {"token": token, "address": address, "is_confirmed": is_confirmed}
     status = HTTPStatus.OK if address else HTTPStatus.NOT_FOUND
-    return render(request, "duels/guest_mail_confirm.html", context, status=status)
+    return render(request, "duels/mail/guest_mail_confirm.html", context, status=status)
