@@ -3,6 +3,8 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.account import session_views as sessions
+from duels.screens.account import views as accounts
 from duels.screens.challenge import views as challenges
 from duels.screens.disputes import views as disputes
 from duels.screens.duel import ending_views as endings
@@ -26,7 +28,7 @@ from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.wizard import views as wizards
-from duels.views import about, accounts, proof, reading, sessions, settings, warlocks, web_app
+from duels.views import about, proof, reading, settings, warlocks, web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -17,8 +17,8 @@ from duels.commands.closing import begin_closing
 from duels.forms import CloseAccountForm
 from duels.loaded.database_clock import site_now
 from duels.models import AccountClosing, User
-from duels.pages.export import archive
 from duels.requests.access import player_of
+from duels.screens.account.export import archive
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
@@ -56,7 +56,7 @@ def account_close(request: HttpRequest) -> HttpResponse:
     form = CloseAccountForm(typed, name=wizard.name if wizard else "", email=user.email)
     if not form.is_valid():
         status = HTTPStatus.OK if typed is None else HTTPStatus.BAD_REQUEST
-        return render(request, "duels/account_close.html", {"form": form}, status=status)
+        return render(request, "duels/account/account_close.html", {"form": form}, status=status)
     closing = begin_closing(user=user, now=site_now())
     is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
     logout(request)
@@ -72,7 +72,7 @@ def account_export(request: HttpRequest) -> HttpResponseBase:
     user = request.user
     assert isinstance(user, User)
     if request.method != "POST":
-        return render(request, "duels/account_export.html")
+        return render(request, "duels/account/account_export.html")
     limited: HttpResponse | None = ratelimit.consume_or_429(request, action="export")
     if limited is not None:
         return limited
