@@ -24,11 +24,13 @@ from duels.screens.primer import views as primer
 from duels.screens.rules import views as rules
 from duels.screens.rulings import views as rulings
 from duels.screens.sample_games import views as sample_games
+from duels.screens.settings import reading_views as reading
+from duels.screens.settings import views as settings
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.wizard import views as wizards
-from duels.views import about, proof, reading, settings, warlocks, web_app
+from duels.views import about, proof, warlocks, web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

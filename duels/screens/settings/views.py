@@ -18,12 +18,12 @@ from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
-from duels.pages.reading import reading_fields
-from duels.pages.vacation_settings import VacationSettings, vacation_settings
 from duels.push import public as push
 from duels.referee.public import is_referee
 from duels.requests.access import player_of, player_only, post_only, refusal, status_of
 from duels.requests.submitting import redirect_once, result_of_copy
+from duels.screens.settings.reading_fields import reading_fields
+from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
 from duels.sign_in import guests
 
 
@@ -116,7 +116,7 @@ def _settings_page(
         "go_on_to": request.POST.get("next", request.GET.get("next", "")),
         "is_referee": isinstance(request.user, User) and is_referee(request.user),
     }
-    return render(request, "duels/settings.html", context, status=status)
+    return render(request, "duels/settings/settings.html", context, status=status)
 
 
 def _next_url(request: HttpRequest) -> str:
