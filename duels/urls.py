@@ -21,6 +21,7 @@ from duels.screens.picture import views as pictures
 from duels.screens.practice import views as practice
 from duels.screens.presence import views as presence
 from duels.screens.primer import views as primer
+from duels.screens.proof import views as proof
 from duels.screens.rules import views as rules
 from duels.screens.rulings import views as rulings
 from duels.screens.sample_games import views as sample_games
@@ -30,7 +31,7 @@ from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.wizard import views as wizards
-from duels.views import about, proof, warlocks, web_app
+from duels.views import about, warlocks, web_app
 
 urlpatterns = [
     path("", home.home, name="home"),
