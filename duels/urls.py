@@ -30,8 +30,9 @@ from duels.screens.settings import views as settings
 from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
+from duels.screens.warlocks import views as warlocks
 from duels.screens.wizard import views as wizards
-from duels.views import about, warlocks, web_app
+from duels.views import about, web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -31,7 +31,7 @@ RULE_PROSE = (
             "rules/differences",
             "rules/turn_order",
             "spellbook/spellbook",
-            "from_warlocks",
+            "warlocks/from_warlocks",
         )
     ),
 )

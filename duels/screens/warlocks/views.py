@@ -11,4 +11,4 @@ from duels.lessons import from_warlocks as lesson
 def from_warlocks(request: HttpRequest) -> HttpResponse:
     """Show answers to questions of players who come from RavenBlack's Warlocks."""
     context = {"ruleset": lesson.RULESET, "readings": lesson.READINGS}
-    return render(request, "duels/from_warlocks.html", context)
+    return render(request, "duels/warlocks/from_warlocks.html", context)
