@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from duels.requests import unsent
+from duels.screens.about import views as about
 from duels.screens.account import session_views as sessions
 from duels.screens.account import views as accounts
 from duels.screens.challenge import views as challenges
@@ -32,7 +33,7 @@ from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.warlocks import views as warlocks
 from duels.screens.wizard import views as wizards
-from duels.views import about, web_app
+from duels.views import web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -9,14 +9,14 @@ import engine
 
 @require_safe
 def about(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/about.html", {"release": engine.RELEASE})
+    return render(request, "duels/about/about.html", {"release": engine.RELEASE})
 
 
 @require_safe
 def privacy(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/privacy.html")
+    return render(request, "duels/about/privacy.html")
 
 
 @require_safe
 def terms(request: HttpRequest) -> HttpResponse:
-    return render(request, "duels/terms.html")
+    return render(request, "duels/about/terms.html")
