@@ -32,8 +32,8 @@ from duels.screens.spellbook import views as spellbook
 from duels.screens.turn import views as turns
 from duels.screens.void_turn import views as void_turn
 from duels.screens.warlocks import views as warlocks
+from duels.screens.web_app import views as web_app
 from duels.screens.wizard import views as wizards
-from duels.views import web_app
 
 urlpatterns = [
     path("", home.home, name="home"),

@@ -38,7 +38,7 @@ def test_imports_in_scripts_have_hashed_names(collected: Path):
 
 def test_images_of_notifications_exist_under_unhashed_names(collected: Path):
     """Browsers keep the service worker, which cannot learn hashed names from a page."""
-    script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
+    script = (ROOT / "static" / "js" / "web_app" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
     assert all((collected / name).is_file() for name in named)

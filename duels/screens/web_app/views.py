@@ -19,7 +19,7 @@ LIGHT: Final = "#f4ead5"
 DARK: Final = "#14100c"
 ICON_SIZES: Final = (192, 512)
 ICON: Final = "img/icon-192.png"
-WORKER: Final = "js/service_worker.js"
+WORKER: Final = "js/web_app/service_worker.js"
 NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/c/", "/desk/", "/settings/")
 
 

@@ -1,6 +1,6 @@
 // Shows notifications, and opens a duel when its notification is clicked. This script does not
 // store pages, so players never see an outdated turn. Served from the root of the site
-// (duels/views/web_app.py).
+// (duels/screens/web_app/views.py).
 
 const ICON = "/static/img/icon-192.png";
 const BADGE = "/static/img/icon-badge-96.png";
