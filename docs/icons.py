@@ -2,8 +2,8 @@
 
     python docs/icons.py
 
-The web app manifest (`duels.views.web_app`) lists them. Maskable icons, which may be cut to any
-shape, are filled to the edge, with the drawing in the middle. The badge is a shape without a
+The web app manifest (`duels.screens.web_app.views`) lists them. Maskable icons, which may be cut to
+any shape, are filled to the edge, with the drawing in the middle. The badge is a shape without a
 background. Chromium, which the tests also need, renders the icons.
 """
 

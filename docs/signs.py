@@ -19,8 +19,8 @@ from playwright.sync_api import Page, sync_playwright
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from duels.pages.signs import sign_class  # noqa: E402
 from duels.pictures.stamps import FOLDER, needed_signs  # noqa: E402  # the line above makes it importable
+from duels.screens.parts.signs import sign_class  # noqa: E402
 from tests.services import CHROMIUM_FLAGS, chromium  # noqa: E402
 
 SPRITES = ROOT / "static" / "img"
@@ -45,7 +45,8 @@ SYMBOL = re.compile(r'<symbol id="([^"]+)" viewBox="([^"]+)">(.*?)</symbol>', re
 
 
 def stylesheet() -> str:
-    """Return a style sheet: each sign's shape in the class that `duels.pages.signs` prints."""
+    """Return a style sheet: each sign's shape in the class that `duels.screens.parts.signs`
+    prints."""
     rules = (
         f'.{sign_class(name.removeprefix("gesture-"))} {{ --sign: url("{address(box, body)}"); }}'
         for sprite in sorted(SPRITES.glob("sprite*.svg"))

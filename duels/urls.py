@@ -2,35 +2,38 @@
 
 from django.urls import include, path
 
-from duels.views import (
-    about,
-    accounts,
-    challenges,
-    disputes,
-    duel,
-    endings,
-    guest_mail,
-    home,
-    lists,
-    mail,
-    orders,
-    pictures,
-    practice,
-    presence,
-    push,
-    read_marks,
-    reading,
-    rules,
-    rulings,
-    sample_games,
-    sessions,
-    speech,
-    spellbook,
-    turns,
-    unsent,
-    web_app,
-    wizards,
-)
+from duels.requests import unsent
+from duels.screens.about import views as about
+from duels.screens.account import session_views as sessions
+from duels.screens.account import views as accounts
+from duels.screens.challenge import views as challenges
+from duels.screens.disputes import views as disputes
+from duels.screens.duel import ending_views as endings
+from duels.screens.duel import order_views as orders
+from duels.screens.duel import read_views as read_marks
+from duels.screens.duel import talk_views as speech
+from duels.screens.duel import views as duel
+from duels.screens.home import views as home
+from duels.screens.lists import views as lists
+from duels.screens.mail import device_views as push
+from duels.screens.mail import guest_views as guest_mail
+from duels.screens.mail import views as mail
+from duels.screens.picture import views as pictures
+from duels.screens.practice import views as practice
+from duels.screens.presence import views as presence
+from duels.screens.primer import views as primer
+from duels.screens.proof import views as proof
+from duels.screens.rules import views as rules
+from duels.screens.rulings import views as rulings
+from duels.screens.sample_games import views as sample_games
+from duels.screens.settings import reading_views as reading
+from duels.screens.settings import views as settings
+from duels.screens.spellbook import views as spellbook
+from duels.screens.turn import views as turns
+from duels.screens.void_turn import views as void_turn
+from duels.screens.warlocks import views as warlocks
+from duels.screens.web_app import views as web_app
+from duels.screens.wizard import views as wizards
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -57,7 +60,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/turns/<int:ordinal>/dispute", disputes.dispute, name="dispute"),
     path(
         "duels/<int:duel_id>/void/<int:roll_back>/<int:ordinal>/",
-        turns.void_turn,
+        void_turn.void_turn,
         name="void_turn",
     ),
     path(
@@ -129,7 +132,7 @@ urlpatterns = [
     path("referees/", rulings.referees, name="referees"),
     path("unsent/", unsent.unsent, name="unsent"),
     path("waiting", presence.waiting, name="waiting"),
-    path("settings/", wizards.settings, name="settings"),
+    path("settings/", settings.settings, name="settings"),
     path("settings/mail", mail.mail_settings, name="mail_settings"),
     path("settings/mail/<int:notice_id>/again", mail.mail_again, name="mail_again"),
     path("settings/mail/on", mail.mail_on, name="mail_on"),
@@ -139,7 +142,7 @@ urlpatterns = [
     path("settings/push-test", push.push_test, name="push_test"),
     path("settings/push-key", push.push_key, name="push_key"),
     path("mail-off/<str:token>", mail.mail_off, name="mail_off"),
-    path("settings/vacation", wizards.vacation, name="vacation"),
+    path("settings/vacation", settings.vacation, name="vacation"),
     path("settings/sessions/<int:session_id>/end", sessions.session_end, name="session_end"),
     path("settings/export", accounts.account_export, name="account_export"),
     path("settings/close", accounts.account_close, name="account_close"),
@@ -148,10 +151,10 @@ urlpatterns = [
     path("robots.txt", web_app.robots, name="robots"),
     path("manifest.webmanifest", web_app.manifest, name="manifest"),
     path("service-worker.js", web_app.service_worker, name="service_worker"),
-    path("primer/", about.primer, name="primer"),
-    path("from-warlocks/", about.from_warlocks, name="from_warlocks"),
+    path("primer/", primer.primer, name="primer"),
+    path("from-warlocks/", warlocks.from_warlocks, name="from_warlocks"),
     path("about/", about.about, name="about"),
-    path("proof/", about.proof, name="proof"),
+    path("proof/", proof.proof, name="proof"),
     path("privacy/", about.privacy, name="privacy"),
     path("terms/", about.terms, name="terms"),
     path("", include("duels.desk.urls")),

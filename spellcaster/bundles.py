@@ -4,8 +4,8 @@ The files in `static/pages/` list what pages load, as `@import` and `import` lin
 understand. A checkout serves these lists and the files that they name unchanged. `collectstatic`
 replaces each list with the joined files, so that a page needs fewer requests.
 
-Lists and the files that they name are one folder deep, so that a relative address means the same in
-both.
+Lists are one folder deep. Only a style sheet that is one folder deep too may use relative
+addresses, because they mean the same in both.
 """
 
 import posixpath
@@ -63,6 +63,8 @@ def _styles(name: str, read: Read) -> str:
     for path, text in texts.items():
         if "@import" in _COMMENT.sub("", text):
             raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")
+        if path.count("/") > 1 and "url(" in _COMMENT.sub("", text):
+            raise BundleError(f"{path}: addresses in it would not be found from {name}")
     return "\n".join(texts.values())
 
 

@@ -14,11 +14,11 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from duels import form_keys
 from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import User
+from duels.requests import form_keys
 from spellcaster.accounts import check_email_rate, known_spelling
 
 LABELS: Final = {

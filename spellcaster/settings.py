@@ -85,7 +85,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "spellcaster.odd_requests.MalformedRequestMiddleware",
     "spellcaster.response_headers.ResponseHeadersMiddleware",
-    "duels.views.presence.PollMiddleware",
+    "duels.screens.presence.views.PollMiddleware",
     # After PollMiddleware, so that polls are not compressed. Random padding and masked tokens
     # prevent BREACH.
     "django.middleware.gzip.GZipMiddleware",
@@ -132,7 +132,7 @@ TEMPLATES = [
                 "spellcaster.mailbox.mail_page",
                 "duels.accounts.preferences.reading",
                 "duels.sign_in.guests.guest_context",
-                "duels.next_duel.next_duel_context",
+                "duels.screens.parts.next_duel.next_duel_context",
             ],
         },
     },
@@ -405,7 +405,7 @@ SECURE_SSL_REDIRECT = HTTPS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SESSION_COOKIE_SECURE = HTTPS
 CSRF_COOKIE_SECURE = HTTPS
-CSRF_FAILURE_VIEW = "duels.views.unsent.csrf_failure"
+CSRF_FAILURE_VIEW = "duels.requests.unsent.csrf_failure"
 CSRF_TRUSTED_ORIGINS = [SITE_URL] if HTTPS else []
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"

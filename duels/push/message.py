@@ -54,7 +54,7 @@ def message(push: Push, now: datetime) -> Message:
 
 
 def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
-    """Return the data that `static/js/service_worker.js` shows."""
+    """Return the data that `static/js/web_app/service_worker.js` shows."""
     if push.duel_id is None:
         return {
             "kind": push.kind,

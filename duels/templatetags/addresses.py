@@ -19,7 +19,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
-from duels.pages.addresses import address_in
+from duels.screens.parts.addresses import address_in
 
 PLACE: Final = "where addresses are looked up"
 

@@ -5,7 +5,7 @@ from django.template.context import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from duels import form_keys
+from duels.requests import form_keys
 
 register = template.Library()
 

@@ -2,7 +2,7 @@
 
 from django import template
 
-from duels.pages.moments import moment_html, time_html
+from duels.screens.parts.moment_html import moment_html, time_html
 
 register = template.Library()
 register.simple_tag(moment_html, name="moment")

@@ -17,18 +17,18 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
-from duels.pages.clocks import clock_html
-from duels.pages.grid import Grid
-from duels.pages.grid_html import TurnLinks, history_html
-from duels.pages.head_html import duellists_html, seals_html
-from duels.pages.opponent_gestures import opponent_gestures_html
-from duels.pages.order_sheet.shapes import OrderForm
-from duels.pages.progress_html import progress_html
-from duels.pages.reports import fit_to_screen, report_story
-from duels.pages.sheet_html import hands_html, hint_html
-from duels.pages.view_cache import SheetKey, ViewKey
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import SeatRow
+from duels.screens.order_sheet.form_parts import OrderForm
+from duels.screens.order_sheet.hands_html import hands_html, hint_html
+from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html
+from duels.screens.parts.deadline_html import clock_html
+from duels.screens.parts.duellists_html import duellists_html, seals_html
+from duels.screens.parts.history.table import Grid
+from duels.screens.parts.history.table_html import TurnLinks, history_html
+from duels.screens.parts.progress_html import progress_html
+from duels.screens.parts.reports import fit_to_screen, report_story
+from duels.screens.parts.view_cache import SheetKey, ViewKey
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import WizardProgress
 from duels.wording.turns import turn_words
@@ -80,7 +80,7 @@ SHEET_RESTS: KeyedCache[SheetKey, SafeString] = KeyedCache(
 def sheet_rest(form: OrderForm, ruleset: str) -> SafeString:
     """Return the part of the order sheet that depends on the first set's gestures."""
     context = {"form": form, "ruleset": ruleset}
-    name = "duels/parts/sheet_rest.html"
+    name = "duels/order_sheet/sheet_rest.html"
     return SHEET_RESTS.get(form.key, lambda: _printed(name, context))
 
 

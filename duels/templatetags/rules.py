@@ -2,7 +2,7 @@
 
 from django import template
 
-from duels.pages.rule_links import rule_link, rule_words
+from duels.screens.parts.rules.rule_links import rule_link, rule_words
 
 register = template.Library()
 register.simple_tag(rule_link)

@@ -5,8 +5,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pages import signs
-from duels.pages.signs import gesture_sign, sign, spoken_letters
+from duels.screens.parts import signs
+from duels.screens.parts.signs import gesture_sign, sign, spoken_letters
 
 register = template.Library()
 register.simple_tag(sign)

@@ -8,8 +8,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.pages.sharing import Card
-from duels.pages.stepping import Stepping, Viewpoint
+from duels.screens.parts.sharing import Card
+from duels.screens.turn.context import Stepping, Viewpoint
 
 register = template.Library()
 
@@ -33,14 +33,14 @@ def share(card: Card | None) -> SafeString:
 @named_cache("bars of steps", size=512, key="everything that the output shows")
 def stepping_bar(stepping: Stepping | None) -> SafeString:
     """Return the navigation bar with links to other turns."""
-    return _printed("duels/parts/stepping.html", {"stepping": stepping})
+    return _printed("duels/turn/stepping.html", {"stepping": stepping})
 
 
 @register.simple_tag
 @named_cache("viewpoints", size=512, key="everything that the output shows")
 def viewpoint_links(viewpoints: tuple[Viewpoint, ...]) -> SafeString:
     """Return links to the observers of a turn."""
-    return _printed("duels/parts/viewpoints.html", {"viewpoints": viewpoints})
+    return _printed("duels/turn/viewpoints.html", {"viewpoints": viewpoints})
 
 
 def _printed(name: str, context: Mapping[str, Any]) -> SafeString:

@@ -2,8 +2,8 @@
 
 import "./site.js";
 import "./presence.js";
-import "../js/stepping.js";
-import "../js/sharing.js";
-import "../js/news.js";
-import "../js/talk.js";
-import "../js/chance.js";
+import "../js/turn/stepping.js";
+import "../js/parts/sharing.js";
+import "../js/duel/news.js";
+import "../js/duel/talk.js";
+import "../js/order_sheet/chance.js";

@@ -1,4 +1,4 @@
 // A sample game and its turns.
 
 import "./site.js";
-import "../js/stepping.js";
+import "../js/turn/stepping.js";

@@ -2,5 +2,5 @@
 
 import "./site.js";
 import "./duel.js";
-import "../js/sheet.js";
-import "../js/spell_search.js";
+import "../js/order_sheet/sheet.js";
+import "../js/spellbook/spell_search.js";

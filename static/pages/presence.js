@@ -1,4 +1,4 @@
 // Pages for players and guests, and all duel pages: shows changes as they happen.
 
 import "./site.js";
-import "../js/presence.js";
+import "../js/presence/presence.js";

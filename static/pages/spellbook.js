@@ -1,4 +1,4 @@
 // The spellbook.
 
 import "./site.js";
-import "../js/spell_search.js";
+import "../js/spellbook/spell_search.js";

@@ -1,5 +1,5 @@
 // A played turn of a duel.
 
 import "./site.js";
-import "../js/stepping.js";
-import "../js/sharing.js";
+import "../js/turn/stepping.js";
+import "../js/parts/sharing.js";

@@ -109,7 +109,7 @@ def test_turn_can_be_played_in_a_checkout_without_collected_files(browser: Brows
         begin(page)
         follow(page)
         await_guide(page, 2)
-        assert {"js/sealing.js", "css/sheet.css"} <= {*loaded}
+        assert {"js/order_sheet/sealing.js", "css/order_sheet/sheet.css"} <= {*loaded}
         assert failed == []
         close_window(window)
 

@@ -8,8 +8,8 @@ from django.urls import NoReverseMatch, get_resolver, reverse
 from duels.caching import caches
 from duels.caching.caches import CACHES, KeyedCache
 from duels.commands import endings, sealing
-from duels.pages.view_cache import sheet_key, view_key
 from duels.queries import pages
+from duels.screens.parts.view_cache import sheet_key, view_key
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
 from tests.states import People, sample

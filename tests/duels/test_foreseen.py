@@ -2,7 +2,7 @@
 
 import engine.orders
 import engine.play
-from duels.pages.foreseen import foreseen_questions
+from duels.screens.order_sheet.foreseen_questions import foreseen_questions
 from engine.positions.position import Position
 from tests.engine.board import ADA, BRAM, begun, duel, made
 from tests.engine.test_view import story

@@ -10,7 +10,7 @@ from django.test import Client
 import engine.play
 import engine.words
 from duels.games import Game, games
-from duels.pages.games import OPEN, game_history, history_until
+from duels.screens.sample_games.context import OPEN, game_history, history_until
 from engine.events import Broke
 from engine.proof.record import InvalidRecord
 from engine.proof.replay import replay

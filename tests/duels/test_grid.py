@@ -8,9 +8,9 @@ from django.test import Client
 
 import engine.play
 from duels.commands import sealing
-from duels.pages.grid import Grid, Square, history_grid
-from duels.pages.grid_lines import LineSegment, grid_lines
-from duels.pages.view_cache import ViewKey
+from duels.screens.parts.history.spell_lines import LineSegment, grid_lines
+from duels.screens.parts.history.table import Grid, Square, history_grid
+from duels.screens.parts.view_cache import ViewKey
 from duels.wording.turns import turn_label
 from engine.play import SpellRun
 from engine.play import Square as Place

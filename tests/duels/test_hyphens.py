@@ -3,7 +3,7 @@
 import re
 
 import engine.play
-from duels.pages.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, hyphenated
+from duels.screens.parts.hyphens import LONG, SOFT_HYPHEN, SYLLABLES, hyphenated
 from tests.cast import Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 

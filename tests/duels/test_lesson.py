@@ -14,9 +14,9 @@ from duels.lessons.first import FIRST
 from duels.lessons.script import LEARNER, RIVAL, signs, starts
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
-from duels.pages.guide import Guide, guide_of
 from duels.proof import records
 from duels.queries import pages
+from duels.screens.order_sheet.lesson_guide import Guide, guide_of
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify

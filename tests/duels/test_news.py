@@ -10,7 +10,14 @@ import engine.play
 import engine.words
 from duels.commands import endings, news, speaking
 from duels.models import Duel, Seat
-from duels.pages.reports import SHOWN, ReportLine, Story, TurnStory, fit_to_screen, report_story
+from duels.screens.parts.reports import (
+    SHOWN,
+    ReportLine,
+    Story,
+    TurnStory,
+    fit_to_screen,
+    report_story,
+)
 from engine.words import Line, TurnReport
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal, seat
 from tests.duels.test_views import signed_in

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from duels.commands import challenges
 from duels.models import Wizard
-from duels.next_duel import NextDuel, next_duel
+from duels.screens.parts.next_duel import NextDuel, next_duel
 from tests.cast import NOW, Cast, begin, challenge, hands, seal
 
 pytestmark = pytest.mark.django_db

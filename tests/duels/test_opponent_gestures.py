@@ -5,7 +5,7 @@ import re
 import pytest
 
 import engine.play
-from duels.pages.opponent_gestures import (
+from duels.screens.order_sheet.opponent_gestures import (
     OpponentGestures,
     opponent_gestures,
     opponent_gestures_html,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from duels.pages.order_sheet.words import said
+from duels.screens.order_sheet.order_words import said
 from duels.wording.order_fields import UNKNOWN, OrderField, order_field
 from engine.orders import HandSet, Orders, fields, from_fields
 

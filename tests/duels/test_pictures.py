@@ -15,14 +15,14 @@ from duels.accounts.names import ALPHABETS
 from duels.caching.volatile import cache
 from duels.commands import endings
 from duels.models import Duel, Wizard
-from duels.pages.headlines import LONGEST, QUIET, headline
-from duels.pages.picture import scene
 from duels.pictures import lettering, palette, stamps
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.heads import caption
 from duels.pictures.painting import paint_scene
 from duels.pictures.scene import ROWS, Duellist, Mark, Scene, SceneRow
 from duels.queries.pictures import picture_moment
+from duels.screens.parts.headlines import LONGEST, QUIET, headline
+from duels.screens.picture.context import scene
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
@@ -364,7 +364,7 @@ def test_picture_is_painted_even_without_a_cache(
         def get(self, name: str) -> None:
             raise NoConnection("nobody listens")
 
-    monkeypatch.setattr("duels.views.pictures.cache", Away())
+    monkeypatch.setattr("duels.screens.picture.views.cache", Away())
     assert client.get(path).status_code == 200
 
 

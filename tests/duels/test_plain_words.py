@@ -10,7 +10,7 @@ from django.test import Client
 ROOT = Path(__file__).parents[2]
 SPOKEN = (
     *(ROOT / "templates").rglob("*.*"),
-    *(ROOT / "static" / "js").glob("*.js"),
+    *(ROOT / "static" / "js").rglob("*.js"),
     *(
         path
         for room in ("duels", "spellcaster")

@@ -15,8 +15,8 @@ from django.utils import timezone
 from duels.caching import poll_cache
 from duels.commands import challenges, endings, sealing, speaking
 from duels.models import Duel, Wizard
-from duels.pages.presence import json_attribute
 from duels.queries import pages, presence
+from duels.screens.presence.context import json_attribute
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal
 from tests.duels.test_secrecy import ALTERNATIVES, stopped
 from tests.duels.visitors import Committed, Visitor

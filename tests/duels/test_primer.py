@@ -9,8 +9,8 @@ from django.test import Client
 from duels.lessons.primer import RULESET, SCENES
 from duels.loaded import adjudication
 from duels.models import Duel, Seat
-from duels.pages.primer import picture_of_a_turn, shown_scenes
-from duels.pages.rule_text import sections
+from duels.screens.parts.rules.rule_text import sections
+from duels.screens.primer.context import picture_of_a_turn, shown_scenes
 from tests.duels.test_guests import guest_in
 from tests.duels.visitors import Visitor
 
@@ -48,7 +48,7 @@ def test_picture_on_an_invitation_matches_the_duels_ruleset(ruleset: str) -> Non
 def test_scene_that_differs_from_what_the_engine_plays_is_rejected(monkeypatch: Any) -> None:
     from dataclasses import replace
 
-    from duels.pages import primer
+    from duels.screens.primer import context as primer
 
     wrong = replace(SCENES[0], brings=("died",))
     monkeypatch.setattr(primer, "SCENES", (wrong,))

@@ -11,7 +11,7 @@ from django.test import Client
 
 from duels.commands import endings, resolution
 from duels.models import Duel
-from duels.pages.by_hand import COMMANDS
+from duels.screens.proof.by_hand import COMMANDS
 from engine.proof import chain, record_schema
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.test_views import signed_in
@@ -111,7 +111,8 @@ def test_commands_in_the_instructions_work_and_detect_changes(
 
 def test_browser_and_command_line_check_the_same_fields_of_a_record():
     """The script and the engine must list the same fields in turns, seals, links and so on."""
-    script = (Path(__file__).parents[2] / "static" / "js" / "record_check.js").read_text("utf-8")
+    folder = Path(__file__).parents[2] / "static" / "js" / "proof"
+    script = (folder / "record_check.js").read_text("utf-8")
 
     def names(start: str) -> list[str]:
         return re.findall(r'"(\w+)"', script.partition(start)[2].partition("]")[0])

@@ -1,6 +1,6 @@
 """The index of rules, as printed on the rules page."""
 
-from duels.pages.rule_text import sections
+from duels.screens.parts.rules.rule_text import sections
 from duels.wording.rule_index import known_rule, rule_titles
 
 

@@ -20,18 +20,18 @@ RULE_PROSE = (
         ROOT / "engine" / "rules_text" / f"{name}.py"
         for name in ("differences", "ruleset_text", "play_text")
     ),
-    ROOT / "duels" / "pages" / "turn_order.py",
-    ROOT / "duels" / "pages" / "spell_rows.py",
+    ROOT / "duels" / "screens" / "rules" / "turn_order.py",
+    ROOT / "duels" / "screens" / "parts" / "rules" / "spell_rows.py",
     ROOT / "duels" / "lessons" / "from_warlocks.py",
     *(
         ROOT / "templates" / "duels" / f"{page}.html"
         for page in (
-            "rules",
-            "rulebooks",
-            "differences",
-            "turn_order",
-            "spellbook",
-            "from_warlocks",
+            "rules/rules",
+            "rules/rulebooks",
+            "rules/differences",
+            "rules/turn_order",
+            "spellbook/spellbook",
+            "warlocks/from_warlocks",
         )
     ),
 )

@@ -10,10 +10,16 @@ from django.test import Client
 
 import engine
 from duels.models import Wizard
-from duels.pages.rule_text import html_of, is_numbered, rule_names, sections, spell_of
-from duels.pages.rulebook import AUTHORS
-from duels.pages.spell_rows import ORDERS, effect, entries, facts, spells_completed_within
-from duels.pages.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
+from duels.screens.parts.rules.rule_text import html_of, is_numbered, rule_names, sections, spell_of
+from duels.screens.parts.rules.spell_rows import (
+    ORDERS,
+    effect,
+    entries,
+    facts,
+    spells_completed_within,
+)
+from duels.screens.rules.context import AUTHORS
+from duels.screens.rules.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
 from duels.wording.rule_index import differences
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION

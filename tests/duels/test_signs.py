@@ -8,7 +8,7 @@ import pytest
 from django.template import Context, Template
 from django.test import Client
 
-from duels.pages import signs
+from duels.screens.parts import signs
 from engine.gestures import LETTERS
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS, Duration

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from duels.pages.spell_rows import effect, facts
+from duels.screens.parts.rules.spell_rows import effect, facts
 from engine.rules_text.differences import differences
 from engine.rulesets import BARTLE_1
 from engine.rulesets.archmage import ARCHMAGE_1

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from duels.pages.spell_search import LONGEST, gestures_in
+from duels.screens.spellbook.spell_search import LONGEST, gestures_in
 
 BOOK = "/spellbook/bartle-1/"
 

@@ -10,9 +10,9 @@ from django.test import Client
 import engine.orders
 import engine.play
 from duels.commands import endings
-from duels.pages.progress_html import progress_html
-from duels.pages.standing import beings, spells_in_progress
-from duels.pages.view_cache import ViewKey
+from duels.screens.parts.progress_html import progress_html
+from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.view_cache import ViewKey
 from duels.standing.beings import Being, short_names
 from duels.standing.progress import NOT_ALL_SEEN, NOT_SEEN, SpellInProgress, WizardProgress
 from engine.positions.position import Position

@@ -10,8 +10,8 @@ from django.test import Client
 
 from duels.commands import endings
 from duels.models import Duel, Wizard
-from duels.pages.stepping import Stepping
 from duels.queries import pages
+from duels.screens.turn.context import Stepping
 from tests.cast import NOW, Cast, begin, hands, make_wizard, play, seal
 from tests.duels.test_queries import lengthen
 from tests.duels.test_views import signed_in

@@ -11,8 +11,8 @@ import engine.orders
 import engine.play
 import engine.words
 from duels.models import Draft, Duel, Orders
-from duels.pages.order_sheet.build import order_form
-from duels.pages.order_sheet.shapes import Book
+from duels.screens.order_sheet.build import order_form
+from duels.screens.order_sheet.form_parts import Book
 from duels.templatetags.parts import sheet_rest
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in

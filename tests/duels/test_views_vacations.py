@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from duels.commands import endings, resolution, vacations, wizards
 from duels.models import Duel, Wizard
-from duels.pages.vacation import vacation_settings
 from duels.queries import pages
+from duels.screens.settings.vacation_settings import vacation_settings
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
 from tests.duels.test_deadlines import asked
 

@@ -13,8 +13,8 @@ from duels.commands import endings, resolution
 from duels.commands.awaiting import await_wizards
 from duels.errors import Refused
 from duels.models import Duel, Seat, Turn
-from duels.pages.grid import OwnSet, history_grid
 from duels.queries import pages, stories
+from duels.screens.parts.history.table import OwnSet, history_grid
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal

@@ -15,7 +15,7 @@ import engine.orders
 import engine.play
 from duels.commands import sealing
 from duels.models import Draft, Duel, Orders, TurnKind
-from duels.pages.advice import AT_SEALING
+from duels.screens.order_sheet.advice import AT_SEALING
 from engine.positions.position import Position
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in

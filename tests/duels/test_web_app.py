@@ -72,7 +72,7 @@ def test_service_worker_does_not_cache_pages():
 
 
 def script() -> str:
-    found = finders.find("js/service_worker.js")
+    found = finders.find("js/web_app/service_worker.js")
     assert found
     return Path(found).read_text()
 

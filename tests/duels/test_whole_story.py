@@ -7,8 +7,8 @@ from django.test import Client
 
 from duels.commands import endings
 from duels.models import Duel
-from duels.pages.damage_chart import changes, marks
 from duels.queries.whole import whole_story
+from duels.screens.duel.damage_chart import changes, marks
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in
 from tests.duels.test_views_states import page, set_up

@@ -17,9 +17,9 @@ from duels.clocks.clock import zone_names
 from duels.clocks.zones import zone_groups
 from duels.commands import wizards
 from duels.models import Wizard
-from duels.pages.moments import moment_html, time_html
 from duels.post import emails
 from duels.post.models import Notice
+from duels.screens.parts.moment_html import moment_html, time_html
 from duels.wording.moments import moment_words, zone_label
 from tests.cast import NOW, Cast, begin, challenge, hands, seal
 

@@ -111,7 +111,7 @@ def loads(name: str) -> set[str]:
 
 def test_pages_do_not_load_any_module_twice():
     """Two copies of a module would not share their state, such as the registry of keys."""
-    ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/*.js")}
+    ours = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("[jp]*s/**/*.js")}
     for path, named in TEMPLATES.items():
         scripts = ours & {*named, *ON_EVERY_PAGE}
         for one, other in combinations(sorted(scripts), 2):
@@ -168,6 +168,7 @@ def test_bundle_is_joined_again_if_a_file_has_changed(tmp_path: Path):
 FILES = {
     "css/a.css": "a { color: red; }\n",
     "css/nested.css": '@import "a.css";\n',
+    "css/deep/image.css": "a { background: url(../../img/icon.svg); }\n",
     "js/one.js": "export const one = 1;\n",
     "js/two.js": 'import { one as a } from "./one.js";\nexport function two() { return a; }\n',
     "js/three.js": 'import { two } from "./two.js";\nimport "./one.js";\n\ntwo();\n',
@@ -214,6 +215,7 @@ def test_module_of_several_pages_is_imported_from_its_bundle():
         ("pages/p.css", "a { color: red; }\n"),
         ("pages/p.css", '@import "../css/nested.css";\n'),
         ("pages/p.css", '@import "../css/a.css" print;\n'),
+        ("pages/p.css", '@import "../css/deep/image.css";\n'),
         ("pages/p.js", "alert(1);\n"),
         *(
             ("pages/p.js", f'import "../js/{module}.js";\n')

@@ -20,24 +20,25 @@ def collected() -> Path:
 
 def test_imports_in_scripts_have_hashed_names(collected: Path):
     names: dict[str, str] = json.loads((collected / "staticfiles.json").read_text())["paths"]
-    ours = [path.name for path in (ROOT / "static" / "js").glob("*.js")]
+    folder = ROOT / "static" / "js"
+    ours = [path.relative_to(folder).as_posix() for path in folder.rglob("*.js")]
     imported, written = [], 0
     for name in ours:
-        own = (ROOT / "static" / "js" / name).read_text("utf-8")
-        written += len(re.findall(r"""\bfrom\s*["']\./|\bimport\s*\(?["']\./""", own))
+        own = (folder / name).read_text("utf-8")
+        written += len(re.findall(r"""\bfrom\s*["']\.|\bimport\s*\(?["']\.""", own))
         text = (collected / names[f"js/{name}"]).read_text("utf-8")
         found = re.findall(
-            r"""(?:^import\b[^"']*|\bimport\()["'](\./[^"']+)["']""", text, re.MULTILINE
+            r"""(?:^import\b[^"']*|\bimport\()["'](\.[^"']+)["']""", text, re.MULTILINE
         )
         imported += found
     assert "./" + Path(names["js/reading.js"]).name in imported
     assert len(imported) == written  # the storage must recognise every import
-    assert all(re.fullmatch(r"\./[\w-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
+    assert all(re.fullmatch(r"\.[\w./-]+\.[0-9a-f]{12}\.js", name) for name in imported), imported
 
 
 def test_images_of_notifications_exist_under_unhashed_names(collected: Path):
     """Browsers keep the service worker, which cannot learn hashed names from a page."""
-    script = (ROOT / "static" / "js" / "service_worker.js").read_text("utf-8")
+    script = (ROOT / "static" / "js" / "web_app" / "service_worker.js").read_text("utf-8")
     named = re.findall(r'"/static/(img/[^"]+)"', script)
     assert len(named) == 2
     assert all((collected / name).is_file() for name in named)

@@ -79,7 +79,7 @@ def _in_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
         response.write(f"<!-- {_hidden()} -->")
         return response
 
-    monkeypatch.setattr("duels.views.duel.render", leaks)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaks)
 
 
 def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
         response.headers["Server-Timing"] = _hidden()
         return response
 
-    monkeypatch.setattr("duels.views.duel.render", leaks)
+    monkeypatch.setattr("duels.screens.duel.views.render", leaks)
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:

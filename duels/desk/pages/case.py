@@ -16,8 +16,8 @@ from duels.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
 from duels.desk.pages.queue import names_of
 from duels.loaded import adjudication
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
-from duels.pages.outcomes import outcome_words
 from duels.referee.public import Assignment, Case, can_be_claimed, notes_of, public_name
+from duels.screens.parts.outcomes import outcome_words
 from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 

@@ -7,9 +7,9 @@ import engine.play
 import engine.words
 from duels.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.models import Duel
-from duels.pages.order_entry import book_of
-from duels.pages.order_sheet.build import order_form, question_choices
-from duels.pages.order_sheet.shapes import Choice, HandPart
+from duels.screens.order_sheet.build import order_form, question_choices
+from duels.screens.order_sheet.context import book_of
+from duels.screens.order_sheet.form_parts import Choice, HandPart
 
 
 @dataclass(frozen=True)

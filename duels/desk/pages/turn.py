@@ -29,11 +29,11 @@ from duels.desk.pages.pending_actions import PendingPart, pending_part
 from duels.errors import MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, Stage
-from duels.pages.grid import history_grid
-from duels.pages.grid_html import TurnLinks, history_html
-from duels.pages.order_entry import spell_names
-from duels.pages.progress_html import progress_html
-from duels.pages.standing import beings, spells_in_progress
+from duels.screens.order_sheet.context import spell_names
+from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.history.table_html import TurnLinks, history_html
+from duels.screens.parts.progress_html import progress_html
+from duels.screens.parts.standing_cache import beings, spells_in_progress
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')

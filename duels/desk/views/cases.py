@@ -20,8 +20,8 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import User
 from duels.referee import public as referees
-from duels.views.access import post_only, refusal
-from duels.views.submitting import redirect_once
+from duels.requests.access import post_only, refusal
+from duels.requests.submitting import redirect_once
 
 AnyForm = TypeVar("AnyForm", bound=forms.Form)
 

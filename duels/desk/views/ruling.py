@@ -15,7 +15,7 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.referee import public as referees
 from duels.referee.public import Ruling, Verdict
-from duels.views.submitting import redirect_once
+from duels.requests.submitting import redirect_once
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -20,10 +20,10 @@ from duels.clocks.budget import Budget
 from duels.commands import challenges
 from duels.delivery import outbox
 from duels.models import OutboxStatus, Wizard
-from duels.pages.mail import delivery_lines
 from duels.post import queries
 from duels.post.commands import delivering
 from duels.post.models import Notice, NoticeKind
+from duels.screens.mail.context import delivery_lines
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
 MINUTE = timedelta(minutes=1)

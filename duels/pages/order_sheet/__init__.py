@@ -1,1 +1,0 @@
-"""The order sheet: its data structures, their construction, and orders as text."""

@@ -1,0 +1,200 @@
+"""Access checks for views, and responses to rejected requests."""
+
+from collections.abc import Callable
+from functools import wraps
+from http import HTTPStatus
+from typing import Concatenate, ParamSpec, TypeVar
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST
+
+from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.loaded.loading import LoadedDuel
+from duels.models import Duel, User, Wizard, WizardKind
+from duels.queries import lists
+from duels.requests.unsent import sign_in_first
+from duels.sign_in import guests
+from engine.play import Ruleset
+
+# Texts for the link back, by the start of its address.
+BACK_WORDS = (
+    ("/duels/", "Back to the duel"),
+    ("/settings/", "Back to settings"),
+    ("/disputes/", "Back to the dispute"),
+)
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer", bound=HttpResponseBase)
+
+# Codes that mean "not yours" (403). Most others mean "not now" (409).
+NOT_YOURS = frozenset(
+    {
+        "account_closed",
+        "blocked",
+        "not_in_it",
+        "not_invited",
+        "not_your_case",
+        "not_your_challenge",
+        "not_your_duel",
+        "own_challenge",
+        "players_only",
+        "practice",
+        "suspended",
+    }
+)
+
+
+# Codes that mean "too much" (429), because a limit per wizard or per network is reached.
+TOO_MUCH = frozenset(
+    {
+        "too_many_challenges",
+        "too_many_devices",
+        "too_many_disputes",
+        "too_many_duels",
+        "too_many_practice",
+        "too_many_rematches",
+        "too_many_reports",
+        "too_many_seals",
+        "too_many_words",
+        "too_often",
+    }
+)
+
+
+def player_of(request: HttpRequest) -> Wizard | None:
+    """Return the signed-in user's wizard, or None for visitors and users without a wizard."""
+    if not isinstance(request.user, User):
+        return None
+    return getattr(request.user, "wizard", None)
+
+
+def wizard_of(request: HttpRequest) -> Wizard | None:
+    """Return the wizard that can take part in duels, who is the user's own, or this browser's
+    guest.
+
+    Guests have practice duels, and duels to which they were invited. Views that are only for
+    players call `player_of` instead.
+    """
+    if request.user.is_authenticated:
+        return player_of(request)
+    return guests.guest_of(request)
+
+
+def duel_or_404(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel:
+    """Return the duel. Raise Http404 if it does not exist or the viewer may not see it."""
+    duel = lists.visible_duel(duel_id, viewer, token)
+    if duel is None:
+        raise Http404("There is no such duel.")
+    return duel
+
+
+def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
+    """Load everything that the duel's page shows in one query. Raise Http404 as `duel_or_404`
+    does."""
+    loaded = lists.load_visible_duel(duel_id, viewer)
+    if loaded is None:
+        raise Http404("There is no such duel.")
+    return loaded
+
+
+def ruleset_or_404(ruleset_id: str) -> Ruleset:
+    """Return the published ruleset with this id, or raise Http404."""
+    try:
+        return adjudication.rulesets()[ruleset_id]
+    except KeyError:
+        raise Http404("There is no such ruleset.") from None
+
+
+def wizard_or_404(slug: str) -> Wizard:
+    """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
+    known = Wizard.objects.exclude(kind=WizardKind.GUEST)
+    return get_object_or_404(known, slug=slug.replace("\0", " "))
+
+
+def player_only(
+    view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Restrict a view to users with a wizard, and pass the wizard to the view.
+
+    Visitors are redirected to sign in, and their form is kept. Users without a wizard are
+    redirected to the settings.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        wizard = player_of(request)
+        if wizard is None:
+            signed_in = request.user.is_authenticated
+            return redirect("settings") if signed_in else sign_in_first(request)
+        return view(request, wizard, *args, **kwargs)
+
+    return guarded
+
+
+def duellist_only(
+    view: Callable[Concatenate[HttpRequest, Wizard, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Restrict a view to players and guests, whose wizards can take part in duels."""
+    for_players = player_only(view)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        wizard = wizard_of(request)
+        if wizard is None:
+            return for_players(request, *args, **kwargs)
+        return view(request, wizard, *args, **kwargs)
+
+    return guarded
+
+
+def post_only(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Restrict a view to POST, and redirect GET one level up, for example from `/duels/7/orders` to
+    `/duels/7/`.
+
+    GET requests occur, for example, if someone reloads the address after an error page.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD"):
+            return redirect(f"{request.path.rpartition('/')[0]}/")
+        return require_POST(view)(request, *args, **kwargs)
+
+    return guarded
+
+
+def status_of(refused: Refused) -> HTTPStatus:
+    """Return the HTTP status for a rejected command."""
+    if refused.code.startswith("no_such"):
+        return HTTPStatus.NOT_FOUND
+    if refused.code in NOT_YOURS:
+        return HTTPStatus.FORBIDDEN
+    if refused.code in TOO_MUCH:
+        return HTTPStatus.TOO_MANY_REQUESTS
+    if refused.field:
+        return HTTPStatus.UNPROCESSABLE_ENTITY
+    return HTTPStatus.CONFLICT
+
+
+def refusal(
+    request: HttpRequest, refused: Refused, *, back: str = "/", ruleset: str = ""
+) -> HttpResponse:
+    """Render the error page for a rejected command. `ruleset` is the ruleset for links to rules."""
+    context = {
+        "heading": "You cannot do that",
+        "code": refused.code,
+        "text": refused.text,
+        "rule": refused.rule if ruleset else "",
+        "ruleset": ruleset,
+        "back": back,
+        "back_text": "" if back == "/" else _back_words(back),
+    }
+    return render(request, "duels/requests/refused.html", context, status=status_of(refused))
+
+
+def _back_words(back: str) -> str:
+    return next((words for path, words in BACK_WORDS if back.startswith(path)), "Back")

@@ -1,0 +1,113 @@
+"""Submission of forms that create something. If a form is sent twice, both responses are the
+same."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from duels import errors
+from duels.commands.submitting import KEPT_FOR, Created, create_once, earlier_result
+from duels.loaded.database_clock import site_now
+from duels.models import Duel
+from duels.queries import lists
+from duels.requests import form_keys
+from duels.requests.access import wizard_of
+from duels.sign_in import guests
+
+FORM_COOKIE: Final = "invitation"
+
+
+def duel_page(duel: Duel) -> Created:
+    """Return this duel's page as the result of a form."""
+    return Created(reverse("duel", args=[duel.pk]))
+
+
+def run_once(
+    request: HttpRequest,
+    create: Callable[[str], Created],
+    *,
+    limit: Callable[[], None] | None = None,
+) -> tuple[Created, str]:
+    """Return the result of this form or, if it was sent before, of the first time, and a guest's
+    token.
+
+    `create` receives the token, and may create a guest with it for this browser. The token is
+    derived from the form's key, so every copy of the form gets the same guest. `limit` is called
+    before something is created, but not for copies. Raise `Refused` as `create` and `limit` do.
+    """
+    key = form_keys.submitted_key(request)
+    if not key:
+        if limit is not None:
+            limit()
+        token = guests.new_token()
+        return create(token), token
+    form = form_keys.digest_of(request, key)
+    token = guests.token_for(form.key)
+    has_guest = lists.guest_with(guests.key_of(token)) is not None
+    try:
+        made = earlier_result(form, ignores_content=has_guest)
+        if made is None:
+            if limit is not None:
+                limit()
+            made = create_once(form=form, now=site_now(), create=partial(create, token))
+    except errors.Refused as refused:
+        if refused.code == "already_sent":
+            form_keys.note_used(request)
+        raise
+    form_keys.note_used(request)
+    return made, token
+
+
+def result_of_copy(request: HttpRequest) -> Created | None:
+    """Return the result of this form if it was sent before, otherwise None."""
+    key = form_keys.submitted_key(request)
+    return earlier_result(form_keys.digest_of(request, key)) if key else None
+
+
+def redirect_once(
+    request: HttpRequest,
+    create: Callable[[str], Created],
+    *,
+    limit: Callable[[], None] | None = None,
+) -> HttpResponse:
+    """Redirect to the page of `run_once`, and set the cookie if the form created a guest."""
+    wizard = wizard_of(request)
+    made, token = run_once(request, create, limit=limit)
+    if made.message:
+        messages.success(request, made.message)
+    response = redirect(made.address)
+    if wizard is not None:
+        guests.extend_guest_stay(request, response, wizard)
+    elif lists.guest_with(guests.key_of(token)) is not None:
+        guests.set_guest_cookie(response, token)
+    return response
+
+
+def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Store the key of this page's form in the browser, for `token_of_lost_response`."""
+    response.set_signed_cookie(
+        FORM_COOKIE,
+        form_keys.page_key(request),
+        salt=FORM_COOKIE,
+        max_age=KEPT_FOR,
+        path=request.path,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def token_of_lost_response(request: HttpRequest, path: str) -> str:
+    """Return the token of the guest that this browser created by its form for `path`, or "".
+
+    The browser has no guest cookie if it did not receive the response to that form.
+    """
+    key = request.get_signed_cookie(FORM_COOKIE, default="", salt=FORM_COOKIE)
+    token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
+    return token if token and lists.guest_with(guests.key_of(token)) is not None else ""

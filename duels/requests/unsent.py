@@ -1,0 +1,144 @@
+"""Handling of forms that could not be accepted because the player's session has changed.
+
+The session may have ended, or a new sign-in in another tab may have replaced it. Nothing that was
+typed is lost, because the response shows it with a button to continue. If the player must sign in
+first, the session keeps the text, encrypted, for the wizard who typed it.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import Final
+
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.middleware import csrf
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve, reverse
+from django.views.decorators.http import require_safe
+
+from duels.errors import MissingKey
+from duels.models import Wizard
+from duels.requests import form_keys
+from duels.sealing import seals
+
+KEPT: Final = "unsent form"  # key in the session
+LONGEST_KEPT: Final = 20_000
+# Fields that players do not fill in, which are sent again but not shown.
+NOT_SHOWN: Final = frozenset(
+    {*form_keys.PLUMBING, "turn", "round", "roll_backs", "form_seal", "do", "seen", "text_before"}
+)
+DRAFT_NOT_SAVED: Final = (
+    "Draft not saved: you have signed in again since you opened this page. Your choices are still "
+    "here. Press the seal button, and the site offers them to you again."
+)
+# Places for a notice on a duel's page, by the URL name that a script has sent to.
+NOTICES: Final[Mapping[str, str]] = {"sheet": "#sheet-notice", "say": "#talk-notice"}
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Respond to a form whose CSRF token is wrong, usually after a new sign-in in another tab."""
+    name = _name_of(request)
+    has_expired = reason == csrf.REASON_NO_CSRF_COOKIE or reason.startswith("CSRF token from POST")
+    if not (name and has_expired and request.POST.get("csrfmiddlewaretoken")):
+        return render(request, "403_csrf.html", status=403)
+    if name == "draft":
+        return HttpResponse(DRAFT_NOT_SAVED, content_type="text/plain; charset=utf-8", status=403)
+    if name in NOTICES and request.headers.get("HX-Request") == "true":
+        return _notice(request, NOTICES[name], is_signed_out=False)
+    return _show_unsent(request, request.path, request.POST, status=403)
+
+
+def sign_in_first(request: HttpRequest) -> HttpResponse:
+    """Redirect a visitor to the sign-in page, and keep the form that they have sent."""
+    name = _name_of(request)
+    if name in NOTICES and request.headers.get("HX-Request") == "true":
+        return _notice(request, NOTICES[name], is_signed_out=True)
+    if name and name != "draft" and _keep(request):
+        messages.warning(request, "You are signed out. Sign in to send what you wrote.")
+        return redirect_to_login(reverse("unsent"))
+    here: HttpResponseRedirect = redirect_to_login(request.get_full_path())
+    return here
+
+
+@require_safe
+def unsent(request: HttpRequest) -> HttpResponse:
+    """Show the form that this wizard sent while they were signed out."""
+    wizard = _wizard_of(request)
+    kept = request.session.get(KEPT)
+    if wizard is None or not kept:
+        return redirect("home")
+    try:
+        owner, path, fields = json.loads(seals.decrypt(kept))
+    except MissingKey:
+        return redirect("home")
+    if owner != wizard.pk:
+        return redirect("home")
+    return _show_unsent(request, path, QueryDict(fields))
+
+
+def _name_of(request: HttpRequest) -> str:
+    """Return the URL name that the form was sent to if it belongs to the game, otherwise ""."""
+    if request.method != "POST":
+        return ""
+    try:
+        match = resolve(request.path)
+    except Resolver404:
+        return ""
+    is_of_the_game = match.func.__module__.startswith("duels.")
+    return (match.url_name or "") if is_of_the_game else ""
+
+
+def _keep(request: HttpRequest) -> bool:
+    """Keep the submitted form for the wizard for whom its page was made. Return whether it is
+    kept."""
+    owner = form_keys.wizard_in(request.POST.get(form_keys.FIELD, ""))
+    text = json.dumps([owner, request.path, request.POST.urlencode()])
+    if owner is None or len(text) > LONGEST_KEPT:
+        return False
+    if not ratelimit.consume(request, action="unsent"):
+        return False
+    request.session[KEPT] = seals.encrypt(text)
+    return True
+
+
+def _show_unsent(
+    request: HttpRequest, path: str, typed: QueryDict, status: int = 200
+) -> HttpResponse:
+    """Show the text that was typed, with a button that sends it to the same address again."""
+    is_orders = resolve(path).url_name == "orders"
+    left_out = {"csrfmiddlewaretoken", "do"} if is_orders else {"csrfmiddlewaretoken"}
+    fields = [(name, value) for name, values in typed.lists() for value in values]
+    owner, wizard = form_keys.wizard_in(typed.get(form_keys.FIELD, "")), _wizard_of(request)
+    is_others = owner is not None and wizard is not None and owner != wizard.pk
+    context = {
+        "action": path,
+        "is_orders": is_orders,
+        "fields": [(name, value) for name, value in fields if name not in left_out],
+        "shown": [
+            (_label(name), value)
+            for name, value in fields
+            if value.strip() and name not in NOT_SHOWN
+        ],
+        "written_by": Wizard.objects.filter(pk=owner or 0).first() if is_others else None,
+    }
+    return render(request, "duels/requests/unsent.html", context, status=status)
+
+
+def _wizard_of(request: HttpRequest) -> Wizard | None:
+    return getattr(request.user, "wizard", None)
+
+
+def _label(name: str) -> str:
+    """Return a field's name as text, such as "Left subject" for "left_subject"."""
+    return name.replace("_", " ").replace(":", " ").capitalize()
+
+
+def _notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
+    """Show a notice next to the form. Everything that was typed stays on the page."""
+    context = {"is_signed_out": is_signed_out}
+    response = render(request, "duels/requests/not_sent.html", context, status=403)
+    response["HX-Retarget"] = target
+    response["HX-Reswap"] = "innerHTML"
+    return response

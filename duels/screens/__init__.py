@@ -1,0 +1,1 @@
+"""One package for each screen: its views, and the context for its templates."""

@@ -1,0 +1,1 @@
+"""About the site, its privacy policy and its terms."""

@@ -1,0 +1,1 @@
+"""A user's data, the end of their account, and their sessions."""

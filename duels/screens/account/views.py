@@ -1,0 +1,80 @@
+"""Views with which users download all their account's data, or close the account."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import TypeVar
+
+from allauth.account.decorators import reauthentication_required
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from duels.commands.closing import begin_closing
+from duels.forms import CloseAccountForm
+from duels.loaded.database_clock import site_now
+from duels.models import AccountClosing, User
+from duels.requests.access import player_of
+from duels.screens.account.export import archive
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+CLOSED = "Your account is closed. Farewell."
+UNDER_WAY = (
+    "Your account is closed, and nobody can sign in with it. Leaving your duels takes a few "
+    "minutes; then your name is gone from all of them. Farewell."
+)
+
+
+def is_submitted(request: HttpRequest) -> bool:
+    """Return whether the request submits a form, because only this needs a recent sign-in."""
+    return request.method == "POST"
+
+
+def owner_only(view: View) -> View:
+    """Require a recent sign-in, so that nobody can export or close an account on an unattended
+    screen.
+
+    Users without a password or second factor sign in only by email, so they cannot be asked again.
+    """
+    asking: View = reauthentication_required(view, enabled=is_submitted)
+    return asking
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@owner_only
+def account_close(request: HttpRequest) -> HttpResponse:
+    """Ask for the wizard's name, and close the account once the name is typed."""
+    user = request.user
+    assert isinstance(user, User)
+    wizard = player_of(request)
+    typed = request.POST if request.method == "POST" else None
+    form = CloseAccountForm(typed, name=wizard.name if wizard else "", email=user.email)
+    if not form.is_valid():
+        status = HTTPStatus.OK if typed is None else HTTPStatus.BAD_REQUEST
+        return render(request, "duels/account/account_close.html", {"form": form}, status=status)
+    closing = begin_closing(user=user, now=site_now())
+    is_under_way = closing is not None and AccountClosing.objects.filter(pk=closing.pk).exists()
+    logout(request)
+    messages.success(request, UNDER_WAY if is_under_way else CLOSED)
+    return redirect("home")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@owner_only
+def account_export(request: HttpRequest) -> HttpResponseBase:
+    """Describe the export. On POST, return all data in one archive."""
+    user = request.user
+    assert isinstance(user, User)
+    if request.method != "POST":
+        return render(request, "duels/account/account_export.html")
+    limited: HttpResponse | None = ratelimit.consume_or_429(request, action="export")
+    if limited is not None:
+        return limited
+    name = f"spellcaster-{site_now():%Y-%m-%d}.zip"
+    return FileResponse(archive(user), as_attachment=True, filename=name)

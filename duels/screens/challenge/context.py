@@ -1,0 +1,67 @@
+"""Context for the page of a challenge, with its terms, its seats and the reader's choices."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from duels.commands import guests
+from duels.forms import ChallengeForm
+from duels.loaded import adjudication
+from duels.models import Duel, DuelStatus, Wizard
+from duels.queries import presence
+from duels.screens.presence.context import presence_data
+from duels.screens.primer.context import picture_of_a_turn
+from duels.wording.options import selected_options
+from duels.wording.rule_index import differences
+
+
+def form_context(form: ChallengeForm) -> dict[str, Any]:
+    """Return the form, and how each ruleset on offer differs from Bartle's."""
+    told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
+    return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
+
+
+def challenge_context(
+    duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
+) -> dict[str, Any]:
+    """Return the context for the page of a challenge that waits for players or has lapsed.
+
+    `token` is the token in the reader's invitation link, or "" without one. `is_user` states
+    whether the reader has signed in, with or without a wizard.
+    """
+    seats = list(duel.seats.select_related("wizard").order_by("pk"))
+    mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
+    is_challenger = viewer is not None and duel.challenger_id == viewer.pk
+    invited = mine is not None and mine.accepted_at is None
+    free_places = max(0, duel.size - len(seats))
+    is_player = viewer is not None and not viewer.is_guest
+    is_for_me = bool(token) or (duel.open and is_player)
+    can_join = mine is None and free_places > 0 and is_for_me
+    ruleset = adjudication.rulesets().get(duel.ruleset)
+    is_gathering = duel.status == DuelStatus.GATHERING
+    has_no_name = viewer is None or guests.has_generated_name(viewer)
+    can_join_as_guest = has_no_name and can_join and is_gathering and not is_user
+    context = {
+        "duel": duel,
+        "viewer": viewer,
+        # Return here after sign-in. The address of a rejected form would accept only POST requests.
+        "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
+        "ruleset_name": ruleset.name if ruleset else duel.ruleset,
+        "ruleset": ruleset,
+        "options": selected_options(duel.options),
+        "differences": differences(ruleset) if ruleset else (),
+        "seats": seats,
+        "free_places": free_places if is_gathering else 0,
+        "is_challenger": is_challenger,
+        "can_accept": viewer is not None and (invited or can_join) and not can_join_as_guest,
+        "can_join_as_guest": can_join_as_guest,
+        "scene": picture_of_a_turn(duel.ruleset) if can_join_as_guest and ruleset else None,
+        "can_decline": invited,
+        "can_leave": mine is not None and not invited and not is_challenger,
+        "shows_link": bool(duel.token) and is_challenger,
+        "token": token,
+    }
+    if viewer and duel.started_at is None:
+        state = presence.presence_state(duel.pk, viewer)
+        context |= presence_data(state) if state else {}
+    return context

@@ -1,0 +1,311 @@
+"""Views to post, read and answer challenges."""
+
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
+from typing import Protocol
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from duels import errors
+from duels.accounts.preferences import zone_of
+from duels.commands import challenges
+from duels.commands.guests import (
+    accept_as_guest,
+    accept_by_name,
+    has_generated_name,
+    invite_as_guest,
+)
+from duels.commands.submitting import Created
+from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Wizard
+from duels.queries import lists
+from duels.requests.access import (
+    duel_or_404,
+    duellist_only,
+    player_of,
+    post_only,
+    refusal,
+    status_of,
+    wizard_of,
+)
+from duels.requests.rate_limits import check_rate
+from duels.requests.submitting import (
+    duel_page,
+    redirect_once,
+    set_form_cookie,
+    token_of_lost_response,
+)
+from duels.screens.challenge.context import challenge_context, form_context
+from duels.sign_in import guests
+
+LONGEST_TOKEN = 43
+
+
+class Answer(Protocol):
+    """A command that answers a challenge for a wizard."""
+
+    def __call__(self, *, duel_id: int, wizard: Wizard, now: datetime) -> Duel: ...
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def invite(request: HttpRequest) -> HttpResponse:
+    """Create an invitation link for a friend with one short form.
+
+    Players and guests can use it, and visitors become guests.
+    """
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return _to_name_wizard(reverse("invite"))
+    form_class = GuestInviteForm if wizard is None else InviteForm
+    form = form_class(request.POST if request.method == "POST" else None)
+    if not form.is_bound:
+        return _invite_page(request, form, wizard)
+    if not form.is_valid():
+        return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
+    now, terms = site_now(), form.cleaned_data
+
+    def create(token: str) -> Created:
+        if wizard is not None:
+            duel = challenges.invite_friend(by=wizard, now=now, **terms)
+        else:
+            duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
+        return duel_page(duel)
+
+    limited = ("guest",) if wizard is None else ("challenge", wizard)
+    try:
+        return redirect_once(request, create, limit=partial(check_rate, request, *limited))
+    except errors.Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return _invite_page(request, form, wizard, status_of(refused))
+
+
+def _invite_page(
+    request: HttpRequest, form: InviteForm, wizard: Wizard | None, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    focus_fault(form)
+    context = {"form": form, "wizard": wizard}
+    return render(request, "duels/challenge/invite.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def challenge_new(request: HttpRequest) -> HttpResponse:
+    """Show the challenge form and post the challenge.
+
+    Visitors are told why they need an account. After signing in, they return to the form with their
+    choices.
+    """
+    typed = request.POST if request.method == "POST" else request.GET
+    meant = ChallengeForm.as_meant(typed.dict())
+    here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
+    wizard = player_of(request)
+    if wizard is not None:
+        return _challenge_new(request, wizard, meant)
+    if request.user.is_authenticated:
+        return _to_name_wizard(here)
+    if request.method == "POST":
+        return redirect(here)
+    context = {"here": here, "meant": meant}
+    return render(request, "duels/challenge/challenge_account.html", context)
+
+
+def _to_name_wizard(here: str) -> HttpResponse:
+    """Redirect a user without a wizard to the page that creates one, and back to `here`
+    afterwards."""
+    return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
+
+
+def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) -> HttpResponse:
+    zone = zone_of(wizard).key
+    if request.method != "POST":
+        form = ChallengeForm(initial=meant, zone=zone)
+        return render(request, "duels/challenge/challenge_new.html", form_context(form))
+    form = ChallengeForm(request.POST, zone=zone)
+    status = HTTPStatus.BAD_REQUEST
+    if form.is_valid():
+        typed = form.cleaned_data
+        command = partial(
+            challenges.create_challenge,
+            by=wizard,
+            ruleset=typed["ruleset"],
+            size=typed["size"],
+            pace=typed["pace"],
+            excuses=typed["excuses"],
+            visibility=typed["visibility"],
+            words=typed["words"],
+            name=typed["name"],
+            opponent=typed["opponent"],
+            invitation=typed["to"] == ChallengeForm.INVITATION,
+            options=form.options,
+            now=site_now(),
+        )
+        try:
+            return redirect_once(
+                request,
+                lambda _: duel_page(command()),
+                limit=partial(check_rate, request, "challenge", wizard),
+            )
+        except errors.Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+            status = status_of(refused)
+    focus_fault(form)
+    return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
+
+
+def challenge(
+    request: HttpRequest,
+    duel: Duel,
+    viewer: Wizard | None,
+    token: str = "",
+    *,
+    form: GuestForm | None = None,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    """Render the page of a challenge that still waits for players, or has lapsed.
+
+    `form` asks a guest who accepts for a name.
+    """
+    is_user = request.user.is_authenticated
+    context = challenge_context(duel, viewer, token, is_user=is_user)
+    context["form"] = form = form or GuestForm()
+    focus_fault(form)
+    if context["shows_link"]:
+        path = reverse("invitation", args=[duel.token])
+        context["invitation_link"] = request.build_absolute_uri(path)
+    elif context["is_challenger"] and duel.rematch_of_id:
+        context["rematch_link"] = request.build_absolute_uri(reverse("duel", args=[duel.pk]))
+    return render(request, "duels/challenge/challenge.html", context, status=status)
+
+
+@require_safe
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the challenge behind an invitation link. Opening the link does not accept it.
+
+    A browser that accepted it as a guest, but did not receive the guest's cookie, gets it now.
+    """
+    duel = _invited_or_404(token)
+    wizard = wizard_of(request)
+    is_visitor = wizard is None and not request.user.is_authenticated
+    if is_visitor:
+        path = reverse("invitation_accept", args=[token])
+        guest_token = token_of_lost_response(request, path)
+        if guest_token:
+            response: HttpResponse = redirect("duel", duel.pk)
+            guests.set_guest_cookie(response, guest_token)
+            return response
+    if duel.started_at is not None:
+        return redirect("duel", duel.pk)
+    response = challenge(request, duel, wizard, token)
+    if is_visitor:
+        set_form_cookie(request, response)
+    return response
+
+
+@post_only
+def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation.
+
+    Visitors become guests under the name that they enter. Guests who have only a made-up name from
+    a practice duel can also enter a name.
+    """
+    duel = _invited_or_404(token)
+    wizard = wizard_of(request)
+    if request.user.is_authenticated and wizard is None:
+        return _to_name_wizard(reverse("invitation", args=[token]))
+    if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
+        return _accepted(request, wizard, duel.pk, token)
+    form = GuestForm(request.POST)
+    if not form.is_valid():
+        return challenge(request, duel, wizard, token, form=form, status=HTTPStatus.BAD_REQUEST)
+    taken_up = {
+        "duel_id": duel.pk,
+        "token": token,
+        "name": form.cleaned_data["name"],
+        "now": site_now(),
+    }
+
+    def create(guest_token: str) -> Created:
+        if wizard is not None:
+            accept_by_name(guest=wizard, **taken_up)
+        else:
+            accept_as_guest(key=guests.key_of(guest_token), **taken_up)
+        return duel_page(duel)
+
+    limit = partial(check_rate, request, "guest") if wizard is None else None
+    try:
+        return redirect_once(request, create, limit=limit)
+    except errors.Refused as refused:
+        if not (refused.field or refused.code == "too_often"):
+            return refusal(request, refused)
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
+
+
+def _invited_or_404(token: str) -> Duel:
+    """Return the duel with this invitation token, or raise Http404."""
+    if len(token) > LONGEST_TOKEN or "\0" in token:
+        raise Http404("No such invitation.")
+    duel = lists.challenge_by_token(token)
+    if duel is None:
+        raise Http404("No such invitation.")
+    return duel
+
+
+@post_only
+@duellist_only
+def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
+    duel_or_404(duel_id, wizard, token)
+    return _accepted(request, wizard, duel_id, token)
+
+
+def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
+    def create(_: str) -> Created:
+        now = site_now()
+        return duel_page(challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
+
+    try:
+        return redirect_once(request, create)
+    except errors.Refused as refused:
+        return refusal(request, refused)
+
+
+@post_only
+@duellist_only
+def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    return _answered(
+        request, wizard, duel_id, challenges.decline, "You have declined the challenge."
+    )
+
+
+@post_only
+@duellist_only
+def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    return _answered(request, wizard, duel_id, challenges.leave, "You have left this challenge.")
+
+
+@post_only
+@duellist_only
+def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    return _answered(
+        request, wizard, duel_id, challenges.withdraw, ("Your challenge has been withdrawn.")
+    )
+
+
+def _answered(
+    request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
+) -> HttpResponse:
+    def change(_: str) -> Created:
+        duel_or_404(duel_id, wizard)
+        command(duel_id=duel_id, wizard=wizard, now=site_now())
+        return Created(reverse("home"), words)
+
+    try:
+        return redirect_once(request, change)
+    except errors.Refused as refused:
+        return refusal(request, refused)

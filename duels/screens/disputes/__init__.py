@@ -1,0 +1,1 @@
+"""Disputes and reports, as the players involved see them."""

@@ -1,0 +1,190 @@
+"""Context for disputes and reports, as the players involved see them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, Turn, Wizard
+from duels.queries.acts import ActRow, visible_act, visible_acts
+from duels.queries.rows import DuelPage
+from duels.referee import public as referee
+from duels.referee.public import Case, CaseKind, CaseStatus
+from duels.screens.parts.rules.rule_text import rule_names
+from duels.screens.void_turn.context import void_turn_lines
+
+# Acts on the case itself, which the case's page shows in other ways.
+OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
+
+
+@dataclass(frozen=True)
+class TypedForm:
+    """The text typed into one of the forms, and its faults by field."""
+
+    typed: Mapping[str, str] = field(default_factory=dict)
+    faults: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def refused(cls, typed: Mapping[str, str], refused: Refused) -> "TypedForm":
+        """Show the error next to the field that it names, otherwise next to the text."""
+        return cls(typed, {refused.field or "words": refused.text})
+
+
+@dataclass(frozen=True)
+class RuleChoice:
+    """A rule that a form suggests, with its number and title."""
+
+    name: str
+    title: str
+
+
+def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> dict[str, Any]:
+    """Return the context for the form that opens a dispute."""
+    case = Case(kind=CaseKind.DISPUTE, duel=duel, ordinal=ordinal)
+    return {
+        "duel": duel,
+        "duel_title": title,
+        "ordinal": ordinal,
+        "turn_words": referee.turn_name(case),
+        "form": form,
+        "categories": [(each.value, each.label) for each in referee.CATEGORIES],
+        "rules": rule_choices(duel.ruleset),
+        "words_length": referee.CASE_WORDS_LENGTH,
+    }
+
+
+def rule_choices(ruleset: str) -> list[RuleChoice]:
+    """Return the rules that a form suggests as you type."""
+    return [RuleChoice(name, title) for name, title in rule_names(ruleset).items()]
+
+
+def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> dict[str, Any]:
+    """Return the context for the page of a dispute, or of the wizard's own report."""
+    is_mine = case.opened_by_id == wizard.pk
+    appeals = list(case.appeals.select_related("wizard"))
+    is_my_appeal = any(
+        each.wizard_id == wizard.pk and each.withdrawn_at is None for each in appeals
+    )
+    can_withdraw = case.is_open and (is_mine if case.round == 1 else is_my_appeal)
+    return {
+        "case": case,
+        "duel": case.duel,
+        "turn_words": referee.turn_name(case),
+        "turn_address": _turn_address(case),
+        "is_mine": is_mine,
+        "status_words": status_words(case),
+        "appeals": appeals,
+        "objections": list(case.objections.select_related("wizard")),
+        "can_object": can_object(case, wizard, now),
+        "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
+        "notes": referee.notes_of(case, for_players=True),
+        "acts": acts_in(case, wizard),
+        "can_write": case.is_open,
+        "can_withdraw": can_withdraw,
+        "appeal_until": appeal_until(case, wizard, now),
+        "ruleset": case.duel.ruleset if case.duel else "bartle-1",
+        "form": form,
+        "words_length": referee.CASE_WORDS_LENGTH,
+        "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
+    }
+
+
+def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
+    """Return the deadline for this wizard's appeal, or None if they may not appeal."""
+    try:
+        referee.check_may_appeal(case, wizard, now)
+    except Refused:
+        return None
+    return referee.appeal_until(case)
+
+
+def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:
+    """Return whether this wizard may object to the referee of the case."""
+    try:
+        referee.check_may_object(case, wizard, now)
+    except Refused:
+        return False
+    return True
+
+
+def status_words(case: Case) -> str:
+    """Return the status of a case as a sentence."""
+    match case.status:
+        case CaseStatus.OPEN:
+            return "Waiting for a referee."
+        case CaseStatus.APPEALED:
+            return "Appealed, and waiting for another referee."
+        case CaseStatus.CLAIMED if case.referee is not None:
+            return f"Handled by {referee.public_name(case.referee)}, a referee."
+        case CaseStatus.RULED if any(each.round == 2 for each in case.rulings.all()):
+            return "Ruled on appeal. This ruling is final."
+        case CaseStatus.RULED:
+            return "Ruled."
+        case CaseStatus.CLOSED:
+            return "Closed without a ruling."
+        case CaseStatus.WITHDRAWN:
+            return "Withdrawn."
+    return "Waiting for a referee."
+
+
+def acts_in(case: Case, wizard: Wizard) -> list[ActRow]:
+    """Return the referees' acts in a case that this wizard may see."""
+    acts = Act.objects.filter(case=case.pk).exclude(kind__in=OF_CASES).order_by("pk")
+    told = (visible_act(act, wizard) for act in acts.select_related("duel"))
+    return [row for row in told if row is not None]
+
+
+def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict[str, Any]:
+    """Return the context for disputes on a duel's page.
+
+    Everyone sees whether the duel is paused, and why. The duel's players also see its disputes and
+    referees' acts. No query is made if the duel's log is empty.
+    """
+    duel = page.duel
+    is_seated = page.me is not None and viewer is not None
+    is_player = is_seated and viewer is not None and not viewer.is_guest
+    context: dict[str, Any] = {
+        "is_stopped": duel.stopped_at is not None and not duel.is_over,
+        "is_disputed": duel.halted_at is not None,
+        "can_dispute": is_player and is_disputable(duel, now),
+        "disputed_turn": page.turn.ordinal if page.turn else 1,
+        "acts": (),
+        "disputes": (),
+        "void_turns": (),
+    }
+    if not duel.last_act:
+        return context
+    context |= {
+        "acts": [row for row in visible_acts(duel, viewer) if row.kind not in OF_CASES],
+        "void_turns": void_turn_lines(duel),
+    }
+    if viewer is None or not is_seated:
+        return context
+    cases = referee.cases_of_duel(duel)
+    mine = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
+    return context | {
+        "can_dispute": context["can_dispute"] and not mine,
+        "disputes": [(case, status_words(case)) for case in cases],
+    }
+
+
+def is_disputable(duel: Duel, now: datetime) -> bool:
+    """Return whether players can open a dispute about the duel, ignoring limits for each player."""
+    is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
+    return duel.started_at is not None and not duel.is_practice and is_fresh
+
+
+def _turn_address(case: Case) -> str:
+    """Return the disputed turn's address, which is the duel's page if the turn is open.
+
+    Return "" if the case is not about a turn.
+    """
+    if case.duel is None or case.ordinal is None:
+        return ""
+    turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
+    if turn is None or turn.is_open:
+        return reverse("duel", args=[case.duel.pk])
+    return reverse("turn", args=[case.duel.pk, turn.ordinal])

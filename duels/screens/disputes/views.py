@@ -1,0 +1,289 @@
+"""Views to open, read, add to, withdraw and appeal disputes and reports."""
+
+from collections.abc import Callable
+from datetime import datetime
+from http import HTTPStatus
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+import engine.words
+from duels import errors
+from duels.commands.submitting import Created
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Speech, Turn, Wizard
+from duels.referee import public as referee
+from duels.referee.public import Case
+from duels.requests.access import (
+    duel_or_404,
+    duellist_only,
+    player_only,
+    post_only,
+    refusal,
+    status_of,
+    wizard_or_404,
+)
+from duels.requests.submitting import redirect_once
+from duels.screens.disputes.context import TypedForm, case_context, dispute_context
+
+OF_DISPUTE = ("category", "rule", "words")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) -> HttpResponse:
+    """Ask what was wrong with a turn, and explain what happens next. On POST, open the dispute."""
+    found = duel_or_404(duel_id, wizard)
+    now, back = site_now(), f"/duels/{found.pk}/"
+    typed = {name: request.POST.get(name, "") for name in OF_DISPUTE}
+
+    def create(_: str) -> Created:
+        _check_may_dispute(found, ordinal, wizard, now)
+        case = referee.open_dispute(
+            duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed
+        )
+        done = f"{case.title} is open. Everyone in the duel has been notified."
+        return Created(reverse("case", args=[case.pk]), done)
+
+    try:
+        if request.method == "POST":
+            return redirect_once(request, create)
+        _check_may_dispute(found, ordinal, wizard, now)
+        return _dispute_form(request, found, ordinal, TypedForm())
+    except errors.Refused as refused:
+        if refused.field not in OF_DISPUTE and refused.code != "already_sent":
+            return refusal(request, refused, back=back)
+        form = TypedForm.refused(typed, refused)
+        return _dispute_form(request, found, ordinal, form, status_of(refused))
+
+
+def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
+    """Raise `Refused` if the wizard cannot dispute the duel, or Http404 if there is no such
+    turn."""
+    referee.check_may_dispute(found, wizard, now)
+    if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
+        raise Http404("There is no such turn.")
+
+
+@require_safe
+@player_only
+def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Show a dispute to its players, or a report to the player who made it."""
+    return _case_page(request, case_or_404(number, wizard), wizard, TypedForm())
+
+
+@require_safe
+@player_only
+def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """List the wizard's own disputes and reports."""
+    context = {"cases": referee.cases_of_wizard(wizard)[:100]}
+    return render(request, "duels/disputes/cases.html", context)
+
+
+@post_only
+@player_only
+def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Add a message to a case, for the referee and the players."""
+    return _changed(request, wizard, number, "words", referee.state, "Your message has been added.")
+
+
+@post_only
+@player_only
+def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Appeal against a ruling, so that another referee rules on the case."""
+    done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
+    return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
+
+
+@post_only
+@player_only
+def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Object to the referee who handles a case."""
+    done = "You have objected. Another referee will handle the case."
+    return _changed(request, wizard, number, "objection", referee.object_to_referee, done)
+
+
+@post_only
+@player_only
+def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+    """Withdraw a dispute, a report or an appeal."""
+    found = case_or_404(number, wizard)
+    command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
+
+    def change(_: str) -> Created:
+        command(case_id=found.pk, wizard=wizard, now=site_now())
+        return Created(reverse("case", args=[found.pk]), "Withdrawn.")
+
+    try:
+        return redirect_once(request, change)
+    except errors.Refused as refused:
+        return refusal(request, refused, back=f"/disputes/{found.pk}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def words_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
+) -> HttpResponse:
+    """Ask what is wrong with a message. On POST, report it."""
+    found = duel_or_404(duel_id, wizard)
+    shown = Speech.objects.filter(duel=found, removed_at=None)
+    speech = shown.filter(pk=speech_id).select_related("wizard").first()
+    if speech is None:
+        raise Http404("There is no such message.")
+
+    def report(words: str) -> Case:
+        return referee.report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
+
+    context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
+    return _report(request, report, context, f"/duels/{found.pk}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def turn_words_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
+) -> HttpResponse:
+    """Report a message that was sent with a turn's orders, in the same way as `words_report`."""
+    found = duel_or_404(duel_id, wizard)
+    said = None
+    if found.started_at is not None:
+        said = referee.words_with_turn(found, ordinal, seat, wizard)
+    if said is None:
+        raise Http404("There is no such message.")
+
+    def report(words: str) -> Case:
+        return referee.report_words_with_turn(
+            duel=found,
+            ordinal=ordinal,
+            seat=seat,
+            wizard=wizard,
+            words=words,
+            now=site_now(),
+        )
+
+    context = {"what": f"a message by {said.speaker.name}", "quoted": said.words}
+    return _report(request, report, context, f"/duels/{found.pk}/")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """Ask what is wrong with a wizard's name. On POST, report it."""
+    other = wizard_or_404(slug)
+
+    def report(words: str) -> Case:
+        return referee.report_name(about=other, wizard=wizard, words=words, now=site_now())
+
+    return _report(
+        request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@player_only
+def duel_name_report(
+    request: HttpRequest, wizard: Wizard, duel_id: int, which: str
+) -> HttpResponse:
+    """Report a name in a duel, which is the duel's own ("duel") or the name of a wizard (such as
+    "w0").
+
+    Guests have no page of their own, so their names can be reported only here.
+    """
+    found = duel_or_404(duel_id, wizard)
+    seats = found.seats.select_related("wizard").filter(place__isnull=False)
+    other = next((seat.wizard for seat in seats if seat.code == which), None)
+    if other is None and not (which == "duel" and found.name):
+        raise Http404("There is no such name.")
+
+    def report(words: str) -> Case:
+        now = site_now()
+        if other is not None:
+            return referee.report_name(about=other, wizard=wizard, words=words, now=now)
+        return referee.report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
+
+    quoted = other.name if other is not None else found.name
+    return _report(request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/")
+
+
+def case_or_404(number: int, wizard: Wizard) -> Case:
+    """Return the case, or raise Http404 if this wizard has no part in it."""
+    found = referee.visible_case(number, wizard)
+    if found is None:
+        raise Http404("There is no such case.")
+    return found
+
+
+def _changed(
+    request: HttpRequest,
+    wizard: Wizard,
+    number: int,
+    field: str,
+    command: Callable[..., object],
+    done: str,
+) -> HttpResponse:
+    """Run a command with the message in this field. If it is rejected, show the message as it was
+    typed."""
+    found = case_or_404(number, wizard)
+    words = request.POST.get(field, "")
+
+    def change(_: str) -> Created:
+        command(case_id=found.pk, wizard=wizard, words=words, now=site_now())
+        return Created(reverse("case", args=[found.pk]), done)
+
+    try:
+        return redirect_once(request, change)
+    except errors.Refused as refused:
+        if not refused.field and refused.code != "already_sent":
+            return refusal(request, refused, back=f"/disputes/{found.pk}/")
+        form = TypedForm({field: words}, {field: refused.text})
+        return _case_page(request, found, wizard, form, status_of(refused))
+
+
+def _report(
+    request: HttpRequest, report: Callable[[str], Case], context: dict[str, str], back: str
+) -> HttpResponse:
+    form, status = TypedForm(), HTTPStatus.OK
+    if request.method == "POST":
+        words = request.POST.get("words", "")
+
+        def create(_: str) -> Created:
+            made = report(words)
+            done = f"{made.title} has been sent to the referees. Thank you."
+            return Created(reverse("case", args=[made.pk]), done)
+
+        try:
+            return redirect_once(request, create)
+        except errors.Refused as refused:
+            if not refused.field and refused.code != "already_sent":
+                return refusal(request, refused, back=back)
+            form = TypedForm.refused({"words": words}, refused)
+            status = status_of(refused)
+    limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
+    return render(request, "duels/disputes/report.html", context | limits, status=status)
+
+
+def _dispute_form(
+    request: HttpRequest,
+    found: Duel,
+    ordinal: int,
+    form: TypedForm,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    seats = found.seats.select_related("wizard")
+    title = engine.words.versus_text(seat.wizard.name for seat in seats)
+    context = dispute_context(found, ordinal, title, form)
+    return render(request, "duels/disputes/dispute.html", context, status=status)
+
+
+def _case_page(
+    request: HttpRequest,
+    found: Case,
+    wizard: Wizard,
+    form: TypedForm,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> HttpResponse:
+    context = case_context(found, wizard, site_now(), form)
+    return render(request, "duels/disputes/case.html", context, status=status)

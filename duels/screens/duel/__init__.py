@@ -1,0 +1,1 @@
+"""The page of a duel, and the forms on it."""

@@ -1,0 +1,115 @@
+"""Views to end a duel early, request a rematch, pause a duel and give an opponent time."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from duels import errors
+from duels.commands import challenges, deadlines, endings, time_keeping
+from duels.loaded import adjudication
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Wizard
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.submitting import duel_page, redirect_once
+from duels.screens.duel.order_views import number_in
+
+ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
+    "agree": partial(endings.offer_draw, agrees=True),
+    "decline": endings.decline_draw,
+    "withdraw": endings.withdraw_draw,
+}
+ABOUT_A_PAUSE: Final[Mapping[str, Callable[..., Duel]]] = {
+    "agree": partial(time_keeping.request_pause, agrees=True),
+    "decline": time_keeping.decline_pause,
+}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@duellist_only
+def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Ask for confirmation, and resign once it is given."""
+    found = duel_or_404(duel_id, wizard)
+    if request.method != "POST" or request.POST.get("sure") != "yes":
+        markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
+        return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
+    command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
+    return _changed(request, found, command, "You have resigned.")
+
+
+@post_only
+@duellist_only
+def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Offer a draw, agree to one, decline one, or withdraw your own offer."""
+    found = duel_or_404(duel_id, wizard)
+    command = partial(
+        ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
+        duel_id=found.pk,
+        wizard=wizard,
+        ordinal=number_in(request, "turn"),
+        now=site_now(),
+    )
+    return _changed(request, found, command)
+
+
+@post_only
+@duellist_only
+def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Remove all opponents who were absent for two turns in a row from the duel."""
+    found = duel_or_404(duel_id, wizard)
+    command = partial(deadlines.claim, duel_id=found.pk, wizard=wizard, now=site_now())
+    return _changed(request, found, command)
+
+
+@post_only
+@duellist_only
+def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Ask to pause or resume the duel, agree to such a request, or decline it."""
+    found = duel_or_404(duel_id, wizard)
+    state = request.POST.get("state")
+    command = partial(
+        ABOUT_A_PAUSE.get(request.POST.get("do", ""), time_keeping.request_pause),
+        duel_id=found.pk,
+        wizard=wizard,
+        is_paused=None if state is None else state == "paused",
+        now=site_now(),
+    )
+    return _changed(request, found, command)
+
+
+@post_only
+@duellist_only
+def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Give an opponent more time."""
+    found = duel_or_404(duel_id, wizard)
+    command = partial(
+        time_keeping.give_time,
+        duel_id=found.pk,
+        wizard=wizard,
+        to=request.POST.get("to", ""),
+        seen=request.POST.get("seen"),
+        now=site_now(),
+    )
+    return _changed(request, found, command)
+
+
+@post_only
+@duellist_only
+def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Request a rematch with the same wizards."""
+    found = duel_or_404(duel_id, wizard)
+    command = partial(challenges.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
+    return _changed(request, found, command)
+
+
+def _changed(
+    request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
+) -> HttpResponse:
+    """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
+    try:
+        return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
+    except errors.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")

@@ -1,0 +1,61 @@
+"""The decisions that a revealed turn still waits for, as far as the reader may see."""
+
+from typing import Final
+
+from django.utils.text import capfirst
+
+import engine.play
+import engine.words
+from duels.models import Stage
+from duels.queries.rows import DuelPage
+from duels.screens.parts.history.table import FOG
+from duels.wording.turns import turn_words
+
+HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
+"""What happens to the chosen hand, by the kind of question."""
+
+
+def held_words(page: DuelPage) -> str:
+    """Return a sentence about the decisions that a revealed turn waits for, or "" before the
+    reveal.
+
+    Another wizard's question is described only if it is about the reader, and the reader has seen
+    the gestures that raise it. Questions before the reveal, hidden questions, and targets chosen
+    after the reveal, which nobody else knows yet, are left out. rules: R81, R121, turn:stepwise
+    """
+    view, turn, me = page.view, page.turn, page.me
+    if view is None or turn is None or me is None or turn.stage != Stage.ANSWERS:
+        return ""
+    if not view.is_open or not any(view.turns[-1].rows.values()):
+        return ""
+    others = [seat for seat in page.seats if seat.awaited and not seat.you]
+    told = {seat.code: _hand_to_choose(page, seat.code) for seat in others}
+    words = [f"{seat.name} {told[seat.code]}" for seat in others if told[seat.code]]
+    rest = [seat.name for seat in others if not told[seat.code]]
+    if rest:
+        words.append(
+            f"{engine.words.and_list(rest)} {'has' if len(rest) == 1 else 'have'} to decide"
+        )
+    title = capfirst(turn_words(page.duel.ruleset, turn.number, turn.kind))
+    return f"{title} is revealed{': ' if words else ''}{'; '.join(words)}."
+
+
+def _hand_to_choose(page: DuelPage, wizard: str) -> str:
+    """Return text if this wizard must choose one of the reader's hands, otherwise "".
+
+    The reader must have seen the gestures that lead to the choice.
+    """
+    assert page.view is not None
+    assert page.turn is not None
+    assert page.me is not None
+    if page.view.rules.order_of_play == engine.play.STEPWISE:
+        return ""
+    rows = page.view.turns[-1].rows.get(wizard, ())
+    if not rows or any(row.left.letter == FOG for row in rows):
+        return ""
+    for asked in page.turn.questions:
+        if (asked["wizard"], asked["about"]) == (wizard, page.me.code):
+            become = HAND_TAKEN.get(asked["kind"])
+            if become:
+                return f"chooses which of your hands is {become}"
+    return ""

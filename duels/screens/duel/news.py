@@ -1,0 +1,115 @@
+"""The reports on a duel's page, and those of them that the reader has not read."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.utils.text import capfirst
+
+import engine.words
+from duels.models import Ended, Stage
+from duels.queries.rows import DuelPage
+from duels.screens.parts.reports import BEFORE_TURNS, unread_reports
+from duels.wording.turns import turn_words
+from engine.play import NORMAL
+
+FALLS: Final = frozenset({"surrendered", "died"})
+
+
+def news_context(page: DuelPage, last_speech: int) -> dict[str, Any]:
+    """Return the context for the page's reports, with the marks to store when they have been
+    read."""
+    reports = reports_on_page(page)
+    read = page.read_turn if page.me is not None else None
+    fresh = unread_reports(reports, read)
+    news = newest_reports(reports)
+    shown = tuple(report for report in reports if report in news or report in fresh)
+    is_waiting = page.me is not None and (bool(fresh) or last_speech > page.read_speech)
+    return {
+        "reports": shown,
+        "report_title": _title(page, shown, has_news=bool(fresh)),
+        "is_all_news": len(shown) == 1 and bool(fresh),
+        "news_words": _news_words(page, fresh),
+        "read_turn": read,
+        "reader": page.me.code if page.me else page.observer,
+        "to_read": {"turn": last_played_ordinal(page), "speech": last_speech}
+        if is_waiting
+        else None,
+        "unread_before": _unread_before(page),
+    }
+
+
+def _news_words(page: DuelPage, fresh: Sequence[engine.words.TurnReport]) -> str:
+    """Return a note that another turn has been played since the reader's last visit, or ""."""
+    if not fresh or page.turn is None or fresh[-1].ordinal in (BEFORE_TURNS, page.turn.ordinal):
+        return ""
+    return f"{capfirst(fresh[-1].title)} has been played"
+
+
+def reports_on_page(page: DuelPage) -> list[engine.words.TurnReport]:
+    """Return a page's reports or, if there are none yet, the opening.
+
+    An open turn has a report only if the reveal or a resignation has had visible results.
+    """
+    still_open = open_ordinal(page)
+    reports = [report for report in page.reports if report.lines or report.ordinal != still_open]
+    return [page.opening] if page.opening and not reports else reports
+
+
+def closing_falls(page: DuelPage) -> tuple[str, ...]:
+    """Return the deaths and surrenders that ended the duel, if any, after the name of their
+    turn."""
+    reports = reports_on_page(page)
+    if page.duel.ended != Ended.RULES or not reports:
+        return ()
+    codes = {seat.code for seat in page.seats}
+    falls = [
+        line.text
+        for line in reports[-1].lines
+        if line.code in FALLS and (line.subject or line.wizard) in codes
+    ]
+    return (f"{capfirst(reports[-1].title)}.", *falls) if falls else ()
+
+
+def newest_reports(
+    reports: Sequence[engine.words.TurnReport],
+) -> tuple[engine.words.TurnReport, ...]:
+    """Return the reports of the last normal turn, and of extra turns that belong to it or followed
+    it."""
+    if not reports:
+        return ()
+    for_all = [place for place, report in enumerate(reports) if report.kind == NORMAL]
+    since = for_all[-1] if for_all else 0
+    number = reports[-1].number
+    fresh = [r for place, r in enumerate(reports) if place >= since or r.number == number]
+    return tuple(report for report in fresh if report.lines) or (fresh[-1],)
+
+
+def open_ordinal(page: DuelPage) -> int:
+    """Return the ordinal of the open turn, or 0 if the duel is over."""
+    return page.turn.ordinal if page.turn and page.turn.is_open else 0
+
+
+def last_played_ordinal(page: DuelPage) -> int:
+    """Return the ordinal of the last resolved turn, or 0 before the first."""
+    assert page.turn is not None
+    return page.turn.ordinal - (page.turn.stage != Stage.RESOLVED)
+
+
+def _unread_before(page: DuelPage) -> int | None:
+    """Return the newest unread turn whose report is not on the page, or None."""
+    earlier = page.earlier
+    return earlier if page.me and earlier and earlier > page.read_turn else None
+
+
+def _title(page: DuelPage, shown: Sequence[engine.words.TurnReport], *, has_news: bool) -> str:
+    if not shown:
+        return ""
+    if len(shown) > 1:
+        return "What happened since your last visit" if has_news else "What happened"
+    (last,) = shown
+    if last.ordinal == BEFORE_TURNS:
+        return "Before turn 1"
+    turn = turn_words(page.duel.ruleset, last.number, last.kind)
+    if last.ordinal == open_ordinal(page):
+        return f"Revealed so far in {turn}"
+    return f"What happened in {turn}"

@@ -1,0 +1,388 @@
+"""Views to check, draft, seal and take back orders and answers.
+
+If a form is rejected, the page shows it again as it was typed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+import engine.orders
+import engine.play
+import engine.proof
+import engine.words
+from duels import errors
+from duels.commands import sealing
+from duels.commands.locking import TURN_IS_VOID
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Seat, Stage, Turn, Wizard
+from duels.queries import asking, pages
+from duels.requests import form_keys
+from duels.requests.access import (
+    TOO_MUCH,
+    duel_or_404,
+    duellist_only,
+    loaded_duel_or_404,
+    post_only,
+    refusal,
+    status_of,
+)
+from duels.requests.rate_limits import check_rate
+from duels.screens.duel.seal_messages import sealed_tag
+from duels.screens.duel.views import duel_response
+from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
+from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
+from duels.sign_in import guests
+from duels.wording.moments import moment_words
+from duels.wording.order_fields import ALL_ATTACK, order_field
+from duels.wording.turns import turn_words
+
+# Fields in the form that are not orders.
+OWN_FIELDS = frozenset(
+    {
+        "csrfmiddlewaretoken",
+        "turn",
+        "form_seal",
+        "do",
+        "text",
+        "text_before",
+        "seen",
+        "part",
+        "roll_backs",
+        "round",
+        form_keys.FIELD,
+        engine.proof.CHANCE,
+        ALL_ATTACK,
+    }
+)
+LONGEST_SEAL = 64
+RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
+
+
+def typed_fields(request: HttpRequest) -> dict[str, str]:
+    """Return the submitted orders by field.
+
+    A common target for all monsters replaces the target of each monster.
+    """
+    fields = {name: request.POST[name] for name in request.POST if name not in OWN_FIELDS}
+    everybody = request.POST.get(ALL_ATTACK)
+    if not everybody:
+        return fields
+    return fields | {name: everybody for name in fields if order_field(name).kind == "victim"}
+
+
+def typed_text(request: HttpRequest) -> TypedText:
+    """Return the text from the box for text orders, with the box's original text."""
+    return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
+
+
+def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
+    """Return the turn that a form was made for, or None if the form does not name a turn.
+
+    The form also names the number of rollbacks before the turn opened, so that a form for a turn
+    that is now void cannot change the turn that replaced it.
+    """
+    ordinal, roll_backs = number_in(request, "turn"), number_in(request, "roll_backs", 0)
+    if ordinal is None or roll_backs is None:
+        return None
+    named = Turn.with_voided.filter(duel=found, ordinal=ordinal, roll_backs=roll_backs)
+    return named.first()
+
+
+def _name_of(turn: Turn) -> tuple[str, str]:
+    """Return the form fields that identify this turn."""
+    return str(turn.ordinal), str(turn.roll_backs)
+
+
+def number_in(request: HttpRequest, name: str, default: int | None = None) -> int | None:
+    """Return the number in this field, `default` if the field is missing, or None if it is not a
+    number."""
+    text = request.POST.get(name)
+    if text is None:
+        return default
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
+@post_only
+@duellist_only
+def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Handle the buttons of the order sheet."""
+    found = duel_or_404(duel_id, wizard)
+    if found.started_at is None:
+        not_begun = errors.Refused("not_begun", "This duel has not begun.")
+        return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        fault = engine.play.Fault(
+            "unknown_turn", "turn", "turn:orders", "This is not a turn of the duel."
+        )
+        typed = SubmittedForm(fields, [fault], form_seal)
+        return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
+    do = request.POST.get("do", "seal")
+    text = typed_text(request)
+    typed = SubmittedForm(fields, (), form_seal, text=text)
+    reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
+    try:
+        if do == "look":
+            return _review_response(request, found, turn, wizard, reviewed)
+        if do == "read":
+            return _apply_text_response(request, found, turn, wizard, text)
+        if do in RATE_LIMITED_BUTTONS:
+            _check_text_is_applied(text, fields)
+            check_rate(request, "seal", wizard)
+        _run_button(request, do, turn, wizard, fields, form_seal)
+    except errors.UnreadWarnings:
+        typed = replace(typed, outcome=FormOutcome.UNWARNED)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except errors.IllegalOrders as refused:
+        typed = replace(typed, faults=refused.faults)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except errors.StaleForm as refused:
+        typed = _as_stale_form(typed, refused)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except errors.Refused as refused:
+        typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    if do == "seal":
+        return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
+    messages.success(request, BUTTON_MESSAGES[do])
+    return _back_to_duel(request, found, wizard, "orders")
+
+
+def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
+    """Redirect to this part of the duel's page."""
+    response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
+    guests.extend_guest_stay(request, response, wizard)
+    return response
+
+
+BUTTON_MESSAGES = {
+    "draft": "Your draft is saved. It is not sealed.",
+    "take_back": "Your orders are unsealed, and the turn is waiting for you again.",
+    "drop": "Your draft is deleted.",
+}
+
+
+def _seal_response(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
+) -> HttpResponse:
+    """Redirect to the sealed orders, or to the report if this was the turn's last seal."""
+    name = turn_words(found.ruleset, turn.number, turn.kind)
+    messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
+    turn.refresh_from_db()
+    part = _next_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, found, wizard, part)
+
+
+def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
+    """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
+    is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
+        turn, Seat.objects.get(duel=found, wizard=wizard)
+    )
+    return "questions" if is_asked else "orders"
+
+
+def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> SubmittedForm:
+    """Return the same form, but based on the current seal."""
+    return replace(
+        typed, form_seal=refused.current.seal, outcome=FormOutcome.STALE, note=refused.text
+    )
+
+
+def _run_button(
+    request: HttpRequest,
+    do: str,
+    turn: Turn,
+    wizard: Wizard,
+    fields: Mapping[str, str],
+    form_seal: str,
+) -> None:
+    now = site_now()
+    match do:
+        case "seal":
+            sealing.seal_orders(
+                turn_id=turn.pk,
+                wizard=wizard,
+                fields=fields,
+                form_seal=form_seal,
+                seen=request.POST.getlist("seen"),
+                now=now,
+                chance=request.POST.get(engine.proof.CHANCE, ""),
+            )
+        case "draft":
+            sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+        case "drop":
+            sealing.drop_draft(turn_id=turn.pk, wizard=wizard)
+        case "take_back":
+            sealing.unseal(turn_id=turn.pk, wizard=wizard, now=now)
+        case _:
+            raise errors.Refused("unknown_button", "This button does not exist.", field="do")
+
+
+def _review_response(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
+) -> HttpResponse:
+    """Show the page again with a summary of these orders and a button to seal them.
+
+    Nothing is saved.
+    """
+    if turn.voided_in:
+        raise errors.Refused("turn_void", TURN_IS_VOID)
+    if not turn.is_open:
+        raise errors.Refused("turn_over", "This turn has been played.")
+    try:
+        engine.orders.from_fields(typed.fields)
+    except engine.play.InvalidData as invalid:
+        fault = engine.play.Fault(
+            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
+        )
+        typed = replace(typed, faults=[fault])
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return duel_response(request, found, wizard, typed)
+
+
+def _apply_text_response(
+    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
+) -> HttpResponse:
+    """Show the page again with the text orders applied to the sheet, or with their errors.
+
+    Nothing is saved.
+    """
+    page = pages.duel_page(found, wizard, site_now(), last=0)
+    if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
+        raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
+    typed = SubmittedForm(
+        typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    )
+    position, code = page.open_turn.position, page.me.code
+    try:
+        fields = merge_text_orders(position, code, text, typed.fields)
+        faults = engine.play.check(position, code, engine.orders.from_fields(fields))
+    except engine.words.UnreadableOrders as unreadable:
+        text = replace(text, misreadings=unreadable.misreadings)
+        typed = replace(typed, text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    except engine.play.InvalidData as invalid:
+        fault = engine.play.Fault(
+            "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
+        )
+        typed = replace(typed, faults=[fault], text=text)
+        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
+    return duel_response(request, found, wizard, typed)
+
+
+def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
+    """Raise `IllegalOrders` if the text orders were edited but not applied to the sheet."""
+    if text.is_changed:
+        words = (
+            "You have changed the text of your orders. Apply it to the order sheet, or undo the "
+            "change."
+        )
+        fault = engine.play.Fault("text_not_read", "text", "turn:orders", words)
+        raise errors.IllegalOrders([fault], fields)
+
+
+@post_only
+@duellist_only
+def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Render the part of the order sheet that depends on the choices made so far.
+
+    With `part=summary`, render the summary of the orders and the button to seal them.
+    """
+    loaded = loaded_duel_or_404(duel_id, wizard)
+    found = loaded.duel
+    page = pages.page_of(loaded, wizard, last=0) if found.started_at else None
+    named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
+    open_turn = page.turn if page is not None and page.can_seal else None
+    if page is None or open_turn is None or named != _name_of(open_turn):
+        return _turn_over_response(request, found)
+    typed = SubmittedForm(typed_fields(request), text=typed_text(request))
+    context = {"page": page, "ruleset": found.ruleset, "typed": typed}
+    context |= sheet_context(page, typed)
+    part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
+    return render(request, f"duels/order_sheet/{part}.html", context)
+
+
+def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
+    """Report that orders for this turn can no longer be changed.
+
+    Only the notice above the sheet is replaced, so everything entered stays in place.
+    """
+    response = render(request, "duels/order_sheet/sheet_over.html", {"duel": found}, status=409)
+    response["HX-Retarget"] = "#sheet-notice"
+    response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+@post_only
+@duellist_only
+def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Save a draft, as a script requests it, and return the result as a sentence."""
+    found = duel_or_404(duel_id, wizard)
+    turn = turn_of_form(request, found)
+    now = site_now()
+    try:
+        if turn is None:
+            raise errors.Refused("unknown_turn", "This is not a turn of the duel.")
+        fields = typed_fields(request)
+        kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
+    except errors.Refused as refused:
+        return _text_response(f"Draft not saved: {refused.text}", status_of(refused))
+    if kept is None:
+        return _text_response("Same as your sealed orders.")
+    return _text_response(
+        f"Draft saved at {moment_words(kept.saved_at, 'time')}. It is not sealed."
+    )
+
+
+def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
+    return HttpResponse(text, content_type="text/plain; charset=utf-8", status=status)
+
+
+@post_only
+@duellist_only
+def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Seal a wizard's answers to the questions after the reveal."""
+    found = duel_or_404(duel_id, wizard)
+    fields = typed_fields(request)
+    form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+    turn = turn_of_form(request, found)
+    if turn is None:
+        refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
+    batch = number_in(request, "round", 1)
+    try:
+        if batch is None:
+            text = "This is not a round of the questions of this turn."
+            raise errors.Refused("unknown_round", text, field="round")
+        check_rate(request, "seal", wizard)
+        sealing.answer_questions(
+            turn_id=turn.pk,
+            wizard=wizard,
+            answers=fields,
+            batch=batch,
+            form_seal=form_seal,
+            now=site_now(),
+            chance=request.POST.get(engine.proof.CHANCE, ""),
+        )
+    except errors.IllegalOrders as refused:
+        typed = replace(typed, faults=refused.faults)
+        return duel_response(request, found, wizard, typed, status_of(refused))
+    except errors.StaleForm as refused:
+        typed = _as_stale_form(typed, refused)
+        return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
+    except errors.Refused as refused:
+        if refused.code in TOO_MUCH:
+            typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
+            return duel_response(request, found, wizard, typed, status_of(refused))
+        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+    return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

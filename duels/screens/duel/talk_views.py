@@ -1,0 +1,116 @@
+"""Views to send and read a duel's chat, and to mute other wizards."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+import engine.words
+from duels import errors
+from duels.commands import speaking
+from duels.commands.submitting import Created
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Wizard
+from duels.queries import lists, pages, speeches
+from duels.requests.access import (
+    duel_or_404,
+    player_of,
+    player_only,
+    post_only,
+    refusal,
+    status_of,
+    wizard_of,
+    wizard_or_404,
+)
+from duels.requests.submitting import run_once
+from duels.screens.duel.talk import RejectedSpeech, is_player, speech_runs, talk_context
+from duels.screens.duel.views import duel_response
+
+
+@post_only
+@player_only
+def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Post a message for everyone who may see the duel. Show rejected messages as they were
+    typed."""
+    found = duel_or_404(duel_id, wizard)
+    words = request.POST.get("words", "")
+    rejected, status = None, HTTPStatus.OK
+
+    def create(_: str) -> Created:
+        speaking.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
+        return Created(reverse("duel", args=[found.pk]) + "#talk")
+
+    try:
+        made, _ = run_once(request, create)
+    except errors.Refused as refused:
+        if refused.field != "words" and refused.code != "already_sent":
+            return refusal(request, refused, back=f"/duels/{found.pk}/")
+        rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
+    if request.headers.get("HX-Request") == "true":
+        return _talk_response(request, found, wizard, rejected, status)
+    if rejected is not None:
+        return duel_response(request, found, wizard, rejected=rejected, status=status)
+    return redirect(made.address)
+
+
+@require_safe
+def words(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Show all messages of a duel."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    if found.started_at is None:
+        raise Http404("There are no messages here.")
+    said = speeches.all_speech(found, viewer)
+    seats = found.seats.select_related("wizard")
+    context = {
+        "duel": found,
+        "title": engine.words.versus_text(seat.wizard.name for seat in seats),
+        "talk_runs": speech_runs(said, found.ruleset),
+        "can_mute": is_player(viewer),
+    }
+    return render(request, "duels/duel/words.html", context)
+
+
+@post_only
+@player_only
+def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """Hide another wizard's messages from this wizard."""
+    other = wizard_or_404(slug)
+    try:
+        speaking.mute(wizard=wizard, other=other, now=site_now())
+    except errors.Refused as refused:
+        return refusal(request, refused)
+    messages.success(request, f"{other.name} is muted. They are not notified.")
+    return _back(request, other)
+
+
+@post_only
+@player_only
+def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    """Show another wizard's messages to this wizard again."""
+    other = wizard_or_404(slug)
+    speaking.unmute(wizard=wizard, other=other)
+    messages.success(request, f"{other.name} is no longer muted.")
+    return _back(request, other)
+
+
+def _talk_response(
+    request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
+) -> HttpResponse:
+    """Render the chat without the rest of the page."""
+    page = pages.duel_page(found, wizard, site_now())
+    context = {"page": page} | talk_context(page, wizard, rejected)
+    return render(request, "duels/duel/talk.html", context, status=status)
+
+
+def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
+    """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
+    duel = request.POST.get("duel", "")
+    if duel.isascii() and duel.isdecimal() and len(duel) < 19:
+        viewer = player_of(request)
+        if lists.visible_duel(int(duel), viewer) is not None:
+            return redirect(reverse("duel", args=[int(duel)]) + "#talk")
+    return redirect("wizard", other.slug)

@@ -1,0 +1,96 @@
+"""Views for the page of a duel, and for its downloads once it is over."""
+
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from duels import errors
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, DuelStatus, Wizard
+from duels.queries import pages, stories
+from duels.queries.rows import DuelPage
+from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.screens.challenge.views import challenge
+from duels.screens.disputes.context import banner_context
+from duels.screens.duel.context import duel_context
+from duels.screens.duel.news import news_context
+from duels.screens.duel.seal_messages import messages_on
+from duels.screens.duel.talk import RejectedSpeech, talk_context
+from duels.screens.duel.whole_story import play_on_of
+from duels.screens.order_sheet.context import SubmittedForm
+from duels.screens.presence.context import presence_context
+
+
+@require_safe
+def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Show the duel's report, grid, status and order sheet or, before the start, the challenge."""
+    viewer = wizard_of(request)
+    loaded = loaded_duel_or_404(duel_id, viewer)
+    if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        return challenge(request, loaded.duel, viewer)
+    return _page_response(request, pages.page_of(loaded, viewer), viewer)
+
+
+def duel_response(
+    request: HttpRequest,
+    found: Duel,
+    viewer: Wizard | None,
+    typed: SubmittedForm | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    rejected: RejectedSpeech | None = None,
+) -> HttpResponse:
+    """Render the page of a duel that has begun, with everything that was typed into its forms."""
+    page = pages.duel_page(found, viewer, site_now())
+    return _page_response(request, page, viewer, typed, status, rejected=rejected)
+
+
+def _page_response(
+    request: HttpRequest,
+    page: DuelPage,
+    viewer: Wizard | None,
+    typed: SubmittedForm | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    rejected: RejectedSpeech | None = None,
+) -> HttpResponse:
+    context = duel_context(page, typed) | talk_context(page, viewer, rejected)
+    context |= presence_context(page, context["talk"].last)
+    context |= news_context(page, context["talk"].last)
+    context |= banner_context(page, viewer, site_now())
+    context["messages"] = messages_on(request, page)
+    context["play_on"] = play_on_of(page) if viewer is not None else None
+    return render(request, "duels/duel/duel.html", context, status=status)
+
+
+@require_safe
+def record(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Download the record of a finished duel, which lets anyone check the duel."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        value = stories.record(found)
+    except errors.Refused as refused:
+        return refusal(request, refused)
+    name = f"spellcaster-{found.pk}.json"
+    return JsonResponse(
+        value,
+        json_dumps_params={"indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@require_safe
+def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Show the transcript of a finished duel as plain text."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    try:
+        text = stories.transcript(found)
+    except errors.Refused as refused:
+        return refusal(request, refused)
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="spellcaster-{found.pk}.txt"'},
+    )

@@ -1,0 +1,153 @@
+"""The summary of a finished duel, with turning points, damage, and each wizard's spells."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+
+import engine.words
+from duels.models import SMALLEST_DUEL
+from duels.queries.rows import DuelPage
+from duels.screens.duel.damage_chart import changes, damage_chart, key_line
+from duels.screens.turn.context import turns_path
+from duels.standing.beings import seat_number
+from duels.wording.turns import turn_words
+
+TURNS_BEFORE_THE_END = 3  # the proposed start is late, but early enough to change the result
+
+
+@dataclass(frozen=True)
+class TurningPointRow:
+    """A turning point of the duel, with the address of its turn."""
+
+    title: str
+    turn: str
+    address: str
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class SpellRow:
+    """A spell that a wizard cast, and how often."""
+
+    id: str
+    name: str
+    times: int
+
+
+@dataclass(frozen=True)
+class ForgoneRow:
+    """Other spells that the gestures for a cast spell also completed."""
+
+    turn: str
+    address: str
+    cast: str
+    spells: str
+
+
+@dataclass(frozen=True)
+class WizardRow:
+    """The spells of one wizard in the whole duel."""
+
+    name: str
+    seat: int
+    line: SafeString  # sample of their line in the chart
+    spells: tuple[SpellRow, ...]
+    forgone: tuple[ForgoneRow, ...]
+
+    @property
+    def casts(self) -> int:
+        return sum(spell.times for spell in self.spells)
+
+
+@dataclass(frozen=True)
+class DamageRow:
+    """The damage of all wizards after a turn."""
+
+    turn: str
+    damage: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class WholeStory:
+    """The summary on the page of a finished duel."""
+
+    turning_points: tuple[TurningPointRow, ...]
+    chart: SafeString
+    wizards: tuple[WizardRow, ...]
+    damage: tuple[DamageRow, ...]
+
+
+def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | None:
+    """Return the summary for this reader, or None if the duel is not over or has no turns."""
+    story, view = page.whole, page.view
+    if story is None or view is None or not story.turns:
+        return None
+    names = {seat.code: seat.name for seat in page.seats}
+    path = turns_path(page.duel.pk)
+    words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
+
+    def forgone(each: engine.words.ForgoneSpells) -> ForgoneRow:
+        others = engine.words.and_list(spells.get(spell, spell) for spell in each.spells)
+        return ForgoneRow(
+            words[each.ordinal],
+            f"{path}{each.ordinal}/",
+            spells.get(each.cast, each.cast),
+            others,
+        )
+
+    return WholeStory(
+        turning_points=tuple(
+            TurningPointRow(
+                point.title,
+                capfirst(words[point.ordinal]),
+                f"{path}{point.ordinal}/",
+                point.text,
+                point.rule,
+            )
+            for point in engine.words.highlights(view, story, page.me.code if page.me else "")
+        ),
+        chart=damage_chart(story, names, view.rules.wizard_hit_points),
+        wizards=tuple(
+            WizardRow(
+                names[wizard.wizard],
+                seat_number(wizard.wizard),
+                key_line(seat_number(wizard.wizard)),
+                tuple(
+                    SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
+                    for each in wizard.cast
+                ),
+                tuple(map(forgone, wizard.forgone)),
+            )
+            for wizard in story.wizards
+        ),
+        damage=tuple(
+            DamageRow(
+                capfirst(words[story.turns[number - 1].ordinal]) if number else "Before it began",
+                damage,
+            )
+            for number, damage in changes(story)
+        ),
+    )
+
+
+@dataclass(frozen=True)
+class PlayOn:
+    """The last turn from which a finished duel can be played on, and a proposed turn."""
+
+    last: int
+    turn: int
+
+
+def play_on_of(page: DuelPage) -> PlayOn | None:
+    """Return the turns to play on from, or None.
+
+    Return None if no turn was played or if the duel had more than two wizards.
+    """
+    story = page.whole
+    if story is None or not story.turns or len(page.seats) != SMALLEST_DUEL:
+        return None
+    last = story.turns[-1].ordinal
+    return PlayOn(last, max(1, last - TURNS_BEFORE_THE_END))

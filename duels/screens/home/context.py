@@ -1,0 +1,117 @@
+"""Context for the front page, which has an introduction for visitors and lists of duels for
+players."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils import timezone
+
+import engine.play
+from duels.commands.suspensions import suspension_words
+from duels.lessons.first import FIRST
+from duels.models import Wizard
+from duels.post.public import silenced_addresses
+from duels.queries import listing
+from duels.queries.lists import (
+    challenges_that_stand,
+    challenges_to_answer,
+    finished_list,
+    open_list,
+    others_to_watch,
+    practice_list,
+    read_list,
+    running_list,
+    waiting_list,
+    watch_list,
+)
+from duels.screens.home.front import shown_duel
+from duels.screens.lists.kinds import shown_list
+from duels.screens.lists.lines import entries
+from engine.play import GESTURE_NAMES, LETTERS
+
+BARTLE = "bartle-1"
+
+
+FIRST_BUTTON = "Play your first duel"
+
+
+GO_ON = "Continue your first duel"
+
+
+AGAIN = "Play the first duel again"
+
+
+BESIDE = 5  # public duels listed besides the one that is shown
+
+
+# Number of rows of each list on this page. The list's own page has all rows.
+LISTED = 10
+
+
+MOST_URGENT = 25  # rows of the lists that need the player to act
+
+
+SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
+
+
+def _guests_context(guest: Wizard) -> dict[str, Any]:
+    """Return a guest's duels, and the text of the main button."""
+    now = timezone.now()
+    lists = {
+        "awaiting": waiting_list(guest),
+        "to_me": challenges_to_answer(guest, now),
+        "practice": practice_list(guest),
+        "mine": challenges_that_stand(guest, now),
+        "running": running_list(guest),
+        "finished": finished_list(guest, guest),
+    }
+    found = listing.listed_duels(lists, guest)
+    rows = [row for name in lists for row in found[name].rows]
+    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
+    if learnt:
+        context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
+    return context
+
+
+def visitor_context(guest: Wizard | None) -> dict[str, Any]:
+    """Return the context for visitors: an introduction, a duel to watch and the main button.
+
+    Guests also see their own duels.
+    """
+    lists = {"watch": watch_list(), "read": read_list()}
+    found = listing.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
+    public = found["watch"].rows + found["read"].rows
+    return {
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "spells": len(engine.play.RULESETS[BARTLE].spells),
+        "turns": len(FIRST.steps),
+        "shown": shown_duel(public),
+        "public": entries(public[:BESIDE], as_wizard=False),
+        "first_button": FIRST_BUTTON,
+        **(_guests_context(guest) if guest else {}),
+    }
+
+
+def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
+    """Return all lists of a player's duels and challenges."""
+    lists = {
+        "awaiting": waiting_list(wizard).cut(MOST_URGENT),
+        "practice": practice_list(wizard),
+        "to_me": challenges_to_answer(wizard, now).cut(MOST_URGENT),
+        "mine": challenges_that_stand(wizard, now).cut(LISTED),
+        "running": running_list(wizard).cut(LISTED),
+        "open": open_list(wizard, now).cut(LISTED),
+        "finished": finished_list(wizard, wizard).cut(LISTED),
+        "watch": others_to_watch(wizard).cut(LISTED),
+    }
+    found = listing.listed_duels(lists, wizard)
+    shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
+    has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
+    return {
+        "wizard": wizard,
+        "is_new": not has_duels,
+        "mails_come_back": bool(silenced_addresses(wizard)),
+        "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
+        **shown,
+    }

@@ -1,0 +1,81 @@
+"""The duel shown to visitors on the front page: the newest public one, or a printed game."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from django.urls import reverse
+from django.utils import timezone
+
+import engine.play
+import engine.words
+from duels.queries import lists, pages
+from duels.queries.rows import DuelRow
+from duels.screens.parts.history.table import Grid, history_grid
+from duels.screens.sample_games.context import game_history
+from engine.play import RULESETS
+
+TURNS = 7  # rows that fit into the small grid
+LOOKED_AT = 3  # several, because new duels have nothing to show yet
+GAME, RULESET = "black-and-white", "bartle-1"
+
+
+@dataclass(frozen=True)
+class FrontPageDuel:
+    """A duel as the front page shows it."""
+
+    title: str
+    words: str
+    address: str
+    turns: str  # start of the addresses of its turns
+    grid: Grid
+
+
+def shown_duel(rows: Iterable[DuelRow]) -> FrontPageDuel:
+    """Return the newest public two-wizard duel that has a turn to show, otherwise a printed
+    game."""
+    of_two = (row for row in rows if len(row.seats) == 2)
+    for row in islice(of_two, LOOKED_AT):
+        found = _public(row)
+        if found is not None:
+            return found
+    return _printed()
+
+
+def _public(row: DuelRow) -> FrontPageDuel | None:
+    duel = lists.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
+    if duel is None:
+        return None
+    page = pages.duel_page(duel, None, timezone.now(), last=TURNS)
+    if page.view is None or not page.view.turns:
+        return None
+    return FrontPageDuel(
+        title=engine.words.versus_text(wizard.name for wizard in row.wizards),
+        words=_words(page.view),
+        address=reverse("duel", args=[row.duel.pk]),
+        turns=reverse("turn", args=[row.duel.pk, 1]).removesuffix("1/"),
+        grid=history_grid(page.view, _names(row.duel.ruleset)),
+    )
+
+
+def _words(view: engine.play.View) -> str:
+    if not view.outcome:
+        return f"Being played: turn {view.turn}."
+    winner = view.names.get(view.outcome, "")
+    return f"{winner} won in turn {view.turn}." if winner else f"Drawn in turn {view.turn}."
+
+
+def _printed() -> FrontPageDuel:
+    history = game_history(GAME, RULESET)
+    view = engine.play.view(engine.play.History(history.turns[-TURNS:], history.position), "all")
+    return FrontPageDuel(
+        title=engine.words.versus_text(wizard.name for wizard in view.wizards),
+        words=f"The sample game from the rules. {_words(view)}",
+        address=reverse("game", args=[RULESET, GAME]),
+        turns=reverse("game_turn", args=[RULESET, GAME, "open", 1]).removesuffix("1/"),
+        grid=history_grid(view, _names(RULESET)),
+    )
+
+
+def _names(ruleset: str) -> dict[str, str]:
+    return {spell.id: spell.name for spell in RULESETS[ruleset].spells.values()}

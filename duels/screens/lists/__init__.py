@@ -1,0 +1,1 @@
+"""Lists of duels and of wizards."""

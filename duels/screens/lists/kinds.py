@@ -1,0 +1,166 @@
+"""The lists of duels, with their titles, texts and the address of each list's own page."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from duels.models import Wizard
+from duels.queries import lists
+from duels.queries.listing import DuelList, ListedDuels
+from duels.screens.lists.lines import Entry, entries
+
+
+@dataclass(frozen=True)
+class ListKind:
+    """A kind of list, with its title, and the text to show if the list is empty."""
+
+    code: str
+    title: str
+    all_words: str  # text of the link to the whole list
+    empty: str
+    is_own: bool = True  # the viewer's duels, shown as "Against Bram", not "Ada against Bram"
+
+
+@dataclass(frozen=True)
+class ShownList:
+    """A list on a page."""
+
+    kind: ListKind
+    lines: tuple[Entry, ...]
+    more: str  # address of the rest of the list, or empty if it is complete
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+
+KINDS: Final = {
+    kind.code: kind
+    for kind in (
+        ListKind(
+            "waiting",
+            "Your turn",
+            "All duels where it is your turn",
+            "Nothing to do right now.",
+        ),
+        ListKind(
+            "running",
+            "Waiting for others",
+            "All duels waiting for others",
+            "You are not waiting for anyone.",
+        ),
+        ListKind(
+            "practice",
+            "Practice",
+            "All your practice duels",
+            "No practice duels. Old Quill looks at the clock.",
+        ),
+        ListKind(
+            "challenges",
+            "Your challenges",
+            "All your challenges",
+            "No challenges. Send one?",
+        ),
+        ListKind(
+            "finished",
+            "Finished",
+            "All finished duels",
+            "None yet. Finished duels stay here, so you can read them again.",
+        ),
+        ListKind(
+            "open",
+            "Open challenges",
+            "All open challenges",
+            "No open challenges. Create one?",
+            is_own=False,
+        ),
+        ListKind(
+            "watch",
+            "To watch",
+            "All duels to watch",
+            "No public duels right now.",
+            is_own=False,
+        ),
+        ListKind(
+            "read",
+            "To read",
+            "All duels to read",
+            "No public duel is over yet. Wizards take their time.",
+            is_own=False,
+        ),
+    )
+}
+FOR_DUELLISTS: Final = tuple(KINDS)  # players and guests
+FOR_VISITORS: Final = ("watch", "read", "open")
+OF_A_WIZARD: Final = ("watch", "finished")
+
+
+def list_of(code: str, viewer: Wizard | None, now: datetime) -> DuelList:
+    """Return the list of this kind for this viewer."""
+    if viewer is None:
+        return _PUBLIC[code](now)
+    own = _OWN.get(code)
+    return own(viewer, now) if own else _PUBLIC[code](now)
+
+
+def list_of_wizard(code: str, wizard: Wizard, viewer: Wizard | None) -> DuelList:
+    """Return the list of this kind for a wizard's page."""
+    if code == "watch":
+        return lists.watch_list(wizard)
+    return lists.finished_list(wizard, viewer)
+
+
+def shown_list(
+    code: str,
+    listed: ListedDuels,
+    *,
+    now: datetime | None = None,
+    of: Wizard | None = None,
+    address: str = "",
+) -> ShownList:
+    """Return the list with the address of its remaining rows, which is its own page unless
+    `address` is given."""
+    kind = KINDS[code]
+    rows = [row for row in listed.rows if code != "open" or row.free_places]
+    lines = entries(rows, as_wizard=kind.is_own and of is None, now=now)
+    return ShownList(kind, lines, (address or address_of(code, of)) if listed.next else "")
+
+
+def address_of(code: str, of: Wizard | None = None, after: object = "") -> str:
+    """Return the address of the list's page, which starts at the top or after a given place."""
+    query = {"show": code}
+    if of:
+        query["wizard"] = of.slug
+    if after:
+        query["after"] = str(after)
+    return f"{reverse('duels')}?{urlencode(query)}"
+
+
+def kind_groups(
+    codes: Iterable[str], of: Wizard | None = None
+) -> list[tuple[str, list[tuple[ListKind, str]]]]:
+    """Return these kinds with their addresses, in two groups: the reader's own and everyone's."""
+    shown = [KINDS[code] for code in codes]
+    groups: dict[str, list[tuple[ListKind, str]]] = {"Yours": [], "Everyone’s": []}
+    for kind in shown:
+        whose = "Yours" if kind.is_own and of is None else "Everyone’s"
+        groups[whose].append((kind, address_of(kind.code, of)))
+    return [(whose, kinds) for whose, kinds in groups.items() if kinds]
+
+
+_PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
+    "open": lambda now: lists.open_list(None, now),
+    "watch": lambda now: lists.watch_list(),
+    "read": lambda now: lists.read_list(),
+}
+_OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
+    "waiting": lambda viewer, now: lists.waiting_list(viewer),
+    "running": lambda viewer, now: lists.running_list(viewer),
+    "practice": lambda viewer, now: lists.practice_list(viewer),
+    "challenges": lists.challenge_list,
+    "open": lists.open_list,
+    "finished": lambda viewer, now: lists.finished_list(viewer, viewer),
+}

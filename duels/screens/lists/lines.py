@@ -1,0 +1,176 @@
+"""Lines for duels and challenges in lists."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from django.utils.safestring import SafeString
+
+from duels.loaded import adjudication
+from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
+from duels.queries.clocks import KnownClock
+from duels.queries.rows import DuelRow
+from duels.screens.lists.time_spans import RelativeTime, waiting_time
+from duels.screens.parts.deadline_html import clock_html
+from duels.wording.turns import turn_words
+from engine.words import and_list, versus_text
+
+OUTCOME_WORDS = {
+    Outcome.WON: "you won",
+    Outcome.LOST: "you lost",
+    Outcome.DREW: "drawn",
+    Outcome.RESIGNED: "you resigned",
+    Outcome.FORFEITED: "you ran out of time",
+    Outcome.REMOVED: "you were removed by a referee",
+}
+
+
+@dataclass(frozen=True)
+class ClockLine:
+    """A clock and the names of its wizards. `names` is empty for the reader's own clock."""
+
+    names: str
+    clock: SafeString
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One line, with a link and a few words. `when` and `clocks` are set only if times are
+    shown."""
+
+    pk: int
+    title: str
+    about: str
+    words: str = ""
+    name: str = ""
+    when: RelativeTime | None = None
+    clocks: tuple[ClockLine, ...] = ()
+
+
+def entries(
+    rows: Iterable[DuelRow], *, as_wizard: bool = True, now: datetime | None = None
+) -> tuple[Entry, ...]:
+    """Return the lines for these rows. With `as_wizard`, they say "you" to the rows' wizard.
+
+    If several lines have the same title and name, each also shows its number.
+    """
+    told = tuple(_entry(row, as_wizard, now) for row in rows)
+    alike = Counter((entry.title, entry.name) for entry in told)
+    return tuple(
+        replace(entry, about=f"duel {entry.pk} · {entry.about}")
+        if alike[entry.title, entry.name] > 1
+        else entry
+        for entry in told
+    )
+
+
+def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
+    duel = row.duel
+    if duel.status == DuelStatus.GATHERING:
+        title, terms = _challenge_title(row), _terms(duel, row.free_places)
+        return Entry(duel.pk, title, terms, duel.words, duel.name, _when(row, now))
+    names = [wizard.name for wizard in row.wizards]
+    if as_wizard and row.mine is not None:
+        title = f"Against {and_list(wizard.name for wizard in row.others)}"
+        outcome = OUTCOME_WORDS.get(Outcome(row.mine.outcome)) or _result(row)
+    else:
+        title = versus_text(names)
+        outcome = _result(row)
+    about = [_turn(row), outcome, _rules(duel), _pace(duel), _asked(row)]
+    return Entry(
+        duel.pk,
+        title,
+        " · ".join(filter(None, about)),
+        name=duel.name,
+        when=_when(row, now),
+        clocks=_clocks(row, now),
+    )
+
+
+def _challenge_title(row: DuelRow) -> str:
+    if row.mine is None or not row.is_mine:
+        return f"Challenge from {row.duel.challenger.name}"
+    others = and_list(wizard.name for wizard in row.others)
+    return f"Your challenge to {others}" if others else "Your challenge"
+
+
+def _terms(duel: Duel, free_places: int) -> str:
+    parts = [_rules(duel), f"{duel.size} wizards", duel.pace_words]
+    if duel.size > 2 and free_places:
+        parts.append(f"{free_places} free")
+    return " · ".join(parts)
+
+
+def _rules(duel: Duel) -> str:
+    return adjudication.ruleset_label(duel)
+
+
+def _turn(row: DuelRow) -> str:
+    if row.turn is None:
+        return ""
+    return turn_words(row.duel.ruleset, row.turn.number, row.turn.kind)
+
+
+def _pace(duel: Duel) -> str:
+    return "" if duel.is_over else duel.pace_words
+
+
+def _asked(row: DuelRow) -> str:
+    """Return a note if the duel waits for an answer instead of orders."""
+    asked = row.turn is not None and row.turn.stage == Stage.ANSWERS
+    return "a question to answer" if asked else ""
+
+
+def _result(row: DuelRow) -> str:
+    if row.duel.status == DuelStatus.ANNULLED:
+        return "annulled"
+    won = [seat.wizard.name for seat in row.seats if seat.outcome == Outcome.WON]
+    if won:
+        return f"{won[0]} won"
+    return "drawn" if row.duel.is_over else ""
+
+
+def _when(row: DuelRow, now: datetime | None) -> RelativeTime | None:
+    """Return when the challenge expires, when the duel ended, or how long the duel has waited."""
+    if now is None:
+        return None
+    duel = row.duel
+    if duel.status == DuelStatus.GATHERING:
+        return RelativeTime(duel.expires_at, f"expires in {waiting_time(now, duel.expires_at)}")
+    if duel.ended_at is not None:
+        return RelativeTime(duel.ended_at, f"ended {waiting_time(duel.ended_at, now)} ago")
+    if row.mine is not None and row.mine.awaited_since is not None and row.mine.awaited:
+        since = row.mine.awaited_since
+        return RelativeTime(since, f"your turn began {waiting_time(since, now)} ago")
+    if row.turn is None:
+        return None
+    names = and_list(seat.wizard.name for seat in row.seats if seat.awaited)
+    opened = row.turn.opened_at
+    is_told = bool(names) and row.mine is not None and not row.clocks
+    whose = f"waiting for {names}, whose turn" if is_told else "turn"
+    return RelativeTime(opened, f"{whose} began {waiting_time(opened, now)} ago")
+
+
+def _clocks(row: DuelRow, now: datetime | None) -> tuple[ClockLine, ...]:
+    """Return the reader's own clock if the duel waits for the reader, otherwise the others'
+    clocks."""
+    if now is None:
+        return ()
+    if row.mine is not None and row.mine.awaited:
+        return tuple(
+            ClockLine("", clock_html(clock, now)) for seat, clock in row.clocks if seat is row.mine
+        )
+    together: dict[tuple[datetime | None, timedelta | None], list[str]] = {}
+    clocks: dict[tuple[datetime | None, timedelta | None], KnownClock] = {}
+    for seat, clock in row.clocks:
+        clocks.setdefault((clock.due_at, clock.left), clock)
+        together.setdefault((clock.due_at, clock.left), []).append(_awaited_name(seat))
+    return tuple(
+        ClockLine(and_list(names), clock_html(clocks[key], now)) for key, names in together.items()
+    )
+
+
+def _awaited_name(seat: Seat) -> str:
+    """Return the wizard's name, with a note if a vacation stops their clock."""
+    return f"{seat.wizard.name} (on vacation)" if seat.vacation_until else seat.wizard.name

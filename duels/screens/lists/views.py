@@ -1,0 +1,75 @@
+"""Views for the lists of duels, and for the list of wizards by name."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from duels.loaded.database_clock import site_now
+from duels.queries import listing, lists
+from duels.queries.listing import ListPlace
+from duels.queries.wizards import players_named, wizards_named
+from duels.requests.access import wizard_of, wizard_or_404
+from duels.screens.lists.kinds import (
+    FOR_DUELLISTS,
+    FOR_VISITORS,
+    OF_A_WIZARD,
+    address_of,
+    kind_groups,
+    list_of,
+    list_of_wizard,
+    shown_list,
+)
+
+LONGEST_NAME = 40  # longest search text
+OFFERED = 8  # names suggested while someone types one
+
+
+@require_safe
+def duels(request: HttpRequest) -> HttpResponse:
+    """Show one list of duels, fifty at a time.
+
+    The query string has the list (`show`), the wizard whose list it is (`wizard`), and the place to
+    start after (`after`).
+    """
+    viewer, now = wizard_of(request), site_now()
+    of = wizard_or_404(request.GET["wizard"]) if request.GET.get("wizard") else None
+    codes = OF_A_WIZARD if of else FOR_DUELLISTS if viewer else FOR_VISITORS
+    code = request.GET.get("show", codes[0])
+    if code not in codes:
+        raise Http404("There is no such list.")
+    place = ListPlace.parse(request.GET.get("after", ""))
+    wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
+    found = listing.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
+    asked: tuple[object, ...] = ()
+    if viewer and code == "waiting":
+        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).cut(1)}
+        asked = listing.listed_duels(to_answer, viewer)["to_me"].rows
+    context = {
+        "of": of,
+        "is_challenged": bool(asked),
+        "list": shown_list(
+            code, found, now=now, of=of, address=address_of(code, of, found.next or "")
+        ),
+        "is_continued": place is not None,
+        "groups": kind_groups(codes, of),
+        "first": address_of(code, of),
+    }
+    return render(request, "duels/lists/duels.html", context)
+
+
+@require_safe
+def wizards(request: HttpRequest) -> HttpResponse:
+    """List wizards by name, fifty at a time, with names that begin with `q`, starting after
+    `after`.
+
+    `part=names` returns only names, as suggestions for a field in which someone types a name.
+    """
+    is_offer = request.GET.get("part") == "names"
+    typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
+    if is_offer:
+        offered = players_named(typed, OFFERED) if typed.strip() else ()
+        return render(request, "duels/lists/wizard_names.html", {"names": offered})
+    after = request.GET.get("after", "").replace("\0", "")
+    found = wizards_named(typed, after=after)
+    context = {"typed": typed, "found": found, "is_continued": bool(after)}
+    return render(request, "duels/lists/wizards.html", context)

@@ -1,0 +1,1 @@
+"""The order sheet: what it offers, its hints, and orders as text."""

@@ -1,0 +1,458 @@
+"""Construction of the order sheet from the engine's sheet, the submitted fields and their faults.
+
+Fields have the names of the flat form of orders (`engine.orders.fields`), which typed, drafted and
+sealed orders and their faults also use. This module does not contain any rules: choices, defaults
+and the reasons why something is not allowed come from the engine's sheet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from duels.queries.rows import AskedQuestion
+from duels.screens.order_sheet.advice import NO_ADVICE, Advice
+from duels.screens.order_sheet.being_groups import Groups, grouped
+from duels.screens.order_sheet.form_parts import (
+    NO_HINT,
+    Book,
+    Choice,
+    CompletedPart,
+    GivenUp,
+    HandPart,
+    Hint,
+    Option,
+    OrderForm,
+    SetPart,
+)
+from duels.screens.order_sheet.order_words import (
+    MARK_RULES,
+    MARK_WORDS,
+    PLAIN_WORDS,
+    attack_words,
+    charmed_words,
+    hand_label,
+    held_words,
+)
+from duels.wording.order_fields import ALL_ATTACK, OrderField
+from engine.play import (
+    GESTURE_NAMES,
+    NOTHING,
+    SIDES,
+    STAB,
+    Completion,
+    Fault,
+    GestureOption,
+    HandSheet,
+    Progress,
+    SetSheet,
+    Sheet,
+    SubjectChoice,
+)
+from engine.words import DRAWN_OPPONENT, OPTION_WORDS, hand_text
+
+LONGEST_TRAIL = 6
+FEWEST_FOR_ALL = 3  # fewest monsters for which the sheet offers a common target
+ONE_OF_TWO = "Choose a gesture for one of the two hands: the charm takes that hand."
+UNSEEN = "You choose before anyone sees the gestures of this turn."
+
+
+def order_form(
+    sheet: Sheet,
+    typed: Mapping[str, str],
+    book: Book,
+    faults: Sequence[Fault] = (),
+    advice: Advice = NO_ADVICE,
+    trails: Mapping[str, str] | None = None,
+    groups: Groups | None = None,
+) -> OrderForm:
+    """Return the order sheet of a wizard.
+
+    `trails` has each hand's gestures so far, and `groups` each being's heading in lists.
+    """
+    builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
+    return replace(builder.form(), advice=advice)
+
+
+class _Builder:
+    """A builder that lays out the sheet and tracks which faults it has shown next to a field."""
+
+    def __init__(
+        self,
+        sheet: Sheet,
+        typed: Mapping[str, str],
+        book: Book,
+        faults: Sequence[Fault],
+        advice: Advice,
+        trails: Mapping[str, str],
+        groups: Groups,
+    ) -> None:
+        self.sheet = sheet
+        self.trails = trails
+        self.groups = groups
+        self.hints = {hand.field: hand for hand in advice.hands}
+        self.typed = typed
+        self.book = book
+        self.spells = book.names
+        self.faults = tuple(faults)
+        self.placed: set[int] = set()
+
+    def form(self) -> OrderForm:
+        sheet = self.sheet
+        parts = OrderForm(
+            sets=tuple(self.set_part(part) for part in sheet.sets),
+            asks_rest=sheet.is_gestures_only,
+            why=sheet.sets[0].reason if sheet.sets else "",
+            why_rule=sheet.sets[0].rule if sheet.sets else "",
+            marks=tuple(self.marks()),
+            held=tuple(self.held()),
+            charmed=tuple(self.charmed()),
+            monsters=tuple(self.monsters()),
+            all_attack=self.all_attack(),
+            bank=tuple(self.bank()),
+            captures=tuple(self.captures()),
+            sacrifice=tuple(self.sacrifice()),
+            heart=tuple(self.heart()),
+            advance=tuple(self.advance()),
+            say=self.typed.get("say", ""),
+            say_faults=self.faults_of("say"),
+            faults=self.faults,
+        )
+        return replace(parts, other_faults=self.rest())
+
+    def faults_of(self, *names: str) -> tuple[Fault, ...]:
+        found = [(n, fault) for n, fault in enumerate(self.faults) if fault.field in names]
+        self.placed.update(n for n, _ in found)
+        return tuple(fault for _, fault in found)
+
+    def rest(self) -> tuple[Fault, ...]:
+        return tuple(fault for n, fault in enumerate(self.faults) if n not in self.placed)
+
+    def being(self, id: str) -> str:
+        return "yourself" if id == self.sheet.wizard else self.sheet.beings.get(id, id)
+
+    def select(
+        self,
+        name: str,
+        words: str,
+        options: Iterable[tuple[str, str]],
+        default: str,
+        *,
+        note: str = "",
+        rule: str = "",
+    ) -> Choice:
+        """Return a field whose first option is the default."""
+        rows = (Option(value, text) for value, text in options)
+        return self.list_of(name, words, rows, default, note=note, rule=rule)
+
+    def beings(
+        self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
+    ) -> Choice:
+        """Return a field for choosing a being."""
+        rows = (
+            Option(being, self.being(being), group=group)
+            for being, group in grouped(options, self.groups)
+        )
+        return self.list_of(name, words, rows, default, note=note)
+
+    def list_of(
+        self,
+        name: str,
+        words: str,
+        options: Iterable[Option],
+        default: str,
+        *,
+        note: str = "",
+        rule: str = "",
+    ) -> Choice:
+        typed = self.typed.get(name, "")
+        shown = [Option("", default, not typed)]
+        shown += [replace(option, chosen=option.value == typed) for option in options]
+        if typed and all(option.value != typed for option in shown):
+            shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
+        return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
+
+    def usual(self, being: str) -> str:
+        name = self.being(being) if being else DRAWN_OPPONENT
+        if name.endswith(")"):  # the name already ends with a bracket
+            return f"{name[:-1]}, default)"
+        return f"{name} (default)"
+
+    # gestures
+
+    def set_part(self, part: SetSheet) -> SetPart:
+        number = part.number
+        pair = "".join(
+            hand.forced or self.gesture(OrderField("gesture", hand.hand, number).name)
+            for hand in (part.left, part.right)
+        )
+        return SetPart(
+            number,
+            pair,
+            (
+                self.hand_part(part.left, number, pair[0]),
+                self.hand_part(part.right, number, pair[1]),
+            ),
+            tuple(self.completed(part.completions.get(pair, ()), pair, number)),
+            tuple(self.given_up(number)),
+        )
+
+    def gesture(self, name: str) -> str:
+        letter = self.typed.get(name, NOTHING)
+        return letter if letter in GESTURE_NAMES else NOTHING
+
+    def hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
+        name = OrderField("gesture", hand.hand, number).name
+        options = tuple(
+            Option(
+                option.letter,
+                GESTURE_NAMES[option.letter],
+                option.letter == letter,
+                option.allowed,
+                option.rule,
+                hint=self.hint(name, option),
+            )
+            for option in hand.gestures
+        )
+        notes = []
+        if hand.reason:
+            notes.append((hand.reason, hand.rule))
+        notes += _barred(hand)
+        choice = Choice(name, hand_label(hand.hand, number), options, self.faults_of(name))
+        trail = self.trails.get(hand.hand, "")[-LONGEST_TRAIL:] if number == 1 else ""
+        return HandPart(SIDES[hand.hand], choice, hand.forced, tuple(dict.fromkeys(notes)), trail)
+
+    def hint(self, field: str, option: GestureOption) -> Hint:
+        """Return the spells that this gesture completes or leads to, given the other hand's
+        gesture."""
+        known = self.hints.get(field)
+        if known is None or not option.allowed:
+            return NO_HINT
+        found = next(hint for hint in known.gestures if hint.letter == option.letter)
+        return Hint(
+            tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
+            tuple((each.spell, each.name, _missing(each)) for each in found.leads_to),
+        )
+
+    def given_up(self, number: int) -> Iterable[GivenUp]:
+        """Yield the spells in progress that each chosen gesture interrupts."""
+        for hand in "LR":
+            name = OrderField("gesture", hand, number).name
+            known = self.hints.get(name)
+            if known is not None and self.typed.get(name) and known.chosen.sets_back:
+                lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
+                    (each.name, " ".join(each.pattern[: each.done]))
+                    for each in known.chosen.sets_back
+                )
+                yield GivenUp(hand_label(hand), tuple(lost))
+
+    # completed spells
+
+    def completed(
+        self, completions: Sequence[Completion], pair: str, number: int
+    ) -> Iterable[CompletedPart]:
+        if self.sheet.is_gestures_only:
+            yield from self.foreseen(completions)
+            return
+        for hand in ("BH", "L", "R"):
+            mine = [completion for completion in completions if completion.hand == hand]
+            words = hand_label(hand)
+            subject = OrderField("subject", hand, number).name
+            letter = {"L": pair[0], "R": pair[1]}.get(hand, "")
+            if letter == STAB:
+                yield CompletedPart(hand, words, None, self.stabbed(subject))
+            elif mine:
+                spells = self.spell_choice(OrderField("spell", hand, number).name, words, mine)
+                chosen = next(option.sign for option in spells.options if option.chosen)
+                subjects = self.subject_choice(subject, chosen)
+                yield CompletedPart(hand, words, spells, subjects)
+
+    def foreseen(self, completions: Sequence[Completion]) -> Iterable[CompletedPart]:
+        """Yield the spells that may be cast, if they are only chosen after the reveal."""
+        for row in completions:
+            told = self.told(row, "", is_chosen=True)
+            words = hand_label(row.hand)
+            spell = Choice(OrderField("spell", row.hand).name, words, (told,))
+            yield CompletedPart(row.hand, words, spell, None)
+
+    def spell_choice(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
+        """Return the field for choosing a spell.
+
+        The default spell has an empty value, which stays correct when gestures change.
+        """
+        typed = self.typed.get(name, "")
+        default = next((completion.spell for completion in mine if completion.default), "")
+        chosen = typed if any(completion.spell == typed for completion in mine) else default
+        options = [
+            self.told(
+                completion,
+                "" if completion.default and completion.spell != typed else completion.spell,
+                is_chosen=completion.spell == chosen,
+            )
+            for completion in mine
+        ]
+        if not default:  # by default, a spell of both hands uses up this gesture
+            options.append(Option("", "nothing (default)", not chosen))
+        return Choice(name, words, tuple(options), self.faults_of(name))
+
+    def told(self, completion: Completion, value: str, *, is_chosen: bool) -> Option:
+        """Return the option for a completed spell, with the spell's effect."""
+        spell = completion.spell
+        effect = self.book.effects.get(spell, "")
+        return Option(
+            value, completion.name, is_chosen, rule=completion.rule, sign=spell, effect=effect
+        )
+
+    def subject_choice(self, name: str, spell: str) -> Choice | None:
+        known = self.sheet.subjects.get(spell)
+        if known is None or not known.options:
+            return None
+        return self.subjects(name, "for whom" if known.is_for else "at whom", known)
+
+    def stabbed(self, name: str) -> Choice:
+        return self.subjects(name, "stabs", self.sheet.subjects["stab"])
+
+    def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
+        default = "nobody (default)" if known.is_for_all else self.usual(known.default)
+        return self.beings(name, words, known.options, default, note=known.note)
+
+    # other fields
+
+    def marks(self) -> Iterable[Choice]:
+        """Yield fields for choosing the hand whose spell a delay or permanency takes. rules: W34,
+        W35
+
+        By default, no hand is marked.
+        """
+        for capture in self.sheet.captures:
+            completed = dict(capture.candidates)
+            typed = self.typed.get(capture.kind, "")
+            options = [
+                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}" if spell else words)
+                for hand in capture.hands
+                for spell, words in [(completed.get(hand, ""), hand_text(hand))]
+                if hand in ("L", "R", typed) or spell
+            ]
+            if options:
+                words = MARK_WORDS[capture.kind]
+                yield self.select(
+                    capture.kind, words, options, "nothing", rule=MARK_RULES[capture.kind]
+                )
+
+    def held(self) -> Iterable[Choice]:
+        for held in self.sheet.held:
+            words = held_words(f"{self.being(held.wizard)}’s")
+            default = f"{hand_text(held.default)} (default)"
+            options = [(hand, hand_text(hand)) for hand in held.options]
+            if len(options) == 1:
+                default, options = f"{hand_text(held.default)}, same as last turn", []
+            yield self.select(held.field, words, options, default, rule="W18")
+
+    def charmed(self) -> Iterable[Choice]:
+        letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
+        for hand in self.sheet.charmed:
+            whose = f"{self.being(hand.wizard)}’s"
+            for number in range(1, hand.sets + 1):
+                name = OrderField("charmed", hand.hand, number, hand.wizard).name
+                words = charmed_words(whose, hand.hand, number)
+                unwritten = "ask me later" if hand.is_asked else "leave it alone"
+                note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
+                yield self.select(name, words, letters, unwritten, note=note)
+
+    def monsters(self) -> Iterable[Choice]:
+        for monster in self.sheet.monsters:
+            for number in range(1, monster.attacks + 1):
+                name = OrderField("victim", number=number, about=monster.key).name
+                words = attack_words(monster.name, number)
+                yield self.beings(
+                    name, words, monster.options, self.usual(monster.default), note=monster.note
+                )
+
+    def all_attack(self) -> Choice | None:
+        """Return the field for choosing one target for all monsters, or None if it is not useful.
+
+        The choice is copied to each monster's field.
+        """
+        if len(self.sheet.monsters) < FEWEST_FOR_ALL:
+            return None
+        first, *others = self.sheet.monsters
+        shared = [
+            being for being in first.options if all(being in other.options for other in others)
+        ]
+        if not shared:
+            return None
+        return self.beings(ALL_ATTACK, "All monsters attack", shared, "their own victims, below")
+
+    def bank(self) -> Iterable[Choice]:
+        bank = self.sheet.bank
+        if bank is None:
+            return
+        aim = f"{bank.aim} {self.being(bank.subject)}" if bank.subject else ""
+        note = f"Released, it is cast {aim}." if aim else ""
+        release = [("yes", "release it now")]
+        yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
+        if bank.options:
+            words, usual = f"{bank.aim} whom", self.usual(bank.default)
+            yield self.beings("release_subject", words, bank.options, usual)
+
+    def captures(self) -> Iterable[Choice]:
+        for capture in self.sheet.captures:
+            if capture.hands:
+                continue
+            options = [
+                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}")
+                for hand, spell in capture.candidates
+            ]
+            default = f"{hand_text(capture.default)} (default)" if capture.default else "default"
+            yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
+
+    def sacrifice(self) -> Iterable[Choice]:
+        offered = self.sheet.sacrifice
+        if offered is not None:
+            yield self.beings("sacrifice", PLAIN_WORDS["sacrifice"], offered.options, "nobody")
+
+    def heart(self) -> Iterable[Choice]:
+        if self.sheet.may_stop_heart:
+            stop = [("yes", "yes: you die at the end of the turn")]
+            yield self.select("heart", PLAIN_WORDS["heart"], stop, "no", rule="W27")
+
+    def advance(self) -> Iterable[Choice]:
+        for question in self.sheet.advance:
+            options = [(value, OPTION_WORDS.get(value, value)) for value in question.options]
+            yield self.select(question.field, question.text, options, "ask me later")
+
+
+def _missing(progress: Progress) -> str:
+    """Return the gestures that a spell still needs, with small letters for both hands."""
+    return " ".join(step.letter.lower() if step.both else step.letter for step in progress.steps)
+
+
+def _barred(hand: HandSheet) -> list[tuple[str, str]]:
+    """Return a sentence for each reason why gestures are not allowed, except for forced hands."""
+    if hand.forced:
+        return []
+    return [(option.reason, option.rule) for option in hand.gestures if not option.allowed]
+
+
+def question_choices(
+    questions: Iterable[AskedQuestion],
+    typed: Mapping[str, str],
+    faults: Sequence[Fault] = (),
+) -> list[Choice]:
+    """Return the questions after the reveal, with answers given in advance selected."""
+    return [
+        Choice(
+            question.id,
+            question.text,
+            tuple(
+                Option(
+                    option,
+                    words,
+                    option == typed.get(question.id, question.default * question.is_preset),
+                )
+                for option, words in zip(question.options, question.words, strict=True)
+            ),
+            tuple(fault for fault in faults if fault.field == question.id),
+            note=UNSEEN if question.precedes_reveal else "",
+            rule="R86" if question.precedes_reveal else "",
+        )
+        for question in questions
+    ]

@@ -1,0 +1,273 @@
+"""Context for the forms on a duel's page: the order sheet, answers and sealed orders.
+
+The sheet shows the engine's options for the submitted orders, otherwise for the draft, otherwise
+for the sealed orders.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+import engine.orders
+import engine.play
+from duels.caching.caches import KeyedCache, named_cache
+from duels.loaded import adjudication
+from duels.models import Duel
+from duels.queries.rows import AskedQuestion, DuelPage
+from duels.screens.order_sheet.advice import advice_on, words_for
+from duels.screens.order_sheet.being_groups import being_groups
+from duels.screens.order_sheet.build import order_form, question_choices
+from duels.screens.order_sheet.foreseen_questions import foreseen_questions
+from duels.screens.order_sheet.form_parts import Book, OrderForm
+from duels.screens.order_sheet.lesson_guide import with_marked_gestures
+from duels.screens.order_sheet.opponent_gestures import opponent_gestures
+from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
+from duels.screens.parts.rules.spell_rows import effect
+from duels.screens.parts.vacation_words import vacation_words
+from duels.screens.parts.view_cache import SheetKey, sheet_key
+
+SHEETS: KeyedCache[SheetKey, OrderForm] = KeyedCache(
+    "order sheets", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
+)
+TEXTS: KeyedCache[SheetKey, TextBox] = KeyedCache(
+    "orders as text", size=256, key="the SheetKey: the ViewKey of the writer, and all fields"
+)
+
+
+class FormOutcome(StrEnum):
+    """The result of a submitted form."""
+
+    SHOWN = "shown"  # the orders have faults, or were not to be sealed yet
+    REVIEWED = "reviewed"  # the orders are shown for review before sealing
+    UNWARNED = "unwarned"  # warnings are shown before sealing
+    STALE = "stale"  # the form is based on an older seal
+    REFUSED = "refused"  # the form cannot be accepted now, or is for another turn
+
+
+@dataclass(frozen=True)
+class SubmittedForm:
+    """Submitted orders or answers that the page shows again, with all their faults."""
+
+    fields: Mapping[str, str]
+    faults: Sequence[engine.play.Fault] = ()
+    form_seal: str | None = None  # the seal that the form is based on
+    outcome: FormOutcome = FormOutcome.SHOWN
+    note: str = ""  # why it was not accepted
+    holds_answers: bool = False  # contains answers to questions instead of orders
+    text: TypedText | None = None  # the box for text orders
+
+    @property
+    def is_reviewed(self) -> bool:
+        """Whether the page asks for confirmation before sealing."""
+        return self.outcome in (FormOutcome.REVIEWED, FormOutcome.UNWARNED)
+
+    @property
+    def is_unwarned(self) -> bool:
+        return self.outcome == FormOutcome.UNWARNED
+
+    @property
+    def is_stale(self) -> bool:
+        return self.outcome == FormOutcome.STALE
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """The reader's sealed orders or answers, and the opponents that the turn still waits for."""
+
+    sealed_at: datetime
+    seal: str
+    taken_back: bool
+    words: tuple[str, ...]
+    lines: tuple[tuple[str, str], ...]  # field and value as text
+    waiting_for: tuple[str, ...]
+    vacations: str  # sentences on opponents on vacation
+    chance: str = ""  # random bytes from the player, which are part of the seal
+    is_lost: bool = False  # the key to decrypt it is missing
+
+
+def book_of(duel: Duel) -> Book:
+    """Return the names and effects of a duel's spells, as the order sheet shows them."""
+    return _book(duel.ruleset, tuple(duel.options))
+
+
+@named_cache("words of spells", size=16, key="the ruleset and the options")
+def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
+    ruleset = adjudication.rulesets()[ruleset_id].under(options)
+    return Book(
+        names={spell.id: spell.name for spell in ruleset.spells.values()},
+        effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
+    )
+
+
+def spell_names(duel: Duel) -> Mapping[str, str]:
+    """Return the names of a duel's spells by id."""
+    return book_of(duel).names
+
+
+def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    """Return the context for the forms on the page."""
+    context: dict[str, Any] = {
+        "typed": typed,
+        "typed_from": page.form_seal,
+        "receipt": _receipt(page),
+        "is_reviewed": typed is not None and typed.is_reviewed,
+        "is_unwarned": typed is not None and typed.is_unwarned,
+        "questions": (),
+    }
+    receipt = context["receipt"]
+    context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
+    if typed is not None and typed.note:
+        context["versions"] = _versions(page, typed)
+    if page.can_seal:
+        assert page.view is not None
+        context |= sheet_context(page, typed)
+        context["opponent_gestures"] = opponent_gestures(page.view)
+    if page.questions:
+        context |= _questions_context(page, typed)
+    return context
+
+
+def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    """Return the context for the reader's order sheet, based on the fields typed so far."""
+    assert page.open_turn is not None
+    assert page.me is not None
+    turn, wizard = page.open_turn, page.me.code
+    if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
+        assert page.sheet is not None
+        return {
+            "form": _form(page, page.sheet, _first_fields(page, typed), ()),
+            "text_box": TEXTS.get(
+                sheet_key(page, page.draft),
+                lambda: text_box(turn.position, wizard, page.draft, None),
+            ),
+            "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
+        }
+    form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
+    text = typed.text
+    if text is not None and form.other_faults:
+        # The sheet cannot show everything that the text says, so keep the text.
+        text = replace(text, is_read=False)
+    return {
+        "form": form,
+        "text_box": text_box(turn.position, wizard, typed.fields, text),
+        "typed_from": page.form_seal if typed.form_seal is None else typed.form_seal,
+    }
+
+
+def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Sheet:
+    """Return the engine's sheet for these fields or, if they are invalid, the page's own sheet."""
+    assert page.open_turn is not None
+    assert page.me is not None
+    try:
+        draft = engine.orders.from_fields(fields)
+    except engine.play.InvalidData:
+        assert page.sheet is not None
+        return page.sheet
+    return engine.play.sheet(page.open_turn.position, page.me.code, draft)
+
+
+def _form(
+    page: DuelPage,
+    sheet: engine.play.Sheet,
+    fields: Mapping[str, str],
+    faults: Sequence[engine.play.Fault],
+) -> OrderForm:
+    key = None if faults else sheet_key(page, fields)
+    return SHEETS.get(key, lambda: replace(_made_form(page, sheet, fields, faults), key=key))
+
+
+def _made_form(
+    page: DuelPage,
+    sheet: engine.play.Sheet,
+    fields: Mapping[str, str],
+    faults: Sequence[engine.play.Fault],
+) -> OrderForm:
+    assert page.open_turn is not None
+    assert page.view is not None
+    trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
+    ruleset = adjudication.rulesets()[page.duel.ruleset]
+    sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
+    advice = advice_on(page.open_turn.position, sheet.wizard, fields)
+    book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)
+    form = order_form(sheet, fields, book, faults, advice, trails, groups)
+    return with_marked_gestures(form, page)
+
+
+def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
+    """Return the sheet's initial fields, and keep a message that was typed for an earlier turn."""
+    if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
+        return page.draft
+    return {**page.draft, "say": typed.fields["say"]}
+
+
+def _is_sealed(page: DuelPage) -> bool:
+    """Return whether the orders are sealed and no new draft exists."""
+    live = page.live_orders
+    stands = live is not None and not live.taken_back and not live.is_lost
+    return stands and page.draft_saved_at is None
+
+
+def _receipt(page: DuelPage) -> Receipt | None:
+    live = page.live_orders
+    if live is None or page.open_turn is None or page.me is None or page.view is None:
+        return None
+    told: tuple[str, ...] = ()
+    if live.is_lost:
+        return Receipt(live.sealed_at, live.seal, live.taken_back, (), (), (), "", is_lost=True)
+    if page.questions:
+        lines = _answered(page.questions, live.fields)
+    else:
+        lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
+        told = words_for(page.open_turn.position, page.me.code, live.fields)
+    others = tuple(name for name in page.waiting_for if name != page.me.name)
+    return Receipt(
+        live.sealed_at,
+        live.seal,
+        live.taken_back,
+        told,
+        lines,
+        others,
+        vacation_words(page),
+        chance=live.chance,
+    )
+
+
+def _answered(
+    questions: Sequence[AskedQuestion], given: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    """Return the questions with their answers as text."""
+    return tuple(
+        (
+            question.text,
+            dict(zip(question.options, question.words, strict=True))[given[question.id]],
+        )
+        for question in questions
+        if given.get(question.id) in question.options
+    )
+
+
+def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
+    """Return the submitted and the sealed version for comparison."""
+    assert page.view is not None
+    live = page.live_orders.fields if page.live_orders else {}
+    names, spells = page.view.names, spell_names(page.duel)
+    if typed.holds_answers:
+        return {
+            "typed": _answered(page.questions, typed.fields),
+            "sealed": _answered(page.questions, live),
+        }
+    return {"typed": said(typed.fields, names, spells), "sealed": said(live, names, spells)}
+
+
+def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+    live = page.live_orders.fields if page.live_orders else {}
+    fields = typed.fields if typed and typed.holds_answers else live
+    faults = typed.faults if typed and typed.holds_answers else ()
+    asked = {question.id for question in page.questions}
+    return {
+        "questions": question_choices(page.questions, fields, faults),
+        "other_faults": [fault for fault in faults if fault.field not in asked],
+    }

@@ -1,0 +1,164 @@
+"""Data structures of the order sheet, such as fields, options, hands and sets."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from duels.screens.order_sheet.advice import NO_ADVICE, Advice
+from duels.screens.parts.signs import spoken_letters
+from duels.screens.parts.view_cache import SheetKey
+from engine.play import Fault
+
+MOST_LEADS = 3
+
+
+@dataclass(frozen=True)
+class Book:
+    """The names and effects of a ruleset's spells, by id."""
+
+    names: Mapping[str, str]
+    effects: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The ids and names of the spells that a gesture completes or leads to, given the other
+    hand."""
+
+    completes: tuple[tuple[str, str], ...] = ()
+    leads: tuple[tuple[str, str, str], ...] = ()  # spells with their missing gestures
+
+    @property
+    def words(self) -> str:
+        """The hint as text for screen readers."""
+        now = [f"completes {name}" for _, name in self.completes]
+        later = [
+            f"then {spoken_letters(missing.split())}: {name}"
+            for _, name, missing in self.leads[:MOST_LEADS]
+        ]
+        return "; ".join(now + later)
+
+
+NO_HINT = Hint()
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option in a field."""
+
+    value: str
+    words: str
+    chosen: bool = False
+    allowed: bool = True
+    rule: str = ""
+    sign: str = ""
+    effect: str = ""  # short description of the spell's effect
+    hint: Hint = NO_HINT
+    suggested: bool = False  # marked by the guide of a lesson
+    group: str = ""  # heading in a list of beings
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One field of the sheet, with its options and the faults of its value."""
+
+    field: str
+    words: str
+    options: tuple[Option, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    note: str = ""
+    rule: str = ""
+
+    @property
+    def groups(self) -> list[tuple[str, list[Option]]]:
+        """The options grouped by heading."""
+        return [
+            (group, list(options)) for group, options in groupby(self.options, lambda o: o.group)
+        ]
+
+
+@dataclass(frozen=True)
+class HandPart:
+    """One hand in one set, with its eight gestures, and the reasons why some are not allowed."""
+
+    side: str
+    gestures: Choice
+    forced: str
+    notes: tuple[tuple[str, str], ...]  # sentence, rule
+    trail: str = ""  # the hand's last gestures, as far as they still count
+
+
+@dataclass(frozen=True)
+class CompletedPart:
+    """Fields for the spells that a hand completes with the chosen gestures, or for its stab."""
+
+    hand: str
+    words: str
+    spells: Choice | None
+    subjects: Choice | None
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """Spells in progress that a hand's gesture interrupts, with their gestures so far."""
+
+    hand: str
+    spells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SetPart:
+    """One set, with both hands, the spells that they complete, and those that they interrupt."""
+
+    number: int
+    pair: str
+    hands: tuple[HandPart, ...]
+    completed: tuple[CompletedPart, ...]
+    given_up: tuple[GivenUp, ...] = ()
+
+
+@dataclass(frozen=True)
+class OrderForm:
+    """Everything that the order sheet shows."""
+
+    sets: tuple[SetPart, ...]
+    asks_rest: bool = False  # whether everything else is asked after the reveal
+    why: str = ""  # why this wizard acts in a turn in which others do not
+    why_rule: str = ""
+    marks: tuple[Choice, ...] = ()  # hands marked for a delay or permanency
+    held: tuple[Choice, ...] = ()
+    charmed: tuple[Choice, ...] = ()
+    monsters: tuple[Choice, ...] = ()
+    all_attack: Choice | None = None  # common target for several monsters
+    bank: tuple[Choice, ...] = ()
+    captures: tuple[Choice, ...] = ()
+    sacrifice: tuple[Choice, ...] = ()
+    heart: tuple[Choice, ...] = ()
+    advance: tuple[Choice, ...] = ()
+    say: str = ""
+    say_faults: tuple[Fault, ...] = ()
+    other_faults: tuple[Fault, ...] = ()  # faults in fields that the sheet does not show
+    faults: tuple[Fault, ...] = ()
+    advice: Advice = NO_ADVICE
+    key: SheetKey | None = field(default=None, compare=False)  # None: not cached
+
+    @property
+    def leaves_choices(self) -> bool:
+        """Whether the sheet has any fields besides gestures and the message."""
+        others = (
+            self.marks,
+            self.held,
+            self.charmed,
+            self.monsters,
+            self.bank,
+            self.captures,
+            self.sacrifice,
+            self.heart,
+            self.advance,
+        )
+        return any(others) or any(part.completed for part in self.sets)
+
+    @property
+    def answered(self) -> int:
+        """The number of questions answered in advance."""
+        return sum(not choice.options[0].chosen for choice in self.advance)

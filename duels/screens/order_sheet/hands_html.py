@@ -1,0 +1,125 @@
+"""The gestures of the order sheet as HTML: eight for each hand, with their hints."""
+
+from collections.abc import Iterable
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.caching.caches import KeyedCache
+from duels.screens.order_sheet.form_parts import HandPart, Hint, Option, SetPart
+from duels.screens.parts.hyphens import hyphenated
+from duels.screens.parts.rules.rule_links import rule_link
+from duels.screens.parts.signs import gesture_class, sign
+from duels.screens.parts.view_cache import SheetKey
+from engine.play import NOTHING, STAB, Fault
+
+BRIEF = frozenset({STAB, NOTHING})  # gestures without hints, which need less room
+
+
+HANDS: KeyedCache[tuple[SheetKey, int], SafeString] = KeyedCache(
+    "printed hands", size=512, key="the SheetKey, and the number of the set"
+)
+
+
+def hands_html(part: SetPart, ruleset: str, key: SheetKey | None = None) -> SafeString:
+    """Return the gestures to choose from, for both hands of one set."""
+    return HANDS.get((key, part.number) if key else None, lambda: _hands(part, ruleset))
+
+
+def _hands(part: SetPart, ruleset: str) -> SafeString:
+    hands = "".join(_hand(hand, ruleset) for hand in part.hands)
+    return mark_safe(f'<div class="hands">\n{hands}</div>\n')
+
+
+def hint_html(hint: Hint) -> SafeString:
+    """Return the spells that a gesture completes or leads to.
+
+    Only the first spell is visible, but screen readers read all of them.
+    """
+    words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
+    if hint.completes:
+        spell, name = hint.completes[0]
+        return mark_safe(
+            f'<span class="completes" aria-hidden="true" data-hint="{escape(spell)}">'
+            f"{sign(spell)} {escape(hyphenated(name))}</span>{words}"
+        )
+    if hint.leads:
+        _, name, missing = hint.leads[0]
+        soon = " soon" if len(missing) == 1 else ""
+        return mark_safe(
+            f'<span class="leads{soon}" aria-hidden="true">'
+            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(hyphenated(name))}</span>{words}"
+        )
+    return mark_safe(words)
+
+
+def _read_at_sight(missing: str) -> str:
+    """Return the missing gestures, with "both" instead of small letters, which are not
+    explained."""
+    return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
+
+
+def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
+    """Return the faults of a field, each with its rule."""
+    return mark_safe(
+        "".join(
+            f'<p class="fault" data-fault="{escape(fault.code)}">{escape(fault.text)}'
+            f"{_rule(fault.rule, ruleset)}</p>"
+            for fault in faults
+        )
+    )
+
+
+def _rule(rule: str, ruleset: str) -> str:
+    return rule_link(rule, ruleset) if rule else ""
+
+
+def _hand(hand: HandPart, ruleset: str) -> str:
+    field = escape(hand.gestures.field)
+    faulty = " faulty" if hand.gestures.faults else ""
+    forced = f' data-forced="{escape(hand.forced)}"' if hand.forced else ""
+    notes = "".join(
+        f'<p class="hand-note">{escape(sentence)}{_rule(rule, ruleset)}</p>'
+        for sentence, rule in hand.notes
+    )
+    gestures = "".join(
+        _gesture(field, number, option) for number, option in enumerate(hand.gestures.options, 1)
+    )
+    return (
+        f'<fieldset class="hand-choice {hand.side}{faulty}" data-field="{field}"'
+        f" data-hand-choice{forced}><legend>{escape(hand.gestures.words)}</legend>"
+        f'{_trail(hand.trail)}{notes}<div class="gestures">{gestures}</div>'
+        f"{faults_html(hand.gestures.faults, ruleset)}</fieldset>\n"
+    )
+
+
+def _trail(letters: str) -> str:
+    """Return the hand's last gestures."""
+    if not letters:
+        return ""
+    made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
+    return f'<p class="trail"><span class="hidden-text">So far: </span>{made}</p>'
+
+
+def _gesture(field: str, number: int, option: Option) -> str:
+    value = escape(option.value)
+    brief = " brief" if option.value in BRIEF else ""
+    suggested = " data-suggested" if option.suggested else ""
+    tried = '<em class="try-this">try</em>' if option.suggested else ""
+    state = " checked" if option.chosen else "" if option.allowed else " disabled"
+    told, hint = "", ""
+    if has_hint(option):
+        said = hint_html(option.hint) if option.allowed else "barred"
+        told = f' aria-describedby="hint-{field}-{number}"'
+        hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
+    return (
+        f'<div class="gesture-choice{brief}"{suggested}><label><input type="radio"'
+        f' id="{field}-{number}" name="{field}" value="{value}"{told}{state}>{tried}'
+        f'<span class="gesture-face {gesture_class(option.value)}"><b>{value}</b>'
+        f"<small>{escape(option.words)}</small></span></label>{hint}</div>"
+    )
+
+
+def has_hint(option: Option) -> bool:
+    """Return whether the gesture needs room for a hint or for a note that it is not allowed."""
+    return option.value not in BRIEF or not option.allowed

@@ -1,0 +1,88 @@
+"""Each opponent's last gestures, in one line, to show next to the order sheet on phones."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.screens.parts.history.table import FOG
+from duels.screens.parts.signs import gesture_class, sign
+from duels.standing.beings import seat_number
+from engine.play import View
+
+LONGEST: Final = 3  # gestures per hand
+MOST_OPEN: Final = 3  # opponents; more lines are folded
+TITLE: Final = "Opponents’ latest gestures"
+
+
+@dataclass(frozen=True)
+class OpponentGestures:
+    """A wizard's last gestures with each hand, as far as they can still be part of a spell."""
+
+    seat: int
+    name: str
+    left: str
+    right: str
+    why_empty: str = ""  # why no gestures count: "fog", "break" or ""
+
+
+def opponent_gestures(view: View) -> tuple[OpponentGestures, ...]:
+    """Return the last gestures of every opponent still in the duel, in the order of their seats.
+
+    Return () before the first turn has been played.
+    """
+    return tuple(_opponents(view)) if view.turns else ()
+
+
+def _opponents(view: View) -> Iterator[OpponentGestures]:
+    own = {wizard.id for wizard in view.wizards if wizard.you}
+    for wizard, hands in groupby(view.hands, lambda hand: hand.wizard):
+        if wizard in own:
+            continue
+        left, right = (hand.letters[-LONGEST:] for hand in hands)
+        why = "" if left else _why_empty(view, wizard)
+        yield OpponentGestures(seat_number(wizard), view.names[wizard], left, right, why)
+
+
+def _why_empty(view: View, wizard: str) -> str:
+    """Return "break" or "fog" if this wizard's last gestures were broken or hidden, otherwise
+    ""."""
+    for turn in reversed(view.turns):
+        if wizard in turn.breaks:
+            return "break"
+        if rows := turn.rows.get(wizard, ()):
+            return "fog" if rows[-1].left.letter == FOG else ""
+    return ""
+
+
+def opponent_gestures_html(opponents: Sequence[OpponentGestures]) -> SafeString:
+    """Return a line for each opponent. If there are many, the lines are folded."""
+    if not opponents:
+        return SafeString()
+    lines = "".join(map(_line, opponents))
+    if len(opponents) > MOST_OPEN:
+        return mark_safe(
+            f'<details class="rivals"><summary>{TITLE}</summary><ul>{lines}</ul></details>\n'
+        )
+    return mark_safe(f'<ul class="rivals" aria-label="{TITLE}">{lines}</ul>\n')
+
+
+WHY_EMPTY: Final = {"break": "broken", "fog": "not seen", "": "nothing"}
+
+
+def _line(opponent: OpponentGestures) -> str:
+    hands = _hand("left", opponent.left, opponent.why_empty) + _hand(
+        "right", opponent.right, opponent.why_empty
+    )
+    return f'<li class="seat-{opponent.seat}"><b>{escape(opponent.name)}</b>{hands}</li>'
+
+
+def _hand(side: str, letters: str, why_empty: str) -> str:
+    """Return one hand's gestures, or the reason why there are none."""
+    made = "".join(f'<span class="{gesture_class(each)}">{escape(each)}</span>' for each in letters)
+    if not letters:
+        made = f"{sign(why_empty) if why_empty else ''} {WHY_EMPTY[why_empty]}"
+    return f'<span class="trail {side}"><i>{side} </i>{made}</span>'

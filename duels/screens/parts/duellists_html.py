@@ -1,0 +1,84 @@
+"""HTML for the duellists and the state of their seals."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.models import Stage, WizardKind
+from duels.queries.rows import SeatRow
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.deadline_html import clock_html
+from duels.screens.parts.moment_html import moment_html
+from duels.screens.parts.signs import sign
+from duels.standing.beings import seat_number
+
+AGAINST = ' <span class="versus">against</span> '
+
+
+# The text that explains a commitment.
+COMMITMENT_WORDS = (
+    "Nobody can change sealed orders: when the duel is over, they must match this fingerprint."
+)
+
+
+def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
+    """Return "A against B", with a link to each wizard's page. Guests do not have a page."""
+    return mark_safe(
+        AGAINST.join(
+            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat)}</span>' for seat in seats
+        )
+    )
+
+
+def _wizard(seat: SeatRow) -> str:
+    name = escape(seat.name)
+    if seat.wizard.kind == WizardKind.GUEST:
+        return f'<span class="seat-name">{"You" if seat.you else name}</span>'
+    return f'<a class="seat-name" href="{address_of("wizard", seat.wizard.slug)}">{name}</a>'
+
+
+def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
+    """Return the list of seals, with each seal's time and commitment, or the clock of a wizard who
+    must act.
+
+    Wizards who have left the duel come last.
+    """
+    in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
+    return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))
+
+
+def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
+    name = escape(seat.name)
+    sealed = "yes" if seat.sealed_at else "no"
+    you = " you" if seat.you else ""
+    return (
+        f'<li class="seat-{seat_number(seat.code)}{you}" data-seal-of="{name}"'
+        f' data-sealed="{sealed}">{_state(seat, name, stage, now)}{_vacation(seat)}</li>\n'
+    )
+
+
+def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
+    who = f'<span class="seat-name">{name}</span>'
+    if seat.sealed_at:
+        return (
+            f"{sign('seal')} {who} has sealed, {moment_html(seat.sealed_at)}"
+            f'<details class="proof"><summary>proof</summary> {COMMITMENT_WORDS}'
+            f"<code>{seat.commitment}</code></details>"
+        )
+    if seat.awaited:
+        asked = stage == Stage.ANSWERS
+        clock = f'<span class="clock">{clock_html(seat.clock, now)}</span>' if seat.clock else ""
+        return f"{who} {'has a question to answer' if asked else 'has not sealed yet'}{clock}"
+    return f"{who} {'is out of the duel' if seat.outcome else 'does not have to act'}"
+
+
+def _vacation(seat: SeatRow) -> str:
+    if seat.vacation_until is not None:
+        words = f"on vacation until {moment_html(seat.vacation_until)}"
+    elif seat.back_since is not None:
+        words = f"back from vacation since {moment_html(seat.back_since)}"
+    else:
+        return ""
+    return f'<span class="vacation">{words}</span>'

@@ -1,0 +1,1 @@
+"""The history grid: its squares, the lines of its spells, and its HTML."""

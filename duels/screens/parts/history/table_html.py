@@ -1,0 +1,170 @@
+"""The history grid as HTML: a real table, two columns for each wizard, newest turn at the bottom.
+
+The pages of duels, turns and sample games share this code. This code does not use templates, which
+would be too slow for so many squares. Each square contains its gesture once, as text. Its CSS class
+draws the sign (`static/css/signs.css`), and `static/js/parts/squares.js` shows details on hover.
+"""
+
+from dataclasses import dataclass
+from html import escape
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.caching.caches import KeyedCache
+from duels.screens.parts.history.table import Column, Grid, GridRow, Square
+from duels.screens.parts.hyphens import hyphenated
+from duels.screens.parts.signs import gesture_class, sign, sign_class
+from duels.screens.parts.view_cache import ViewKey
+
+TITLE = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
+BROKEN = ": an Anti-spell ended all spells that {} had begun"
+
+
+@dataclass(frozen=True)
+class TurnLinks:
+    """Parts of the addresses of the pages of a grid's turns."""
+
+    turns: str
+    query: str = ""
+    open_ordinal: int = 0  # the open turn, which has no page yet
+
+    def to(self, ordinal: int) -> str:
+        return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
+
+
+PRINTED: KeyedCache[tuple[ViewKey, TurnLinks], str] = KeyedCache(
+    "printed history", size=256, key="the ViewKey, and the addresses of turns"
+)
+
+
+def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> SafeString:
+    """Return the table. `older` is the newest turn that the table leaves out, if any."""
+    earlier = f'<a href="{links.to(older)}">Earlier turns</a>' if older else ""
+    key = (grid.key, links) if grid.key else None
+    played = PRINTED.get(key, lambda: _rows(grid.played, links))
+    return mark_safe(
+        '<div class="history-frame" data-history tabindex="0" role="region"'
+        f' aria-label="History of gestures"><table class="history of-{len(grid.columns)}">'
+        f'<caption>{earlier}<span class="hidden-text">{TITLE}</span></caption>'
+        f"{_head(grid.columns)}<tbody>\n"
+        f"{played}{_rows(grid.now, links)}</tbody></table></div>"
+    )
+
+
+def _head(columns: tuple[Column, ...]) -> str:
+    return "".join(
+        (
+            '<thead><tr><th rowspan="2" scope="col" class="turn-column">',
+            '<span class="hidden-text">Turn</span></th>',
+            *map(_wizard, columns),
+            "</tr><tr>",
+            *(_hand(column, side) for column in columns for side in ("left", "right")),
+            "</tr></thead>",
+        )
+    )
+
+
+def _wizard(column: Column) -> str:
+    you = " <small>(you)</small>" if column.you else ""
+    return (
+        f'<th class="wizard-name seat-{column.seat}" colspan="2" scope="colgroup"'
+        f' id="h-{column.id}">{escape(column.name)}{you}</th>'
+    )
+
+
+def _hand(column: Column, side: str) -> str:
+    return f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
+
+
+def _rows(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
+    return "".join(_break(row) if row.kind == "break" else _set(row, links) for row in rows)
+
+
+def _break(row: GridRow) -> str:
+    """Return the row that marks a break between a turn and the next one."""
+    cells = ['<td class="turn-column"></td>']
+    for column, is_broken, squares in row.pairs:
+        if is_broken:
+            cells.append(
+                f'<td colspan="2" class="break" data-hand="{column.id}-left"'
+                f' data-broken="{column.id}"><span>{sign("break")}</span> broken'
+                f'<span class="hidden-text">{BROKEN.format(escape(column.name))}</span></td>'
+            )
+        else:
+            cells += [
+                f'<td data-hand="{column.id}-{square.side}">{_lines(square)}</td>'
+                for square in squares
+            ]
+    return f'<tr class="broken" data-break-after="{row.ordinal}">{"".join(cells)}</tr>\n'
+
+
+ROW_CLASSES = {"now": ' class="now"', "more": ' class="more-set"'}
+
+
+def _set(row: GridRow, links: TurnLinks) -> str:
+    """Return the row with one set of gestures for every wizard."""
+    turn = _turn(row)
+    if row.ordinal and row.ordinal != links.open_ordinal:
+        turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
+    return (
+        f'<tr{ROW_CLASSES.get(row.kind, "")} data-turn="{escape(row.label)}">'
+        f'<th scope="row">{turn}</th>{"".join(map(_square, row.squares))}</tr>\n'
+    )
+
+
+def _turn(row: GridRow) -> str:
+    """Return the turn's name for screen readers. Only the label in it is visible."""
+    before, label, after = row.words.partition(row.label)
+    if label and not after and before.endswith(" "):
+        return f"<i>{escape(before)}</i>{escape(label)}"
+    return f'<i>{escape(row.words)}</i><span aria-hidden="true">{escape(row.label)}</span>'
+
+
+def _square(square: Square) -> str:
+    """Return one square. The style sheet derives its side and colour from `data-hand`."""
+    classes = square.css
+    if square.letter:
+        shape = sign_class("half_clap") if square.is_half else gesture_class(square.letter)
+        classes = f"{shape} {classes}".rstrip()
+    css = f' class="{classes}"' if classes else ""
+    return (
+        f'<td{css} data-hand="{square.column.id}-{square.side}">'
+        f"{_gesture(square)}{_lines(square)}{_spell(square)}</td>"
+    )
+
+
+def _gesture(square: Square) -> str:
+    """Return the gesture as text for screen readers. Only its letter is visible."""
+    words = escape(square.words)
+    if square.css == "unrevealed":
+        return f'<span class="hidden-text">{words}</span>'
+    if not square.letter:
+        return ""
+    state = square.own_state
+    own = f'<span class="own-state" aria-hidden="true">{state}</span>' if state else ""
+    letter = escape(square.letter)
+    if square.is_half:
+        return f'<b><span aria-hidden="true">(C)</span><i>{letter} {words}</i></b>{own}'
+    if not square.shown:
+        return f"<b><i>{letter} {words}</i></b>{own}"
+    return f"<b>{letter}<i> {words}</i></b>{own}"
+
+
+def _lines(square: Square) -> str:
+    """Return the segments of spells' lines in the square. The first lane needs no class."""
+    return "".join(
+        f'<i class="{line.place} lane-{line.lane}"></i>'
+        if line.lane
+        else f'<i class="{line.place}"></i>'
+        for line in square.lines
+    )
+
+
+def _spell(square: Square) -> str:
+    """Return the sign and name of the spell that the gesture completed."""
+    if not square.spell:
+        return ""
+    return (
+        f'<span class="cast-name {sign_class(square.spell)}"><i>completes </i>'
+        f"<span>{escape(hyphenated(square.spell_name))}</span></span>"
+    )

@@ -1,0 +1,66 @@
+"""HTML for the spells that each wizard may complete, by the turns that they still need."""
+
+from html import escape
+from typing import Final
+
+from django.utils.safestring import SafeString, mark_safe
+
+from duels.screens.parts.signs import sign
+from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
+
+# A spell of one gesture can still be completed even if no spell has been started.
+NONE_BEGUN: Final = "no spell started yet"
+
+
+def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
+    """Return a section for each wizard. Spells that need more than two turns are folded."""
+    return mark_safe("".join(map(_of_wizard, progress)))
+
+
+def _of_wizard(wizard: WizardProgress) -> str:
+    name = escape(wizard.name)
+    you = " <small>(you)</small>" if wizard.you else ""
+    later = ""
+    if wizard.later:
+        later = (
+            f"<details><summary>Later: {len(wizard.later)} more</summary>"
+            f"{_spells(wizard.later)}</details>"
+        )
+    return (
+        f'<section class="in-progress seat-{wizard.seat}" data-progress="{wizard.id}"'
+        f' aria-label="What {name} may complete"><h3>{name}{you}</h3>'
+        f"<dl>{''.join(map(_due, wizard.soon))}</dl>{later}</section>\n"
+    )
+
+
+def _due(due: SpellsDue) -> str:
+    spells = _spells(due.spells) if due.spells else ""
+    words = due.unseen or ("" if spells else NONE_BEGUN)
+    told = f'<span class="soft">{words}</span>' if words else ""
+    return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
+
+
+def _spells(spells: tuple[SpellInProgress, ...]) -> str:
+    return f"<ul>{''.join(map(_spell, spells))}</ul>"
+
+
+def _spell(spell: SpellInProgress) -> str:
+    """Return one spell in progress.
+
+    Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
+    hand.
+    """
+    harm = ' class="harm"' if spell.is_harm else ""
+    return (
+        f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>{escape(spell.name)}'
+        f' <span class="pattern"><i>, {spell.hand}, done </i>'
+        f'<span class="done">{spell.done}</span><i>, needs </i>'
+        f"{''.join(map(_gesture, spell.needs))}</span>"
+        f' <small aria-hidden="true">{spell.hand}</small></span></li>'
+    )
+
+
+def _gesture(gesture: Gesture) -> str:
+    if gesture.both:
+        return f"<b><i>both </i>{gesture.letter.lower()}</b>"
+    return f"<b>{gesture.letter}</b>"

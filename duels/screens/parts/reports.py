@@ -1,0 +1,191 @@
+"""Reports for pages, with a sign for each line, the reader's wounds, and unread turns."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils.text import capfirst
+
+from duels.screens.parts.rules.rule_text import spell_of
+from engine.words import Line, TurnReport
+
+BEFORE_TURNS: Final = 0  # the opening's ordinal
+SHOWN: Final = 5  # unread turns shown; earlier ones are folded
+# On one screen, ROOM lines of PRINTED_WIDTH letters fit next to a duel of two. Each further being
+# takes one line, but at least LEAST_ROOM remain.
+ROOM: Final = 11
+DUELLISTS: Final = 2
+LEAST_ROOM: Final = 5
+FEWEST_LINES: Final = 3
+# Heights, in lines of a report. HEIGHT_BELOW is the height for the beings, one turn's report and
+# the history.
+HEIGHT_BELOW: Final = 17.6
+BEING_HEIGHT: Final = 1.35
+ROW_HEIGHT: Final = 1.9  # a row of the history that has the name of a spell
+RULE_NAME_LENGTH: Final = 14  # letters
+MOST_ROWS: Final = 8
+PRINTED_WIDTH: Final = 62
+WOUND_CODES: Final = frozenset({"hit", "wounded", "died"})
+# Lines that are always shown: wounds, new effects, and wizards who died, left or won.
+ALWAYS_SHOWN: Final = WOUND_CODES | {
+    "enchanted", "controlled", "doomed", "destroyed", "surrendered", "resigned", "forfeited",
+    "wizard_removed", "won", "drawn",
+}  # fmt: skip
+# Signs by code of line. Other lines have the sign of the spell whose rule they cite.
+SIGNS: Final = {
+    "spoke": "talk",
+    "drew": "die",
+    "died": "corpse",
+    "surrendered": "surrender",
+    "resigned": "surrender",
+    "forfeited": "surrender",
+    "wizard_removed": "surrender",
+    "won": "crown",
+    "drawn": "crown",
+    "broke": "break",
+    "banked": "bank",
+    "opening": "hat",
+    "controlled": "charm_monster",
+    "marker_taken": "seal",
+    "markers_returned": "seal",
+}
+# Signs by rule, for damage that does not come from a spell.
+RULE_SIGNS: Final = {
+    "turn:stab": "stab",
+    "turn:victims": "attack",
+    "turn:damage": "wound",
+    "gesture:surrender": "surrender",
+}
+
+
+@dataclass(frozen=True)
+class ReportLine:
+    """One sentence of a report.
+
+    `is_hurt` marks the reader's own wounds. `is_over` marks lines that do not fit on a small screen
+    and only appear when the reader asks for more.
+    """
+
+    code: str
+    text: str
+    rule: str
+    sign: str
+    is_hurt: bool
+    is_over: bool = False
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the line is part of the opening."""
+        return self.code == "opening"
+
+
+@dataclass(frozen=True)
+class TurnStory:
+    """The events of one turn. `address` is the turn's own page, if it has one."""
+
+    ordinal: int
+    address: str
+    title: str
+    lines: tuple[ReportLine, ...]
+    is_new: bool
+    rows: int = 0  # rows of the history that fit below it, or 0 for the usual number
+
+    @property
+    def more(self) -> int:
+        """The number of lines that only appear when the reader asks for more."""
+        return sum(line.is_over for line in self.lines)
+
+
+@dataclass(frozen=True)
+class Story:
+    """The whole report. If there are many unread turns, the earlier ones are folded."""
+
+    folded: tuple[TurnStory, ...]
+    open: tuple[TurnStory, ...]
+
+    @property
+    def has_titles(self) -> bool:
+        """Whether each turn has its own title. A single turn uses the report's title."""
+        return len(self.folded) + len(self.open) > 1
+
+
+def report_story(
+    reports: Sequence[TurnReport], observer: str, read: int | None, turns: str, still_open: int
+) -> Story:
+    """Return the reports for this observer. `read` is the last turn they have seen, if known.
+
+    `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
+    the turn `still_open` do not have pages.
+    """
+    every = tuple(
+        _turn_story(report, observer, read, _address(report, turns, still_open))
+        for report in reports
+    )
+    return Story(every[:-SHOWN], every[-SHOWN:])
+
+
+def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
+    """Return the story, shortened to fit on one screen with this many beings and the last rows."""
+    room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
+    turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
+    if len(turns) == 1 and not story.folded:
+        turns = [replace(turns[0], rows=_rows_below(turns[0], beings + effects))]
+    return replace(story, open=tuple(turns))
+
+
+def _rows_below(turn: TurnStory, above: int) -> int:
+    """Return how many rows of the history will certainly fit below this report.
+
+    `above` is the number of lines for beings and effects.
+    """
+    shown = [line for line in turn.lines if not line.is_over]
+    printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
+    left = HEIGHT_BELOW - BEING_HEIGHT * above - (printed + bool(turn.more))
+    return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
+
+
+def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
+    """Mark the turn's least important lines that do not fit as hidden.
+
+    A single line is never hidden, because the button to show it would take as much room.
+    """
+    used = 0
+    shown: set[int] = set()
+    by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
+    for place, line in by_weight:
+        used += 1 + len(line.text) // PRINTED_WIDTH
+        if used <= room or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
+            shown.add(place)
+    if len(turn.lines) - len(shown) <= 1:
+        return turn
+    lines = (replace(line, is_over=place not in shown) for place, line in enumerate(turn.lines))
+    return replace(turn, lines=tuple(lines))
+
+
+def unread_reports(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
+    """Return the reports of the turns that this reader has not seen."""
+    return tuple(report for report in reports if _is_new(report, read))
+
+
+def _is_new(report: TurnReport, read: int | None) -> bool:
+    return read is not None and report.ordinal > read
+
+
+def _address(report: TurnReport, turns: str, still_open: int) -> str:
+    has_page = turns and report.ordinal not in (BEFORE_TURNS, still_open)
+    return f"{turns}{report.ordinal}/" if has_page else ""
+
+
+def _turn_story(report: TurnReport, observer: str, read: int | None, address: str) -> TurnStory:
+    lines = tuple(_line(line, observer) for line in report.lines)
+    title = capfirst(report.title)
+    return TurnStory(report.ordinal, address, title, lines, _is_new(report, read))
+
+
+def _line(line: Line, observer: str) -> ReportLine:
+    is_hurt = line.subject == observer and line.code in WOUND_CODES
+    return ReportLine(line.code, line.text, line.rule, _sign(line), is_hurt)
+
+
+def _sign(line: Line) -> str:
+    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_of(line.rule)

@@ -1,0 +1,1 @@
+"""The text of the rules and of spells, and links to it."""

@@ -1,0 +1,212 @@
+"""The sections and rules from the text of the rules, `engine/RULES.md`, with paragraphs as HTML.
+
+The file is Markdown with headings and paragraphs only, and no HTML. Citations of rules become links
+on the same page. A paragraph that begins **In wizards:** is a note for that ruleset. One that
+begins **Instead in warlocks:** replaces the rule in that ruleset.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+
+import engine
+import engine.words
+from duels.loaded import adjudication
+from duels.screens.parts.rules.spell_rows import family
+
+RULES = Path(engine.__file__).parent / "RULES.md"
+
+_ANCHOR = re.compile(r"(?:turn|gesture|spell):\w+")
+_NUMBER = re.compile(r"\b(R\d{1,3}|S\d{1,2}|W\d{1,2})\b")
+_HEADING = re.compile(r"(\S+) — (.+)")
+_NOTE = re.compile(r"\*\*(In|Instead in) ([a-z, ]+):\*\* ")
+# A spell's row in Bartle's book; pages show the row of their own ruleset instead.
+_ROW = re.compile(r"`[^.]* · [^.]* · [^.]*\. ")
+_SOURCE = re.compile(r"\*Source: (.*?)\*")
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note that applies only to some rulesets."""
+
+    families: tuple[str, ...]  # "wizards", "archmage"
+    text: SafeString
+    replaces: bool = False  # whether it replaces the rule
+
+    @property
+    def where(self) -> str:
+        """The names of the rulesets."""
+        return engine.words.and_list(name.title() for name in self.families)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, with its anchor, its title and its text as HTML."""
+
+    anchor: str
+    title: str
+    paragraphs: tuple[SafeString, ...]
+    notes: tuple[Note, ...]
+    source: str
+
+    @property
+    def spell(self) -> str:
+        """The spell that the rule describes, or "" if it is not the rule of a spell."""
+        return spell_of(self.anchor)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the rules."""
+
+    title: str
+    introduction: tuple[SafeString, ...]
+    rules: tuple[Rule, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The anchor of the section on the page."""
+        return re.sub(r"\W+", "-", self.title.lower()).strip("-")
+
+    @property
+    def family(self) -> str:
+        """The only ruleset that the section applies to ("Warlocks: turns"), or "" for all."""
+        name = self.title.partition(":")[0].lower()
+        return name if name in map(family, adjudication.rulesets().values()) else ""
+
+
+@dataclass
+class _Part:
+    """A heading in the file, with its paragraphs as Markdown."""
+
+    tag: str
+    title: str
+    paragraphs: list[str] = field(default_factory=list)
+
+
+def spell_of(rule: str) -> str:
+    """Return the spell that this rule belongs to ("spell:missile"), or "" for other rules."""
+    return rule.removeprefix("spell:") if rule.startswith("spell:") else ""
+
+
+def is_numbered(rule: str) -> bool:
+    """Return whether the rule is cited by number (R12, S3, W9) instead of by name."""
+    return _NUMBER.fullmatch(rule) is not None
+
+
+@cache
+def rule_names(ruleset_id: str) -> dict[str, str]:
+    """Return the rules' titles by anchor. Spells have the names from this ruleset's book."""
+    ruleset = adjudication.rulesets()[ruleset_id]
+    spells = ruleset.spells
+    names = {
+        rule.anchor: rule.title
+        for section in sections()
+        if section.family in ("", family(ruleset))
+        for rule in section.rules
+    }
+    return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
+
+
+@cache
+def sections() -> tuple[Section, ...]:
+    """Return the sections of RULES.md, without the introduction about the file itself."""
+    found: list[tuple[_Part, list[Rule]]] = []
+    for part in _parts(RULES.read_text("utf-8")):
+        if part.tag == "h2":
+            found.append((part, []))
+        elif part.tag == "h3":
+            found[-1][1].append(_rule(part))
+    return tuple(
+        Section(part.title, tuple(map(html_of, part.paragraphs)), tuple(rules))
+        for part, rules in found
+    )
+
+
+def html_of(text: str) -> SafeString:
+    """Return a paragraph of Markdown as HTML, with any HTML in it escaped."""
+    html: str = _markdown().renderInline(text)
+    return mark_safe(html)
+
+
+def _parts(text: str) -> Iterator[_Part]:
+    """Yield the file's headings, each with the paragraphs under it."""
+    part = _Part("", "")
+    tokens = _markdown().parse(text)
+    for opening, inline in pairwise(tokens):
+        if opening.type == "heading_open":
+            yield part
+            part = _Part(opening.tag, inline.content.replace("'", "’"))
+        elif opening.type == "paragraph_open":
+            part.paragraphs.append(" ".join(inline.content.split()))
+        else:
+            known = opening.type in ("inline", "heading_close", "paragraph_close")
+            assert known, f"{RULES.name} has no {opening.type}"
+    yield part
+
+
+def _rule(part: _Part) -> Rule:
+    heading = _HEADING.fullmatch(part.title)
+    assert heading is not None, part.title
+    own = [text for text in part.paragraphs if not _NOTE.match(text)]
+    if own and (row := _ROW.match(own[0])):
+        own[0] = own[0][row.end() :]
+    source = _SOURCE.search(" ".join(own))
+    return Rule(
+        heading[1],
+        heading[2],
+        tuple(map(html_of, own)),
+        tuple(_notes(part.paragraphs)),
+        source[1] if source else "",
+    )
+
+
+def _notes(paragraphs: Sequence[str]) -> Iterator[Note]:
+    for text in paragraphs:
+        if found := _NOTE.match(text):
+            families = tuple(re.split(r", | and ", found[2]))
+            yield Note(families, html_of(text[found.end() :]), found[1] != "In")
+
+
+@cache
+def _markdown() -> MarkdownIt:
+    """Return a Markdown parser that escapes HTML and turns cited rules into links."""
+    markdown = MarkdownIt("commonmark", {"html": False, "typographer": True})
+    markdown.enable("smartquotes")
+    markdown.core.ruler.push("rule_citations", _link_citations)
+    return markdown
+
+
+def _link_citations(state: StateCore) -> None:
+    """Link citations of rules, which are anchors in backquotes (`turn:stab`) or numbers (R12)."""
+    for block in state.tokens:
+        if block.type == "inline":
+            block.children = [new for token in block.children or () for new in _cited(token)]
+
+
+def _cited(token: Token) -> Iterator[Token]:
+    if token.type == "code_inline" and _ANCHOR.fullmatch(token.content):
+        yield from _link(token.content)
+    elif token.type == "text":
+        # Pieces with odd indices are matches of the pattern's group.
+        for number, piece in enumerate(_NUMBER.split(token.content)):
+            if number % 2:
+                yield from _link(piece)
+            elif piece:
+                yield Token("text", "", 0, content=piece)
+    else:
+        yield token
+
+
+def _link(rule: str) -> Iterator[Token]:
+    yield Token("link_open", "a", 1, attrs={"href": f"#{rule}"})
+    yield Token("text", "", 0, content=rule)
+    yield Token("link_close", "a", -1)

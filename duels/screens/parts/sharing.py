@@ -1,0 +1,130 @@
+"""Previews for links to duels on other sites, with a title, a line and a picture.
+
+Only public duels have them, and they show only what a spectator may see. The picture's address
+contains a hash of its contents, so that caches never show an outdated picture.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from django.conf import settings
+
+import engine.play
+import engine.words
+from duels.models import Duel, Visibility
+from duels.pictures.columns import HEIGHT, WIDTH
+from duels.pictures.painting import STYLE
+from duels.pictures.scene import ROWS
+from duels.queries.pictures import PictureMoment
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.headlines import headline
+from engine.play import ALL, SPECTATOR
+
+KEY_LENGTH = 16
+OPEN_TO_ALL = (ALL, SPECTATOR)
+MOST_NAMES = 4
+LONGEST_ALT = 400  # limit on sites that show previews
+
+
+@dataclass(frozen=True)
+class Card:
+    """A page's link preview, and the address to share."""
+
+    title: str
+    line: str
+    canonical: str
+    address: str  # the page's own address, including the observer
+    picture: str
+    alt: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def card(
+    duel: Duel,
+    view: engine.play.View,
+    report: engine.words.TurnReport | None,
+    *,
+    title: str,
+    at: PictureMoment,
+    path: str,
+    query: str = "",
+    whole: bool = False,
+    outcome: str = "",
+) -> Card | None:
+    """Return the preview of a public duel's page, or None if the duel is private.
+
+    With `whole`, the picture shows the current state of the duel instead of one turn.
+    """
+    if duel.visibility != Visibility.PUBLIC:
+        return None
+    knows_no_more = view.observer in OPEN_TO_ALL
+    if duel.is_over and knows_no_more:
+        report = _as_all_read_it(view, report)
+    return Card(
+        title=title,
+        line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
+        canonical=settings.SITE_URL + path,
+        address=settings.SITE_URL + path + query,
+        picture=settings.SITE_URL + picture_path(at, whole=whole),
+        alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
+    )
+
+
+def _as_all_read_it(
+    view: engine.play.View, report: engine.words.TurnReport | None
+) -> engine.words.TurnReport | None:
+    """Return the report without "you", because other people will read it."""
+    if report is None:
+        return None
+    turns = tuple(turn for turn in view.turns if turn.ordinal == report.ordinal)
+    return (
+        engine.words.narrate(replace(view, turns=turns))[0]
+        if turns
+        else engine.words.opening_report(view)
+    )
+
+
+def picture_path(at: PictureMoment, *, whole: bool) -> str:
+    """Return the address of a picture of one turn, or of the duel's current state."""
+    if whole:
+        path = address_of("picture", at.duel_id)
+    else:
+        path = address_of("turn_picture", at.duel_id, at.ordinal)
+    return f"{path}?v={key_of(at)}"
+
+
+def key_of(at: PictureMoment) -> str:
+    """Return a short hash of everything that a picture depends on. It contains no secrets."""
+    parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
+
+
+def title_of(names: Sequence[str], words: str) -> str:
+    """Return a title that names the duellists and the turn."""
+    return f"{duellists_in_short(names)}, {words}"
+
+
+def duellists_in_short(names: Sequence[str]) -> str:
+    """Return "A against B" or, with many wizards, only their number."""
+    if len(names) > MOST_NAMES:
+        return f"{len(names)} wizards"
+    return engine.words.versus_text(names)
+
+
+def alt_text(view: engine.play.View) -> str:
+    """Return a description of the picture."""
+    text = f"The grid of gestures. {' '.join(_hands(view))}"
+    return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
+
+
+def _hands(view: engine.play.View) -> Iterator[str]:
+    wounds = {being.id: being.damage for being in view.status}
+    for wizard in view.wizards:
+        rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-ROWS:]
+        left = " ".join(row.left.letter for row in rows) or "empty"
+        right = " ".join(row.right.letter for row in rows) or "empty"
+        damage = wounds.get(wizard.id)
+        suffered = "" if damage is None else f", {damage} damage"
+        yield f"{wizard.name}{suffered}: left hand {left}, right hand {right}."

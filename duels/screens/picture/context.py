@@ -1,0 +1,32 @@
+"""The contents of a duel's picture."""
+
+from django.utils.text import capfirst
+
+from duels.loaded import adjudication
+from duels.models import Duel
+from duels.pictures.scene import Scene, scene_of
+from duels.queries.pictures import PictureMoment, picture_content
+from duels.screens.order_sheet.context import spell_names
+from duels.screens.parts.headlines import headline
+from duels.screens.parts.outcomes import outcome_words
+from duels.screens.parts.sharing import duellists_in_short
+from duels.wording.turns import turn_words
+
+
+def scene(duel: Duel, at: PictureMoment) -> Scene:
+    """Return the scene that the picture shows."""
+    view, report = picture_content(duel, at)
+    rules = f"rules of {adjudication.ruleset_label(duel)}"
+    codes = [wizard.id for wizard in view.wizards]
+    outcome = outcome_words(duel, dict(zip(codes, at.names, strict=True))) if at.is_end else ""
+    if report is None or not at.ordinal:
+        words = "Before turn 1"
+    else:
+        words = capfirst(turn_words(duel.ruleset, report.number, report.kind))
+    return scene_of(
+        view,
+        spell_names(duel),
+        title=duellists_in_short(at.names),
+        place=f"{words} · {rules}",
+        headline=headline(report, outcome),
+    )

@@ -1,0 +1,75 @@
+"""The view for the picture of the grid, which link previews show.
+
+The picture shows what a spectator may see, to anyone who may see the duel. The picture depends only
+on the moment, so it is painted once and cached. Browsers that already have it get a 304 before any
+expensive query.
+"""
+
+import logging
+from base64 import b64decode, b64encode
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.views.decorators.http import require_safe
+from redis.exceptions import RedisError
+
+from duels.caching.volatile import cache
+from duels.models import Duel, Visibility
+from duels.pictures import painting
+from duels.queries import lists
+from duels.queries.pictures import PictureMoment, picture_moment
+from duels.requests.access import duel_or_404, wizard_of
+from duels.screens.parts.sharing import key_of
+from duels.screens.picture.context import scene
+
+KEPT = 24 * 3600  # seconds for which a painted picture is cached
+DAY, MINUTE, YEAR = 24 * 3600, 60, 365 * 24 * 3600
+
+logger = logging.getLogger(__name__)
+
+
+@require_safe
+def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> HttpResponseBase:
+    """Return the picture after this turn or, without a turn, of the current state."""
+    # Do not read the session for a public duel, so that any cache can store the response.
+    found = lists.visible_duel(duel_id, None) or duel_or_404(duel_id, wizard_of(request))
+    at = picture_moment(found, ordinal)
+    if at is None:
+        raise Http404("There is no such picture.")
+    key = key_of(at)
+    etag = f'"{key}"'
+    answer = get_conditional_response(request, etag=etag)
+    if answer is None:
+        answer = HttpResponse(_bytes_of(found, at, key), content_type="image/png")
+    answer["ETag"] = etag
+    is_named = request.GET.get("v") == key
+    answer["Cache-Control"] = _lifetime(found, at, is_named=is_named, is_past=ordinal is not None)
+    return answer
+
+
+def _lifetime(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
+    """Return the Cache-Control header.
+
+    A picture requested by its content key never changes. Caches must not store pictures of private
+    duels.
+    """
+    if duel.visibility != Visibility.PUBLIC:
+        return "private, no-store"
+    if is_named:
+        return f"public, max-age={YEAR}, immutable"
+    return f"public, max-age={DAY if is_past and at.is_open else MINUTE}"
+
+
+def _bytes_of(duel: Duel, at: PictureMoment, key: str) -> bytes:
+    """Return the picture from the cache, or paint it. If the cache is down, paint it every time."""
+    name = f"picture:{key}"
+    try:
+        kept = cache.get(name)
+        if isinstance(kept, str):
+            return b64decode(kept)
+    except RedisError as error:
+        logger.warning("The picture cache does not respond: %s", error)
+        return painting.paint_scene(scene(duel, at))
+    painted = painting.paint_scene(scene(duel, at))
+    cache.set(name, b64encode(painted).decode(), KEPT)
+    return painted

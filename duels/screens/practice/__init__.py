@@ -1,0 +1,1 @@
+"""Practice duels and the guided first duel."""

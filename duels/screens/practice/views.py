@@ -1,0 +1,140 @@
+"""Views for playing right away in the guided first duel or practice, and for deleting a guest."""
+
+from datetime import datetime
+from functools import partial
+from http import HTTPStatus
+from typing import Protocol
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from duels import errors
+from duels.commands import practising
+from duels.commands.guests import create_guest
+from duels.commands.guests import delete_guest as delete_guest_command
+from duels.commands.submitting import Created
+from duels.forms import PlayOnForm, PracticeForm
+from duels.lessons import first
+from duels.loaded.database_clock import site_now
+from duels.models import Duel, Wizard
+from duels.requests.access import (
+    duel_or_404,
+    duellist_only,
+    post_only,
+    refusal,
+    status_of,
+    wizard_of,
+)
+from duels.requests.rate_limits import check_rate
+from duels.requests.submitting import duel_page, redirect_once
+from duels.sign_in import guests
+
+
+class Beginning(Protocol):
+    """A command that starts a duel against the practice opponent."""
+
+    def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
+
+
+@post_only
+def play(request: HttpRequest) -> HttpResponse:
+    """Start or resume the guided first duel. Visitors become guests."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    try:
+        return _start_and_redirect(
+            request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
+        )
+    except errors.Refused as refused:
+        return refusal(request, refused)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def practice(request: HttpRequest) -> HttpResponse:
+    """Ask for the rules of a practice duel, then start the duel. Visitors become guests."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    if request.method != "POST":
+        return _practice_page(request, PracticeForm())
+    form = PracticeForm(request.POST)
+    if not form.is_valid():
+        return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
+    try:
+        return _start_and_redirect(request, wizard, _practice_of(form), "practice")
+    except errors.Refused as refused:
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return _practice_page(request, form, status_of(refused))
+
+
+def _practice_of(form: PracticeForm) -> Beginning:
+    """Return the command that starts a practice duel under the chosen rules."""
+    ruleset = form.cleaned_data["ruleset"]
+    return partial(practising.start_practice, ruleset=ruleset, options=form.options)
+
+
+def _start_and_redirect(
+    request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
+) -> HttpResponse:
+    """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
+    duel."""
+    now = site_now()
+
+    def create(token: str) -> Created:
+        with transaction.atomic():  # so that no guest is left without a duel
+            player = wizard or create_guest(key=guests.key_of(token), now=now)
+            return duel_page(begin(wizard=player, now=now))
+
+    def check_limits() -> None:
+        for action in (*limits, "guest") if wizard is None else limits:
+            check_rate(request, action)
+
+    return redirect_once(request, create, limit=check_limits)
+
+
+def _practice_page(
+    request: HttpRequest, form: PracticeForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    return render(request, "duels/practice/practice.html", {"form": form}, status=status)
+
+
+@post_only
+@duellist_only
+def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Start a practice duel from the position before a turn of a finished duel."""
+    found = duel_or_404(duel_id, wizard)
+    form = PlayOnForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
+        command = partial(
+            practising.play_on,
+            duel_id=found.pk,
+            ordinal=form.cleaned_data["turn"],
+            seat=form.cleaned_data["seat"],
+            wizard=wizard,
+            now=site_now(),
+        )
+        limit = partial(check_rate, request, "practice")
+        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
+    except errors.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+
+
+@post_only
+def delete_guest(request: HttpRequest) -> HttpResponse:
+    """Delete this browser's guest and their duels."""
+    response = redirect("home")
+    guest = guests.guest_of(request)
+    if guest is not None:
+        try:
+            delete_guest_command(guest=guest, now=site_now())
+        except errors.Refused as refused:
+            return refusal(request, refused)
+        messages.success(request, "The guest and all practice duels have been deleted.")
+    guests.clear_guest_cookie(request, response)
+    return response

@@ -1,0 +1,1 @@
+"""News of duels that pages poll."""

@@ -1,0 +1,112 @@
+"""Views that open pages poll every few seconds. An unchanged answer is a 304.
+
+Most polls find nothing new. If a poll's ETag is still valid, `PollMiddleware` answers from the
+cache, without reading the session, the user or the database.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import constant_time_compare
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from duels.caching import poll_cache
+from duels.queries import presence
+from duels.requests.access import wizard_of
+from duels.screens.presence.context import compact
+
+AWAY: Final = "away"  # query parameter for a page that is not in view
+COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
+
+_POLL = re.compile(r"/duels/([0-9]{1,18})/poll")
+_ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
+
+
+@require_safe
+def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
+    """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
+    # Read the version first: if the duel changes before the query, the version is already outdated.
+    cached = poll_cache.read(duel_id, "")
+    wizard = wizard_of(request)
+    state = presence.presence_state(duel_id, wizard)
+    if state is None:
+        raise Http404("There is no such duel.")
+    if wizard and AWAY not in request.GET:
+        poll_cache.mark_on_site(wizard.pk)
+    page = state.page.as_json()
+    digest = hashlib.sha256(compact(page).encode()).hexdigest()
+    poll_cache.keep_digest(duel_id, state.seat, cached.version, digest)
+    value = page | {"waiting": state.waiting}
+    here: list[str] = []
+    if state.seat:
+        if AWAY not in request.GET:
+            poll_cache.mark_here(duel_id, state.seat, cached)
+        value["here"] = here = cached.others_here(state.seat)
+    etag = poll_cache.etag_of(duel_id, state.seat, digest, here, state.waiting)
+    return conditional(request, value, etag)
+
+
+@require_safe
+def waiting(request: HttpRequest) -> HttpResponseBase:
+    """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
+    wizard = wizard_of(request)
+    state = presence.waiting_state(wizard)
+    if wizard and AWAY not in request.GET:
+        poll_cache.mark_on_site(wizard.pk)
+    return conditional(request, state, f"{state['waiting']}.{state['clocks']}")
+
+
+def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpResponseBase:
+    """Return the value as JSON, or a 304 if the browser already has it."""
+    response = HttpResponse(compact(value), content_type="application/json", headers=_headers(etag))
+    answer = get_conditional_response(request, etag=quote_etag(etag), response=response)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+class PollMiddleware:
+    """Middleware that answers polls if there is no news.
+
+    The answer does not show whether it came from the cache.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = _POLL.fullmatch(request.path_info)
+        if path is None:
+            return self.get_response(request)
+        known = _ETAG.fullmatch(request.headers.get("If-None-Match", ""))
+        if known and request.method == "GET" and COMPLETE not in request.GET:
+            etag, place, number = known.groups()
+            seat = place.removeprefix("-")
+            if _is_unchanged(int(path[1]), seat, int(number), etag, AWAY in request.GET):
+                return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=_headers(etag))
+        response = self.get_response(request)
+        if response.status_code == HTTPStatus.NOT_MODIFIED:
+            headers = {name: response.headers[name] for name in ("ETag", "Cache-Control")}
+            return HttpResponse(status=HTTPStatus.NOT_MODIFIED, headers=headers)
+        return response
+
+
+def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
+    """Return whether this ETag is still valid, as far as the cache knows."""
+    cached = poll_cache.read(duel_id, seat)
+    here = cached.others_here(seat) if seat else []
+    now = poll_cache.etag_of(duel_id, seat, cached.digest, here, waiting)
+    if not cached.digest or not constant_time_compare(etag, now):
+        return False
+    if seat and not is_away:
+        poll_cache.mark_here(duel_id, seat, cached)
+    return True
+
+
+def _headers(etag: str) -> dict[str, str]:
+    return {"ETag": quote_etag(etag), "Cache-Control": "private, no-store"}

@@ -1,0 +1,1 @@
+"""The two-minute introduction, with scenes that invitations show too."""

@@ -1,0 +1,13 @@
+"""The view of the two-minute introduction."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from duels.screens.primer.context import primer_context
+
+
+@require_safe
+def primer(request: HttpRequest) -> HttpResponse:
+    """Show the two-minute introduction to the game."""
+    return render(request, "duels/primer/primer.html", primer_context())

@@ -1,0 +1,1 @@
+"""How to check a duel."""

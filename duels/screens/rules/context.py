@@ -1,0 +1,195 @@
+"""Contexts for the rules pages, where every rule has the anchor that reports link to.
+
+A ruleset's page shows the ruleset's own notes before the rule that they belong to.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+import engine.words
+from duels.games import Game
+from duels.loaded import adjudication
+from duels.referee.public import settling_rulings
+from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
+from duels.screens.parts.rules.spell_rows import Facts, facts, family
+from duels.screens.rules.turn_order import glossary, steps
+from duels.screens.sample_games.context import games_under
+from duels.wording.options import OPTIONS
+from duels.wording.rule_index import differences
+from engine.play import STEPWISE, Ruleset, Spell
+
+# Authors of rulesets' own texts, as named in the sources of rules. All rulesets derive from
+# Bartle's text, and those that follow programs have no text of their own.
+AUTHORS = {"wizards": "van Zoelen", "archmage": "Archmage"}
+
+# URL names of pages for players who know a ruleset from elsewhere.
+LESSONS = {"warlocks": "from_warlocks"}
+
+
+@dataclass(frozen=True)
+class RuleHere:
+    """A rule on one ruleset's page."""
+
+    rule: Rule
+    title: str
+    paragraphs: tuple[SafeString, ...]
+    here: tuple[Note, ...]
+    elsewhere: tuple[Note, ...]
+    replaced: bool  # whether one of the notes replaces the rule
+    filled_in: bool  # Bartle's rule, as the ruleset's text has none. rules: R27
+    facts: Facts | None
+    missing: bool  # a spell's rule, but this book lacks the spell
+    variant: str  # the option that adds the spell to the book
+    rulings: tuple[int, ...] = ()  # numbers of the referees' rulings that settle it
+
+
+@dataclass(frozen=True)
+class Book:
+    """A ruleset in the list of all rulesets."""
+
+    ruleset: Ruleset
+    differences: int
+    games: list[tuple[Game, str]]
+
+
+def rulebooks_context() -> dict[str, Any]:
+    """Return the context for the page that lists all rulesets."""
+    books = [
+        Book(ruleset, len(engine.words.differences(ruleset)), games_under(ruleset))
+        for ruleset in adjudication.rulesets().values()
+    ]
+    return {"books": books}
+
+
+def rules_context(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the context for the page of a ruleset's rules."""
+    settled = settling_rulings()
+    return {
+        "ruleset": ruleset,
+        "sections": [
+            (section, tuple(rule_here(rule, ruleset, settled) for rule in section.rules))
+            for section in sections_of(family(ruleset))
+        ],
+        "silent": AUTHORS.get(family(ruleset), ""),
+        "as_the_program": _as_the_program(ruleset),
+        "lesson": LESSONS.get(family(ruleset), ""),
+    }
+
+
+def sections_of(name: str) -> list[Section]:
+    """Return the sections that apply to a ruleset, those of its own first."""
+    own = [section for section in sections() if section.family == name]
+    return own + [section for section in sections() if not section.family]
+
+
+def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
+    """Return a short form of the rule to show next to a citation, or None if there is no such rule.
+
+    Rules that the text cites are links to the rules page.
+    """
+    rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
+    if rule is None:
+        return None
+    context = {"ruleset": ruleset, "here": rule_here(rule, ruleset)}
+    html = render_to_string("duels/rules/rule_note.html", context)
+    page = reverse("rules", args=[ruleset.id])
+    return mark_safe(re.sub('<a href="(#|/)', partial(_on_its_page, page), html))
+
+
+def _on_its_page(page: str, found: re.Match[str]) -> str:
+    return f'<a class="rule-link" href="{page if found[1] == "#" else ""}{found[1]}'
+
+
+def differences_context(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the context for the page of a ruleset's differences from Bartle's."""
+    return {
+        "ruleset": ruleset,
+        "differences": differences(ruleset),
+        "games": games_under(ruleset),
+        "as_the_program": _as_the_program(ruleset),
+    }
+
+
+def turn_order_context(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the context for the page of a ruleset's order of play."""
+    return {
+        "ruleset": ruleset,
+        "steps": steps(ruleset),
+        "glossary": glossary(ruleset),
+        "as_the_program": _as_the_program(ruleset),
+    }
+
+
+def _as_the_program(ruleset: Ruleset) -> bool:
+    """Return whether the ruleset follows a program even where texts differ. rules: F79"""
+    return ruleset.order_of_play == STEPWISE
+
+
+def rule_here(
+    rule: Rule, ruleset: Ruleset, settled: Mapping[str, Sequence[int]] | None = None
+) -> RuleHere:
+    """Return the rule with this ruleset's own notes first.
+
+    `settled` has, by rule, the numbers of the referees' rulings that settle its meaning.
+    """
+    name = family(ruleset)
+    spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
+    here = tuple(note for note in rule.notes if name in note.families)
+    author = AUTHORS.get(name)
+    return RuleHere(
+        rule=rule,
+        title=spell.name if spell else rule.title,
+        here=here,
+        elsewhere=tuple(
+            replace(note, text=_linked(note.text, name))
+            for note in rule.notes
+            if name not in note.families
+        ),
+        paragraphs=tuple(_linked(text, name) for text in rule.paragraphs),
+        replaced=any(note.replaces for note in here),
+        filled_in=bool(author and not here and rule.source and author not in rule.source),
+        facts=facts(spell, ruleset) if spell else None,
+        missing=bool(rule.spell) and spell is None,
+        variant=_option_of(spell.id, ruleset) if spell else "",
+        rulings=tuple((settled or {}).get(rule.anchor, ())),
+    )
+
+
+def _of_a_variant(spell_id: str, ruleset: Ruleset) -> Spell | None:
+    """Return a spell that only an option of the duel adds to the book, or None."""
+    found = (variant.spells.get(spell_id) for variant in ruleset.variants.values())
+    return next(filter(None, found), None)
+
+
+def _option_of(spell_id: str, ruleset: Ruleset) -> str:
+    """Return the title of the option that adds the spell to the book, or "" if it needs none."""
+    if spell_id in ruleset.spells:
+        return ""
+    having = (name for name in ruleset.options if spell_id in ruleset.under([name]).spells)
+    return OPTIONS[next(having)].title
+
+
+def _linked(text: SafeString, here: str) -> SafeString:
+    """Return the text. Links to another ruleset's own rules lead to that ruleset's page."""
+
+    def link(found: re.Match[str]) -> str:
+        owner = _owners()[found[1]]
+        if owner in ("", here):
+            return found[0]
+        newest = [each.id for each in adjudication.rulesets().values() if family(each) == owner][-1]
+        return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
+
+    return mark_safe(re.sub(r'href="#([\w:]+)"', link, text))
+
+
+@cache
+def _owners() -> dict[str, str]:
+    """Return, by rule, the only ruleset that the rule applies to, or "" for all."""
+    return {rule.anchor: section.family for section in sections() for rule in section.rules}

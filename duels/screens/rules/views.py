@@ -1,0 +1,50 @@
+"""Views that compare the rulesets, and show each one's rules, differences and turn order."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from duels.requests.access import ruleset_or_404
+from duels.screens.rules.context import (
+    differences_context,
+    rule_note_html,
+    rulebooks_context,
+    rules_context,
+    turn_order_context,
+)
+
+
+@require_safe
+def rulebooks(request: HttpRequest) -> HttpResponse:
+    """Compare the rulesets side by side."""
+    return render(request, "duels/rules/rulebooks.html", rulebooks_context())
+
+
+@require_safe
+def rules(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """Show the rules of a ruleset and the gestures of its spells."""
+    return render(request, "duels/rules/rules.html", rules_context(ruleset_or_404(ruleset_id)))
+
+
+@require_safe
+def rule_note(request: HttpRequest, ruleset_id: str, anchor: str) -> HttpResponse:
+    """Return a short form of one rule, as a fragment of HTML."""
+    html = rule_note_html(ruleset_or_404(ruleset_id), anchor)
+    if html is None:
+        raise Http404("There is no such rule.")
+    return HttpResponse(html)
+
+
+@require_safe
+def differences(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """Show how a ruleset differs from Bartle's, based on its values."""
+    context = differences_context(ruleset_or_404(ruleset_id))
+    return render(request, "duels/rules/differences.html", context)
+
+
+@require_safe
+def turn_order(request: HttpRequest, ruleset_id: str) -> HttpResponse:
+    """Explain the order of events in a turn of a ruleset."""
+    return render(
+        request, "duels/rules/turn_order.html", turn_order_context(ruleset_or_404(ruleset_id))
+    )

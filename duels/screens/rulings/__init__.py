@@ -1,0 +1,1 @@
+"""Public rulings, and how disputes are settled."""

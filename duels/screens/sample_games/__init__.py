@@ -1,0 +1,1 @@
+"""The printed sample games and their turns."""

@@ -1,0 +1,159 @@
+"""Context for the printed sample games, which visitors can step through as finished duels.
+
+They are records in `duels/games/`. The engine can replay each under every ruleset in which it goes
+the same way. The page of a turn shows what a wizard or spectator knew at the time, or everything.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+import engine.play
+import engine.proof
+import engine.words
+from duels.caching.caches import named_cache
+from duels.games import Game, games
+from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
+from engine.play import ALL, SPECTATOR, Ruleset
+
+OPEN = "open"  # everything is visible, as in a finished duel
+
+
+@dataclass(frozen=True)
+class GameObserver:
+    """An observer through whose eyes a game is shown."""
+
+    slug: str
+    words: str
+    observer: str
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A wizard's damage and remaining hit points."""
+
+    name: str
+    damage: int
+    hit_points: int
+
+
+def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
+    """Return every game, with the reason if it goes differently under this ruleset."""
+    return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
+
+
+@named_cache("sample games", size=64, key="game and ruleset, which are public")
+def game_history(slug: str, ruleset_id: str) -> engine.play.History:
+    """Return the game as replayed under this ruleset."""
+    return engine.proof.replay({**games()[slug].record, "ruleset": ruleset_id})
+
+
+def history_until(history: engine.play.History, number: int) -> engine.play.History:
+    """Return the history up to this turn, with the position after it."""
+    turns = history.turns[:number]
+    after = history.turns[number].position if number < len(history.turns) else history.position
+    return engine.play.History(turns, after)
+
+
+def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
+    """Return the context for the page of a whole sample game."""
+    history = game_history(game.slug, ruleset.id)
+    view = engine.play.view(history, ALL)
+    last = len(history.turns)
+    return {
+        "ruleset": ruleset,
+        "game": game,
+        "grid": history_grid(view, _names(ruleset)),
+        "ways": observers_of(history.position),
+        "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
+        "last": last,
+        "winner": view.names.get(view.outcome, ""),
+        "standings": _standings(history.position),
+    }
+
+
+def game_turn_context(
+    ruleset: Ruleset, game: Game, observer: GameObserver, number: int
+) -> dict[str, Any]:
+    """Return the context for the page of one turn of a sample game."""
+    whole = game_history(game.slug, ruleset.id)
+    history = history_until(whole, number)
+    view = engine.play.view(history, observer.observer)
+    spells = _names(ruleset)
+    stepping = Stepping(
+        here=number,
+        last=len(whole.turns),
+        turns=_turns_path(ruleset.id, game.slug, observer.slug),
+        words=f"Turn {number}",
+        beyond=reverse("game", args=[ruleset.id, game.slug]),
+        beyond_words="The whole duel",
+    )
+    return {
+        "ruleset": ruleset,
+        "game": game,
+        "number": number,
+        "stepping": stepping,
+        "viewpoints": tuple(
+            Viewpoint(
+                each.words,
+                f"{_turns_path(ruleset.id, game.slug, each.slug)}{number}/",
+                each == observer,
+            )
+            for each in observers_of(whole.position)
+        ),
+        "announced": step_announcement(stepping.words, stepping, view.status),
+        "remark": _with_links(game.remarks[number - 1], ruleset.id),
+        "grid": history_grid(view, spells),
+        "beings": beings(view, spells),
+        "progress": spells_in_progress(view, spells),
+        "reports": _told(view, number),
+        "standings": _standings(history.position),
+    }
+
+
+def _with_links(remark: str, ruleset_id: str) -> SafeString:
+    """Return the remark as HTML, with links to the rules it names."""
+    link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
+    return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
+
+
+def _told(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
+    """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
+    report = engine.words.narrate(view)[-1]
+    return (engine.words.opening_report(view), report) if number == 1 else (report,)
+
+
+def _names(ruleset: Ruleset) -> dict[str, str]:
+    return {spell.id: spell.name for spell in ruleset.spells.values()}
+
+
+def observers_of(position: engine.play.Position) -> list[GameObserver]:
+    own = [
+        GameObserver(wizard.name.lower(), f"As {wizard.name} saw it", wizard.id)
+        for wizard in position.wizards
+    ]
+    return [
+        GameObserver(OPEN, "Everything", ALL),
+        *own,
+        GameObserver(SPECTATOR, "As a spectator", SPECTATOR),
+    ]
+
+
+def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
+    """Return the path under which a game's turns have their addresses."""
+    return reverse("game_turns", args=[ruleset_id, slug, seen])
+
+
+def _standings(position: engine.play.Position) -> Sequence[Standing]:
+    """Return the damage and hit points of each wizard. rules: R110, R125"""
+    return [
+        Standing(wizard.name, wizard.damage, wizard.limit(position.rules) - wizard.damage)
+        for wizard in position.wizards
+    ]

@@ -1,0 +1,59 @@
+"""The view that changes reading preferences, from the foot of any page or from the settings."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+from duels import errors
+from duels.accounts import preferences
+from duels.commands import wizards
+from duels.models import User
+from duels.requests.access import refusal
+
+
+def reading(request: HttpRequest) -> HttpResponseBase:
+    """Change some or all preferences and redirect back. On GET, redirect to the front page."""
+    if request.method in ("GET", "HEAD"):
+        return redirect("home")
+    return _choose(request)
+
+
+@require_POST
+def _choose(request: HttpRequest) -> HttpResponse:
+    typed = request.POST.dict()
+    try:
+        chosen = _kept(request, typed)
+    except errors.Refused as refused:
+        return refusal(request, refused, back=_back(request))
+    if "quiet" in typed:  # the page has changed already
+        response = HttpResponse(status=HTTPStatus.NO_CONTENT)
+    else:
+        if "said" in typed:
+            messages.success(request, "Saved.")
+        response = HttpResponseRedirect(_back(request))  # an address, not the name of a view
+    preferences.remember(response, chosen, typed)
+    return response
+
+
+def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPreferences:
+    wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
+    if wizard is None:
+        return preferences.with_choices(preferences.reading_of(request), typed)
+    return wizards.set_reading_preferences(wizard=wizard, typed=typed)
+
+
+def _back(request: HttpRequest) -> str:
+    """Return the page that sent the form if it is on this site, otherwise the front page.
+
+    Pages do not contain their own address for this purpose, because then the error page for a
+    private duel would differ from that for a missing duel.
+    """
+    back = request.POST.get("next") or request.headers.get("Referer", "")
+    ours = url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return back if ours else "/"

@@ -1,0 +1,136 @@
+"""Views of the user's settings and vacations."""
+
+from http import HTTPStatus
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_http_methods
+
+from duels import errors
+from duels.accounts import preferences
+from duels.commands import vacations, wizards
+from duels.commands.submitting import Created
+from duels.forms import PronounsForm, WizardForm
+from duels.loaded.database_clock import site_now
+from duels.models import User, Wizard
+from duels.push import public as push
+from duels.referee.public import is_referee
+from duels.requests.access import player_of, player_only, post_only, refusal, status_of
+from duels.requests.submitting import redirect_once, result_of_copy
+from duels.screens.settings.reading_fields import reading_fields
+from duels.screens.settings.vacation_settings import VacationSettings, vacation_settings
+from duels.sign_in import guests
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def settings(request: HttpRequest) -> HttpResponse:
+    """Change the user's pronouns, or create their wizard if sign-up did not."""
+    wizard = player_of(request)
+    typed = request.POST if request.method == "POST" else None
+    form: forms.Form
+    if wizard is None:
+        form = WizardForm(typed)
+    else:
+        form = PronounsForm(typed, initial={"pronouns": wizard.pronouns})
+    status = HTTPStatus.OK
+    if typed is not None:
+        status = HTTPStatus.BAD_REQUEST
+        try:
+            response = _saved_response(request, wizard, form)
+            if response is not None:
+                return response
+        except errors.Refused as refused:
+            form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+            status = status_of(refused)
+    return _settings_page(request, form, wizard, status=status)
+
+
+def _saved_response(
+    request: HttpRequest, wizard: Wizard | None, form: forms.Form
+) -> HttpResponse | None:
+    """Save the form, unless it was sent before. Return the redirect, or None if the form is
+    invalid."""
+    sent_before = result_of_copy(request)
+    if sent_before is None and not form.is_valid():
+        return None
+
+    def save(_: str) -> Created:
+        _save(request, wizard, form)
+        return Created(reverse("settings") if wizard else _next_url(request), "Saved.")
+
+    response = redirect_once(request, save)
+    saved = Wizard.objects.filter(user=request.user.pk).first()
+    guests.claim_guest_duels(request, response, saved)
+    return response
+
+
+@post_only
+@player_only
+def vacation(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+    """Start or end a vacation."""
+    now = site_now()
+    if request.POST.get("do") == "end":
+        if vacations.end_vacation(wizard=wizard, now=now):
+            messages.success(request, "Welcome back. Your clocks are running again.")
+        return redirect("settings")
+    shown = vacation_settings(wizard, now, request.POST)
+    status = HTTPStatus.BAD_REQUEST
+    if shown.form.is_valid():
+        until = shown.form.cleaned_data["until"]
+        try:
+            vacations.start_vacation(wizard=wizard, until=until, now=now)
+        except errors.Refused as refused:
+            if not refused.field:
+                return refusal(request, refused)
+            shown.form.add_error(refused.field, refused.text)
+            status = status_of(refused)
+        else:
+            messages.success(request, "You are on vacation: your clocks are stopped.")
+            return redirect("settings")
+    form = PronounsForm(initial={"pronouns": wizard.pronouns})
+    return _settings_page(request, form, wizard, shown, status=status)
+
+
+def _settings_page(
+    request: HttpRequest,
+    form: forms.Form,
+    wizard: Wizard | None,
+    vacation: VacationSettings | None = None,
+    *,
+    status: HTTPStatus,
+) -> HttpResponse:
+    if wizard is not None and vacation is None:
+        vacation = vacation_settings(wizard, site_now())
+    context = {
+        "form": form,
+        "wizard": wizard,
+        "reading_fields": reading_fields(preferences.reading_of(request)),
+        "vacation": vacation,
+        "has_push": push.is_on(),
+        "go_on_to": request.POST.get("next", request.GET.get("next", "")),
+        "is_referee": isinstance(request.user, User) and is_referee(request.user),
+    }
+    return render(request, "duels/settings/settings.html", context, status=status)
+
+
+def _next_url(request: HttpRequest) -> str:
+    """Return the address to redirect to once the wizard is named, if it is on this site."""
+    wanted = request.POST.get("next", "")
+    is_place = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, None)
+    return wanted if is_place else reverse("home")
+
+
+def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
+    typed = form.cleaned_data
+    if wizard is not None:
+        return wizards.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
+    assert isinstance(request.user, User)
+    return wizards.create_wizard(
+        user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
+    )

@@ -1,0 +1,1 @@
+"""The spellbook and its search."""

@@ -1,0 +1,84 @@
+"""Context for the spellbook, in three orders with groups, and its search."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from duels.caching.caches import named_cache
+from duels.loaded import adjudication
+from duels.models import Duel
+from duels.screens.parts.rules.spell_rows import ORDERS, Entry, entries
+from duels.screens.spellbook.spell_search import LONGEST, found
+from duels.wording.options import selected_options
+from engine.play import GESTURE_NAMES, LETTERS, Ruleset
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a group of spells, which is a gesture and its name, or a first letter."""
+
+    letter: str
+    words: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Spells under one heading. Search results have no heading."""
+
+    heading: Heading | None
+    entries: tuple[Entry, ...]
+
+
+@named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
+def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
+    return tuple(entries(adjudication.rulesets()[ruleset_id].under(options), order))
+
+
+def with_options(options: Sequence[str]) -> dict[str, str]:
+    """Return the query string of the book with these options."""
+    return {"with": ",".join(options)} if options else {}
+
+
+def _groups(shown: Iterable[Entry], order: str) -> Iterator[Group]:
+    headings = {
+        "gesture": lambda entry: _gesture(entry.pattern[0]),
+        "name": lambda entry: Heading(entry.spell.name[0]),
+        "last": lambda entry: _gesture(entry.pattern[-1]),
+    }
+    for heading, group in groupby(shown, key=headings[order]):
+        yield Group(heading, tuple(group))
+
+
+def _gesture(step: str) -> Heading:
+    letter = step.upper()
+    return Heading(letter, GESTURE_NAMES[letter])
+
+
+def book_options(duel: Duel) -> str:
+    """Return a duel's options that change its book, in the form used in addresses."""
+    known = adjudication.rulesets()[duel.ruleset].options
+    return ",".join(option for option in duel.options if option in known)
+
+
+def spellbook_context(
+    ruleset: Ruleset, options: tuple[str, ...], order: str, typed: str
+) -> dict[str, Any]:
+    """Return the context for a ruleset's book in this order, or for search results.
+
+    `options` are the options of a duel that change the book.
+    """
+    shown = found(_book(ruleset.id, options, order), typed)
+    return {
+        "ruleset": ruleset,
+        "options": selected_options(options),
+        "book_options": ",".join(options),
+        "orders": ORDERS.items(),
+        "order": order,
+        "typed": typed,
+        "longest": LONGEST,
+        "groups": [Group(None, tuple(shown))] if typed else list(_groups(shown, order)),
+        "found": len({entry.spell.id for entry in shown}),
+        "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
+        "own_names": [(letter, name) for letter, name in ruleset.gesture_names.items()],
+    }

@@ -1,0 +1,58 @@
+"""Search in a spellbook by name, gestures or effect."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from duels.screens.parts.rules.spell_rows import Entry
+from engine.play import LETTERS
+
+LONGEST: Final = 60  # letters of a query, more than any spell's row has
+# Ranks of matches, from best to worst.
+BEGINS, HOLDS, TELLS = range(3)
+# The books' words for everyday words.
+EVERYDAY: Final = {"hurt": "damage", "harm": "damage", "heal": "cure", "block": "stop"}
+
+
+def found(entries: Iterable[Entry], typed: str) -> list[Entry]:
+    """Return the entries that match the typed text, best first, or all if it is empty."""
+    words = typed[:LONGEST].casefold().split()
+    if not words:
+        return list(entries)
+    gestures = gestures_in(typed)
+    ranked = [
+        (rank, entry)
+        for entry in entries
+        if (rank := _by_gestures(entry, gestures) if gestures else _by_words(entry, words))
+        is not None
+    ]
+    return [entry for _, entry in sorted(ranked, key=lambda each: each[0])]
+
+
+def gestures_in(typed: str) -> str:
+    """Return the typed text as gestures (`s-w w` means `SWW`), or "" if it is not only gestures.
+
+    >>> gestures_in("s-w w"), gestures_in("(c-D"), gestures_in("swirl"), gestures_in("-")
+    ('SWW', 'CD', '', '')
+    """
+    letters = re.sub(r"[\s(),–-]", "", typed[:LONGEST]).upper()
+    return letters if letters and set(letters) <= set(LETTERS) else ""
+
+
+def _by_gestures(entry: Entry, gestures: str) -> int | None:
+    made = entry.pattern.upper()
+    if made.startswith(gestures):
+        return BEGINS
+    return HOLDS if gestures in made else None
+
+
+def _by_words(entry: Entry, words: list[str]) -> int | None:
+    name = entry.spell.name.casefold()
+    facts = entry.facts
+    told = " ".join((name, facts.effect, facts.class_words, facts.default_words, facts.lasts_words))
+    told = told.casefold()
+    if not all(word in told or EVERYDAY.get(word, word) in told for word in words):
+        return None
+    if name.startswith(words[0]):
+        return BEGINS
+    return HOLDS if words[0] in name else TELLS

@@ -1,0 +1,1 @@
+"""A played turn of a duel."""

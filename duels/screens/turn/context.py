@@ -1,0 +1,193 @@
+"""Navigation through a duel turn by turn, and context for the page of a turn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.text import capfirst
+
+import engine.words
+from duels.loaded import adjudication
+from duels.models import Duel
+from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.rows import TurnPage
+from duels.screens.order_sheet.context import spell_names
+from duels.screens.parts.addresses import address_of
+from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.sharing import card, title_of
+from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.spellbook.context import book_options
+from duels.screens.turn.proofs import proofs_of
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
+from engine.play import ALL, SPECTATOR, BeingView
+
+
+@dataclass(frozen=True)
+class Stepping:
+    """The navigation bar on the page of a turn, or of a duel's current state.
+
+    Turns are counted from 1 without gaps. The current state comes after the last turn.
+    """
+
+    here: int
+    last: int
+    turns: str  # start of the addresses of turns
+    words: str = ""  # the turn as text
+    seen: str = ""  # the observer, if `turns` does not contain it
+    beyond: str = ""  # address of the page that follows the last turn
+    beyond_words: str = ""
+
+    def address(self, turn: int) -> str:
+        """Return a turn's address for the same observer, or "" if there is no such turn."""
+        if not 1 <= turn <= self.last:
+            return ""
+        return f"{self.turns}{turn}/{self.query}"
+
+    @property
+    def query(self) -> str:
+        return f"?seen={self.seen}" if self.seen else ""
+
+    @property
+    def first(self) -> str:
+        return self.address(1) if self.here > 1 else ""
+
+    @property
+    def before(self) -> str:
+        return self.address(self.here - 1)
+
+    @property
+    def after(self) -> str:
+        return self.address(self.here + 1)
+
+    @property
+    def newest(self) -> str:
+        return self.address(self.last) if self.here < self.last else ""
+
+    @property
+    def is_beyond(self) -> bool:
+        """Whether this is the current state, after the last turn."""
+        return self.here > self.last
+
+    @property
+    def has_slider(self) -> bool:
+        return self.last > 1 and not self.is_beyond
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """An observer through whose eyes a turn can be shown."""
+
+    words: str
+    address: str
+    is_mine: bool  # this page's observer
+
+
+def turns_path(duel_id: int) -> str:
+    """Return the path under which a duel's turns have their addresses."""
+    return address_of("turns", duel_id)
+
+
+def steps_back(duel: Duel, last: int) -> Stepping | None:
+    """Return the navigation bar for the current state, or None if no turn has been resolved."""
+    return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
+
+
+def address_as_known_then(page: TurnPage) -> str:
+    """Return the address to which an outdated address redirects.
+
+    If the duel is over, that page shows what the reader could know during the duel.
+    """
+    path = address_of("turn", page.duel.pk, page.turn.ordinal)
+    own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
+    return f"{path}?seen={own}" if page.duel.is_over else path
+
+
+def step_announcement(words: str, stepping: Stepping, status: Sequence[BeingView]) -> str:
+    """Return the text that screen readers announce after a step, with the turn and the damage."""
+    stand = (
+        f"{being.name}, {being.damage} damage"
+        for being in status
+        if being.kind == "wizard" and being.damage is not None
+    )
+    return f"{words}, {stepping.here} of {stepping.last}. {'; '.join(stand)}."
+
+
+def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
+    """Return the observers that the reader may choose from, or () if there is only one."""
+    if len(page.viewpoints) == 1:
+        return ()
+    return tuple(
+        Viewpoint(
+            _viewpoint_words(page, seen),
+            replace(stepping, seen=seen if seen != page.viewpoints[0] else "").address(
+                stepping.here
+            ),
+            seen == page.observer,
+        )
+        for seen in page.viewpoints
+    )
+
+
+def _viewpoint_words(page: TurnPage, seen: str) -> str:
+    if seen == ALL:
+        return "Everything"
+    if seen == SPECTATOR:
+        return "As a spectator" if page.duel.is_over else "As a spectator sees it"
+    seat = next(seat for seat in page.seats if seat.code == seen)
+    if not page.duel.is_over:
+        return "As you see it"
+    return "As you saw it" if seat.you else f"As {seat.name} saw it"
+
+
+def turn_context(page: TurnPage) -> dict[str, object]:
+    """Return the context for the page of a turn."""
+    duel, turn = page.duel, page.turn
+    spells = spell_names(duel)
+    words = turn_words(duel.ruleset, turn.number, turn.kind)
+    names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
+    seen = page.observer if page.observer != page.viewpoints[0] else ""
+    path = address_of("turn", duel.pk, turn.ordinal)
+    reports = tuple(report for report in (page.opening, page.report) if report)
+    stepping = Stepping(
+        here=turn.ordinal,
+        last=page.newest,
+        turns=turns_path(duel.pk),
+        words=capfirst(words),
+        seen=seen,
+        beyond=address_of("duel", duel.pk),
+        beyond_words="The end" if duel.is_over else "Current turn",
+    )
+    return {
+        "page": page,
+        "title": f"{capfirst(words)} of {engine.words.versus_text(names)}",
+        "turn_words": capfirst(words),
+        "duel_title": engine.words.versus_text(names),
+        "ruleset_name": adjudication.ruleset_label(duel),
+        "book_options": book_options(duel),
+        "stepping": stepping,
+        "viewpoints": _viewpoints(page, stepping),
+        "grid": history_grid(page.view, spells),
+        "proofs": proofs_of(page, spells),
+        "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
+        "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
+        "beings": beings(page.view, spells),
+        "progress": spells_in_progress(page.view, spells),
+        "reports": reports,
+        "announced": step_announcement(capfirst(words), stepping, page.view.status),
+        "card": card(
+            duel,
+            page.view,
+            page.report,
+            title=title_of(names, words),
+            at=PictureMoment(
+                duel.pk,
+                names,
+                turn.ordinal,
+                is_end=False,
+                is_open=duel.is_over,
+                acts=acts_in_picture(duel, turn),
+            ),
+            path=path,
+            query=stepping.query,
+        ),
+    }

@@ -1,0 +1,60 @@
+"""Views of a duel's past turns, and redirects between them."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from duels.loaded.database_clock import site_now
+from duels.models import SMALLEST_DUEL
+from duels.queries import pages, proofs
+from duels.requests.access import duel_or_404, wizard_of
+from duels.screens.disputes.context import is_disputable
+from duels.screens.turn.context import Stepping, address_as_known_then, turn_context, turns_path
+
+
+@require_safe
+def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
+    """Show one resolved turn, as it was known right after it was played."""
+    viewer = wizard_of(request)
+    found = duel_or_404(duel_id, viewer)
+    page = pages.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
+    if page is None:
+        raise Http404("This turn does not exist, or you cannot see it this way.")
+    if "known" in request.GET:
+        return redirect(address_as_known_then(page))
+    seated = any(seat.you for seat in page.seats) and is_disputable(found, site_now())
+    can_play_on = found.is_over and viewer is not None and len(page.seats) == SMALLEST_DUEL
+    more = {"can_dispute": seated, "can_play_on": can_play_on}
+    return render(request, "duels/turn/turn.html", turn_context(page) | more)
+
+
+@require_safe
+def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
+    """Return the commitments and salts that allow a resolved turn to be checked."""
+    viewer = wizard_of(request)
+    proof = proofs.published_salts(duel_or_404(duel_id, viewer), ordinal, viewer)
+    if proof is None:
+        raise Http404("There is no such turn.")
+    return JsonResponse(proof, json_dumps_params={"indent": 1, "ensure_ascii": False})
+
+
+@require_safe
+def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
+    """Redirect to the turn chosen with the slider or, if there is none, to the duel."""
+    found = duel_or_404(duel_id, wizard_of(request))
+    ordinal = asked_turn(request)
+    if ordinal is None:
+        return redirect("duel", found.pk)
+    seen = request.GET.get("seen", "")
+    steps = Stepping(ordinal, ordinal, turns_path(found.pk), seen=seen if seen.isalnum() else "")
+    return redirect(steps.address(ordinal))
+
+
+def asked_turn(request: HttpRequest) -> int | None:
+    """Return the turn entered in a form, or None if empty. Raise Http404 if it is not valid."""
+    asked = request.GET.get("turn", "")
+    if not asked:
+        return None
+    if not (asked.isascii() and asked.isdigit() and len(asked) < 6 and int(asked)):
+        raise Http404("There is no such turn.")
+    return int(asked)

@@ -1,0 +1,1 @@
+"""A turn that a referee made void."""

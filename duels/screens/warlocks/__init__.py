@@ -1,0 +1,1 @@
+"""Answers for players who come from Warlocks."""

@@ -1,0 +1,1 @@
+"""What browsers need to install the site."""

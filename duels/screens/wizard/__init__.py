@@ -1,0 +1,1 @@
+"""The public page of a wizard."""

@@ -1,0 +1,30 @@
+"""Context for the public page of a wizard."""
+
+from typing import Any
+
+from duels.models import Block, Mute, Wizard, WizardKind
+from duels.queries import listing
+from duels.queries.lists import rank_of
+from duels.screens.lists.kinds import OF_A_WIZARD, list_of_wizard, shown_list
+
+LISTED = 20  # rows in each of a wizard's lists; the list's own page has all
+
+
+def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
+    """Return the context for a wizard's page; `viewer` is None for readers without a wizard."""
+    is_player = shown.kind == WizardKind.PLAYER
+    other = is_player and viewer is not None and viewer.pk != shown.pk
+    blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
+    lists = {code: list_of_wizard(code, shown, viewer).cut(LISTED) for code in OF_A_WIZARD}
+    found = listing.listed_duels(lists, None)
+    return {
+        "shown": shown,
+        "is_practice": shown.kind == WizardKind.PRACTICE,
+        "can_challenge": other and not shown.is_closed and not blocked,
+        "can_block": other and not shown.is_closed and not blocked,
+        "can_unblock": blocked,
+        "can_mute": other,
+        "is_muted": other and Mute.objects.filter(wizard=viewer, muted=shown).exists(),
+        "rank": rank_of(shown, viewer),
+        **{code: shown_list(code, found[code], of=shown) for code in lists},
+    }

@@ -1,0 +1,41 @@
+"""Views of wizards' pages, and of blocking."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from duels import errors
+from duels.commands import wizards
+from duels.loaded.database_clock import site_now
+from duels.models import Wizard
+from duels.requests.access import player_of, player_only, post_only, refusal, wizard_or_404
+from duels.screens.wizard.context import wizard_context
+
+
+@require_safe
+def wizard(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the public page of a wizard."""
+    context = wizard_context(wizard_or_404(slug), player_of(request))
+    return render(request, "duels/wizard/wizard.html", context)
+
+
+@post_only
+@player_only
+def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    other = wizard_or_404(slug)
+    try:
+        wizards.block(wizard=wizard, other=other, now=site_now())
+    except errors.Refused as refused:
+        return refusal(request, refused)
+    messages.success(request, f"{other.name} is blocked.")
+    return redirect("wizard", other.slug)
+
+
+@post_only
+@player_only
+def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
+    other = wizard_or_404(slug)
+    wizards.unblock(wizard=wizard, other=other)
+    messages.success(request, f"{other.name} is no longer blocked.")
+    return redirect("wizard", other.slug)

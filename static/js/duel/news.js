@@ -1,0 +1,37 @@
+// Marks news as read, by sending its form, once the page has been visible for a while.
+
+import { postQuietly } from "../parts.js";
+
+const LONG_ENOUGH = 3_000; // milliseconds for which the page must be visible
+
+const form = document.querySelector("[data-mark-read]");
+let timer = 0;
+
+function watch() {
+  clearTimeout(timer);
+  if (form && document.visibilityState === "visible") timer = setTimeout(send, LONG_ENOUGH);
+}
+
+async function send() {
+  if (!(await postQuietly(form, form.action))) return; // tries again when the page is next visible
+  document.removeEventListener("visibilitychange", watch);
+}
+
+document.addEventListener("visibilitychange", watch);
+watch();
+
+// Hide the link to the latest report once the reader has scrolled to the report and away again.
+
+const link = document.querySelector(".played");
+const report = document.getElementById("news");
+let hasBeenSeen = false;
+
+if (link && report) {
+  new IntersectionObserver(([{ isIntersecting }], observer) => {
+    if (!isIntersecting && hasBeenSeen) {
+      link.hidden = true;
+      observer.disconnect();
+    }
+    hasBeenSeen ||= isIntersecting;
+  }, { threshold: 0 }).observe(report);
+}

@@ -1,0 +1,257 @@
+// Shows changes soon after they happen: a seal, a message, or a new turn. The changed parts always
+// come from the server. Text that the user has typed is never replaced.
+
+import { storedText, storeText, takeText } from "../session_text.js";
+import { replaceParts } from "../parts.js";
+import { startPolling } from "./polling.js";
+import { chime } from "./sound.js";
+
+// Pairs: a number of seconds without news, and the seconds between polls from then on. While two
+// wizards have the page open, each sees the other's actions within five seconds, however long they
+// think.
+const TOGETHER = [[0, 3], [60, 4], [3600, 15]];
+const SEATED = [[0, 3], [60, 4], [300, 15], [900, 60]];
+const WATCHING = [[0, 6], [120, 15], [600, 60]];
+const AFTERWARDS = [[0, 10], [120, 30], [600, 60]];
+const ELSEWHERE = [[0, 30], [300, 60]];
+const WHOLE_PAGE = ["status", "turn", "stage", "asked", "last_act"]; // for each of these, reload the page
+const NEWS = "presence:news";
+const LEADS = "presence:leads";
+const MOVED = "presence:moved";
+const TYPED = "presence:typed";
+
+const place = document.querySelector("[data-presence]");
+const address = place?.dataset.presence ?? document.body.dataset.waiting;
+const page = place?.dataset.page ?? location.pathname + location.search;
+const mine = place?.dataset.seat ?? "";
+const names = JSON.parse(place?.dataset.names ?? "{}");
+
+let state = place ? JSON.parse(place.dataset.state) : {};
+let here = []; // other wizards in the duel who have its page open
+let hasTyped = false;
+let hasMoved = false;
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+// Announcements and presence
+
+export function announce(words) {
+  const line = document.querySelector("[data-announce]");
+  if (!line || !words) return;
+  line.textContent = "";
+  setTimeout(() => { line.textContent = words; }, 100); // so that repeated text is announced once again
+}
+
+function count(waiting) {
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = waiting ? `(${waiting}) ${title}` : title;
+}
+
+function showWhoIsHere() {
+  for (const sign of document.querySelectorAll("[data-here]")) {
+    sign.hidden = !here.includes(sign.dataset.here);
+  }
+}
+
+// Typed text
+
+document.addEventListener("input", noteTyping, true);
+document.addEventListener("change", noteTyping, true);
+
+function noteTyping(event) {
+  const form = event.target.form;
+  if (form?.method === "post" && !form.matches("[data-say], [data-reading]")) hasTyped = true;
+}
+
+// Keep a message typed for this turn's orders for the next turn's sheet.
+function storeTyped() {
+  storeText(TYPED, document.querySelector('textarea[name="say"]')?.value ?? "");
+}
+
+function restoreTyped() {
+  const typed = takeText(TYPED);
+  const field = document.querySelector('textarea[name="say"]');
+  if (!typed || !field || field.value) return;
+  field.value = typed;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+function isBusy() {
+  const words = document.querySelector("[data-say] textarea");
+  return hasTyped || Boolean(words?.value) || Boolean(document.querySelector("dialog[open]"));
+}
+
+// Changes
+
+const NO_SEAT = {
+  awaited: false, sealed_at: null, offers_draw: false, asks_pause: false, vacation_until: null,
+};
+
+// Parts of the page to update when one of these values changes.
+const SMALL_CHANGES = ["last_speech", "is_paused", "is_halted", "rematch"];
+
+function seatOf(value, code) {
+  return value.seats?.find((seat) => seat.code === code) ?? NO_SEAT;
+}
+
+function seatNews(before, now) {
+  return (now.seats ?? []).filter(({ code }) => code !== mine).flatMap((seat) => {
+    const was = seatOf(before, seat.code);
+    const name = names[seat.code];
+    if (seat.sealed_at && !was.sealed_at) return [`${name} has sealed.`];
+    if (!seat.sealed_at && was.sealed_at) return [`${name} has unsealed.`];
+    if (seat.asks_pause && !was.asks_pause) {
+      return [now.is_paused ? `${name} asks to resume.` : `${name} asks for a pause.`];
+    }
+    if (seat.vacation_until && !was.vacation_until) return [`${name} is on vacation.`];
+    if (!seat.vacation_until && was.vacation_until) return [`${name} is back from vacation.`];
+    return seat.offers_draw && !was.offers_draw ? [`${name} offers a draw.`] : [];
+  });
+}
+
+function hasBecomeMyTurn(before, now) {
+  return mine !== "" && seatOf(now, mine).awaited && !seatOf(before, mine).awaited;
+}
+
+function whatMoved(before, now) {
+  if (before.is_halted !== now.is_halted) return now.is_halted ? "The duel is paused." : "The duel has resumed.";
+  if (before.last_act !== now.last_act) return "A referee has taken action.";
+  if (now.status === "over" || now.status === "annulled") return "The duel is over.";
+  if (before.status === "gathering") {
+    return now.status === "running" ? "The duel has begun." : "The challenge is no longer open.";
+  }
+  if (before.turn !== now.turn) return "The turn has been played.";
+  return "The gestures are revealed.";
+}
+
+function newLines(last) {
+  const lines = [...document.querySelectorAll(".talk-run:not(.mine) [data-speech]")];
+  return lines.filter((line) => Number(line.dataset.speech) > last).map((line) => {
+    line.classList.add("fresh");
+    const speaker = line.closest(".talk-run").querySelector(".seat-name").textContent;
+    return `${speaker} says: ${line.querySelector("p").textContent}`;
+  });
+}
+
+// The whole page has changed: reload it, or offer to reload it if the user has typed something.
+function showOtherPage(before, now) {
+  const words = whatMoved(before, now);
+  const loadedFor = `${page} ${WHOLE_PAGE.map((key) => now[key]).join(" ")}`;
+  const hasBeenLoadedForIt = takeText(MOVED) === loadedFor;
+  hasMoved = true;
+  if (isBusy() || hasBeenLoadedForIt) {
+    const notice = place.querySelector("[data-notice]");
+    notice.querySelector("[data-moved]").textContent = words;
+    notice.hidden = false;
+    notice.querySelector("[data-typed]").hidden = !isBusy();
+    announce(notice.querySelector("p").innerText);
+    notice.querySelector("a").addEventListener("click", () => leadNext(before, now, words));
+    return;
+  }
+  leadNext(before, now, words);
+  storeText(MOVED, loadedFor); // only once, so that an unchanged page is not reloaded again and again
+  setTimeout(load, document.documentElement.dataset.sound === "on" ? 1_000 : 0);
+}
+
+function load() {
+  if (location.pathname !== page) return location.assign(page);
+  if (storedText(LEADS)) {
+    history.replaceState(history.state, "", page + location.search); // the orders' address cannot be reloaded
+    history.scrollRestoration = "manual";
+  }
+  location.reload();
+}
+
+// Let the reloaded page show and announce the news, as it does for the wizard who sealed last.
+function leadNext(before, now, words) {
+  storeText(NEWS, words);
+  const hasPlayed = before.turn !== now.turn || before.stage !== now.stage;
+  storeText(LEADS, mine && hasPlayed ? "yes" : "");
+}
+
+const GRAVE_NEWS = ["wounded", "died", "won", "drawn"].map((code) => `[data-line="${code}"] > span`).join();
+
+function newestTold() {
+  return [...document.querySelectorAll("#news [data-told]")].at(-1);
+}
+
+// Returns the most serious events of the newest turn as text, without citations of rules.
+function graveNews() {
+  const lines = newestTold()?.querySelectorAll(GRAVE_NEWS) ?? [];
+  return [...lines].map((line) => {
+    const words = [...line.childNodes].filter((node) => !node.matches?.(".rule-link"));
+    return words.map((node) => node.textContent).join("").trim();
+  });
+}
+
+function lead() {
+  const news = takeText(NEWS);
+  const leads = takeText(LEADS);
+  const comes = location.hash && location.hash === `#${newestTold()?.id}`;
+  announce([news, ...(leads || comes ? graveNews() : [])].filter(Boolean).join(" "));
+  if (!leads) return;
+  const place = document.querySelector("#questions, [data-outcome]") ?? newestTold();
+  place?.focus({ preventScroll: true });
+  place?.scrollIntoView();
+  window.addEventListener("load", () => setTimeout(() => { history.scrollRestoration = "auto"; }));
+}
+
+/** Shows the answer to a poll. Returns whether it contains news. */
+async function applyUpdate(now) {
+  const before = state;
+  const hasCome = (now.here ?? []).some((code) => !here.includes(code));
+  here = now.here ?? [];
+  count(now.waiting ?? 0);
+  showWhoIsHere();
+  if (now.waiting > before.waiting && !place) {
+    chime();
+    announce("It is your turn in a duel.");
+  }
+  if (hasMoved) return false;
+  if (place && WHOLE_PAGE.some((key) => now[key] !== before[key])) {
+    state = now;
+    if (hasBecomeMyTurn(before, now)) chime();
+    showOtherPage(before, now);
+    return true;
+  }
+  const hasChanged = place
+    ? !isSame(before.seats, now.seats) || SMALL_CHANGES.some((key) => now[key] !== before[key])
+    : before.waiting !== undefined && !isSame(before, now);
+  if (hasChanged) await showParts(before, now);
+  state = now;
+  return hasChanged || hasCome;
+}
+
+async function showParts(before, now) {
+  const last = lastShown();
+  await replaceParts(page, [...document.querySelectorAll("[data-live]")].map((part) => part.id));
+  showWhoIsHere();
+  const lines = newLines(last);
+  document.dispatchEvent(new CustomEvent("words"));
+  if (lines.length || hasBecomeMyTurn(before, now)) chime();
+  const rematch = before.rematch !== now.rematch ? document.querySelector("[data-rematch]")?.textContent ?? "" : "";
+  announce([...seatNews(before, now), ...lines, rematch].filter(Boolean).join(" "));
+}
+
+function lastShown() {
+  return Number(document.querySelector("[data-last-speech]")?.dataset.lastSpeech ?? 0);
+}
+
+function showFailing(isFailing) {
+  const line = document.querySelector("[data-failing]");
+  if (line && line.hidden === isFailing) line.hidden = !isFailing;
+}
+
+function intervals() {
+  if (!place) return ELSEWHERE;
+  if (state.status === "over" || state.status === "annulled") return AFTERWARDS;
+  if (!mine) return WATCHING;
+  return here.length ? TOGETHER : SEATED;
+}
+
+if (address) {
+  startPolling(address, { intervals, applyUpdate, showFailing });
+  lead();
+  restoreTyped();
+  place?.querySelector("[data-notice] a")?.addEventListener("click", storeTyped);
+}
