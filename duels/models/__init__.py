@@ -8,7 +8,6 @@ reads them. Positions and events are stored as the engine's own JSON (`engine.du
 from duels.models.accounts import User, UserManager
 from duels.models.acts import REASON_LENGTH, Act, ActKind, RefereeMessage
 from duels.models.alarms import Alarm, AlarmKind
-from duels.models.cached import CachedValue
 from duels.models.closings import AccountClosing
 from duels.models.constraints import either, one_of
 from duels.models.duels import (
@@ -67,7 +66,6 @@ __all__ = [
     "Alarm",
     "AlarmKind",
     "Block",
-    "CachedValue",
     "Draft",
     "Duel",
     "DuelStatus",
