@@ -14,14 +14,12 @@ import requests
 from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.utils.http import parse_http_date_safe
-from redis.exceptions import RedisError
 
-from duels.caching.volatile import cache
+from duels.caching import silence
 from duels.push import endpoints
 from duels.push.message import Message
 from duels.push.models import PushSubscription
 
-BACKOFF: Final = timedelta(minutes=1)
 SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
 
 
@@ -71,7 +69,7 @@ def send(subscription: PushSubscription, message: Message, now: datetime) -> Ans
     except WebPushException as error:  # any status above 202
         answer = error.response
     except SILENT:
-        _note_silence(subscription, now)
+        silence.note_silence(endpoints.host_of(subscription.endpoint), now)
         raise
     return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
 
@@ -97,21 +95,4 @@ def retry_after(text: str, now: datetime) -> timedelta | None:
 
 def silent_until(subscription: PushSubscription, now: datetime) -> datetime | None:
     """Return the time until which this push service is not tried, or None if it can be tried."""
-    try:
-        known: str | None = cache.get(_key(subscription))
-    except RedisError:
-        return None
-    until = datetime.fromisoformat(known) if known else None
-    return until if until and until > now else None
-
-
-def _note_silence(subscription: PushSubscription, now: datetime) -> None:
-    until = (now + BACKOFF).isoformat()
-    try:
-        cache.set(_key(subscription), until, BACKOFF.total_seconds())
-    except RedisError:
-        return  # the next message tries the service again
-
-
-def _key(subscription: PushSubscription) -> str:
-    return f"push-silent-until:{endpoints.host_of(subscription.endpoint)}"
+    return silence.silent_until(endpoints.host_of(subscription.endpoint), now)
