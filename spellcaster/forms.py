@@ -57,6 +57,15 @@ class KnownAddressMixin:
         return email
 
 
+class RateLimitedAddressMixin(KnownAddressMixin):
+    """Mixin that also limits the number of emails to the typed address."""
+
+    def clean_email(self) -> str:
+        email = super().clean_email()
+        check_email_rate(context.request, email)
+        return email
+
+
 class LoginForm(SiteLabelsMixin, account.LoginForm):  # type: ignore[misc]  # allauth ships no types
     """Form to sign in by email address and password."""
 
@@ -134,13 +143,8 @@ class NewPasswordForm(SiteLabelsMixin, account.ResetPasswordKeyForm):  # type: i
     """Form that replaces a forgotten password."""
 
 
-class RateLimitedCodeForm(SiteLabelsMixin, KnownAddressMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
-    """Form that requests an emailed sign-in code. The number of codes per address is limited."""
-
-    def clean_email(self) -> str:
-        email: str = super().clean_email()
-        check_email_rate(context.request, email)
-        return email
+class RateLimitedCodeForm(SiteLabelsMixin, RateLimitedAddressMixin, account.RequestLoginCodeForm):  # type: ignore[misc]  # likewise
+    """Form that requests an emailed sign-in code."""
 
 
 class EmailedCodeForm(SiteLabelsMixin, account.ConfirmLoginCodeForm):  # type: ignore[misc]  # likewise
@@ -167,13 +171,8 @@ class AuthenticatorAppForm(SiteLabelsMixin, ActivateTOTPForm):  # type: ignore[m
     labels: ClassVar = {"code": "Six digits from your app"}
 
 
-class LostPasswordForm(SiteLabelsMixin, KnownAddressMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
-    """Form that requests a link for choosing a new password, limited like sign-in codes."""
-
-    def clean_email(self) -> str:
-        email: str = super().clean_email()
-        check_email_rate(context.request, email)
-        return email
+class LostPasswordForm(SiteLabelsMixin, RateLimitedAddressMixin, account.ResetPasswordForm):  # type: ignore[misc]  # likewise
+    """Form that requests a link for choosing a new password."""
 
 
 class PasskeyForm(AddWebAuthnForm):  # type: ignore[misc]  # allauth ships no types

@@ -7,11 +7,11 @@ does not sign anyone in: it only gives this browser a separate count of wrong pa
 import secrets
 from typing import Final
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from duels.email_addresses import canonical_address
+from duels.sign_in.cookies import cookie_of, set_cookie
 
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
@@ -33,20 +33,12 @@ def remember(request: HttpRequest, response: HttpResponseBase, address: str) -> 
     others = [entry for entry in _entries(request) if entry[0] != mark]
     number = device_of(request, address) or secrets.token_hex(8)
     entries = [(mark, number), *others][:MOST_ADDRESSES]
-    response.set_signed_cookie(
-        COOKIE,
-        "|".join(".".join(entry) for entry in entries),
-        salt=COOKIE,
-        max_age=COOKIE_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    set_cookie(response, COOKIE, "|".join(".".join(entry) for entry in entries), COOKIE_SECONDS)
 
 
 def _entries(request: HttpRequest) -> list[tuple[str, str]]:
-    text = request.get_signed_cookie(COOKIE, default="", salt=COOKIE, max_age=COOKIE_SECONDS)
-    parts = [part.partition(".") for part in (text or "").split("|") if part]
+    text = cookie_of(request, COOKIE, COOKIE_SECONDS)
+    parts = [part.partition(".") for part in text.split("|") if part]
     return [(mark, number) for mark, _, number in parts]
 
 

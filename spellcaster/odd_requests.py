@@ -1,11 +1,10 @@
 """Rejection of requests that no browser makes, with status 400 or 413, before any view runs.
 
-Django reads some parts of a request only on demand (form, query, cookies). This module reads them
-early, so that a malformed part is rejected once, with a line in the log, not wherever code first
-uses it. Code that runs after a rejection, such as the error page, finds an empty query and form.
+Django reads the query and the form of a request only on demand. This module reads them early, so
+that a malformed one is rejected once, with a line in the log, not wherever code first uses it. Code
+that runs after a rejection, such as the error page, finds an empty query and form.
 """
 
-import re
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, Final
@@ -20,14 +19,10 @@ from django.shortcuts import render
 from django.utils.log import log_response
 
 UTF_8: Final = frozenset({"", "utf-8", "utf8", "us-ascii"})
-_LENGTH = re.compile(r"[0-9]{1,18}")
 
 BAD_TYPE: Final = "Its content type is not valid."
 BAD_CHARSET: Final = "It is not encoded in UTF-8."
-BAD_LENGTH: Final = "Its length is not a number."
-BAD_QUERY: Final = "Its address is not valid."
-BAD_FORM: Final = "Its form data is not valid."
-BAD_COOKIE: Final = "Its cookies are not valid."
+UNREADABLE: Final = "Its address or its form data is not valid."
 TOO_LARGE: Final = "It is too large."
 
 Response = Callable[[HttpRequest], HttpResponseBase]
@@ -67,14 +62,10 @@ def _fault(request: HttpRequest) -> str:
     """Return why the request cannot be read, or "" if it can."""
     if (request.content_params or {}).get("charset", "").lower() not in UTF_8:
         return BAD_CHARSET
-    if not _LENGTH.fullmatch(request.META.get("CONTENT_LENGTH") or "0"):
-        return BAD_LENGTH
     try:
         _ = request.GET
-    except (SuspiciousOperation, ValueError):
-        return BAD_QUERY
-    try:
-        _read_form(request)
+        if request.method == "POST":
+            _ = request.body, request.POST  # Django cannot read the body after the form
     except RequestDataTooBig:
         return TOO_LARGE
     except (
@@ -84,18 +75,8 @@ def _fault(request: HttpRequest) -> str:
         UnreadablePostError,
         ValueError,
     ):
-        return BAD_FORM
-    try:
-        _ = request.COOKIES
-    except ValueError:
-        return BAD_COOKIE
+        return UNREADABLE
     return ""
-
-
-def _read_form(request: HttpRequest) -> None:
-    """Read the body of a POST, and then its form. Django cannot read the body after the form."""
-    if request.method == "POST":
-        _ = request.body, request.POST
 
 
 def _empty(request: HttpRequest) -> None:

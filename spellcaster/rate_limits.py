@@ -22,19 +22,12 @@ from duels.wording.moments import span_words
 from spellcaster.accounts import known_spelling
 
 APP: Final = "allauth.account"
-# The name of allauth's rate limit for each URL name.
+# The name of allauth's rate limit, for each URL whose name is not `account_` and that name.
 ACTIONS: Final[Mapping[str, str]] = {
-    "account_login": "login",
-    "account_signup": "signup",
-    "account_reset_password": "reset_password",
-    "account_reset_password_from_key": "reset_password_from_key",
-    "account_change_password": "change_password",
     "account_set_password": "change_password",
     "account_email": "manage_email",
-    "account_reauthenticate": "reauthenticate",
     "mfa_reauthenticate": "reauthenticate",
     "mfa_reauthenticate_webauthn": "reauthenticate",
-    "account_export": "export",
     "play": "guest",
 }
 # URL names whose form is shown again. The other forms ask only for passwords.
@@ -47,9 +40,10 @@ def rate_limited_response(request: HttpRequest) -> HttpResponse:
     The form keeps all values except passwords.
     """
     match = resolve(request.path_info)
-    seconds = _seconds_left(request, ACTIONS.get(match.url_name or "", ""))
+    name = match.url_name or ""
+    seconds = _seconds_left(request, ACTIONS.get(name, name.removeprefix("account_")))
     wait = span_words(timedelta(seconds=seconds)) if seconds else ""
-    if request.method == "POST" and match.url_name in FORMS:
+    if request.method == "POST" and name in FORMS:
         response = _form_response(request, match, wait)
     else:
         response = render(request, "429.html", {"wait": wait})

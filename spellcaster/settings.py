@@ -6,6 +6,7 @@ secret can be read from a file: SECRET_KEY_FILE=/run/secrets/key. `duels.checks`
 that do not fit together.
 """
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,6 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "spellcaster.not_found.DebugNotFoundMiddleware",
     "spellcaster.starting.ProcessCheckMiddleware",
 ]
 
@@ -448,10 +448,18 @@ WHITENOISE_AUTOREFRESH = DEBUG
 DEFAULT_EXCEPTION_REPORTER_FILTER = "spellcaster.error_reports.RedactingReportFilter"
 DEFAULT_EXCEPTION_REPORTER = "spellcaster.error_reports.TracebackWithoutValues"
 
+# Open pages send these requests every few seconds.
+SUCCESSFUL_POLL = re.compile(r'"\w+ [^ ?]*/(poll|waiting)[ ?].*" (200|304) ')
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"no_polls": {"()": "spellcaster.polls.PollLogFilter"}},
+    "filters": {
+        "no_polls": {
+            "()": "django.utils.log.CallbackFilter",
+            "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
+        }
+    },
     "formatters": {
         "line": {
             "()": "spellcaster.error_reports.FormatterWithoutValues",

@@ -23,7 +23,6 @@ from duels.errors import error_summary
 
 logger = logging.getLogger(__name__)
 
-MOST_BYTES: Final = 20_000_000
 UNREADABLE: Final = 400
 TOO_LARGE: Final = 413
 TRY_AGAIN: Final = 503
@@ -55,8 +54,6 @@ def webhook_patterns() -> list[URLPattern]:
 def _guarded(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
-        if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BYTES:
-            return HttpResponse(status=TOO_LARGE)
         try:
             if _has_too_many_parts(request.body):
                 return HttpResponse(status=TOO_LARGE)

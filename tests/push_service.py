@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -36,7 +37,7 @@ class Received:
     """One message as it was received, encrypted. `told` is the content that the browser reads."""
 
     path: str
-    headers: Mapping[str, str]
+    headers: Message  # finds names in any case
     encrypted: bytes
 
     @property
@@ -76,12 +77,11 @@ def push_service() -> Iterator[PushService]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
-            service.received.append(Received(self.path, dict(self.headers), body))
+            service.received.append(Received(self.path, self.headers, body))
             status, headers = service.answers.pop(0) if service.answers else (201, {})
             self.send_response(status)
-            for name, value in headers.items():
+            for name, value in {"Content-Length": "0", **headers}.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", "0")
             self.end_headers()
 
         def log_message(self, format: str, *args: Any) -> None:

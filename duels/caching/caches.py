@@ -4,12 +4,13 @@ A value depends only on its key. Anything that differs between observers has the
 its inputs, in the key, so a cache never returns a value made for one observer to another.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
 from threading import Lock
 from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+from cachetools import LRUCache
 
 Key = TypeVar("Key", bound=Hashable)
 Made = TypeVar("Made")
@@ -52,8 +53,7 @@ class KeyedCache(Generic[Key, Made]):
     """A least-recently-used cache of values by a key that identifies their inputs."""
 
     def __init__(self, name: str, size: int, key: str) -> None:
-        self.size = size
-        self._values: OrderedDict[Key, Made] = OrderedDict()
+        self._values: LRUCache[Key, Made] = LRUCache(size)
         self._lock = Lock()
         _register(NamedCache(name, size, key, self._values.clear))
 
@@ -63,13 +63,10 @@ class KeyedCache(Generic[Key, Made]):
             return make()
         with self._lock:
             if key in self._values:
-                self._values.move_to_end(key)
                 return self._values[key]
         made = make()  # two threads may both make it, with the same result
         with self._lock:
             self._values[key] = made
-            if len(self._values) > self.size:
-                self._values.popitem(last=False)
         return made
 
 

@@ -5,6 +5,7 @@ moment is passed in, and all moments are aware and in UTC.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
@@ -288,14 +289,12 @@ def _moments(day: date, hour: time, zone: ZoneInfo) -> Iterator[datetime]:
 def _jump_moment(before: datetime, after: datetime, zone: ZoneInfo) -> datetime:
     """Return the first second between two moments at which the zone's new offset applies."""
     old = before.astimezone(zone).utcoffset()
-    while after - before > timedelta(seconds=1):
-        middle = before + (after - before) // 2
-        middle = middle.replace(microsecond=0)
-        if middle.astimezone(zone).utcoffset() == old:
-            before = middle
-        else:
-            after = middle
-    return after
+    first = int(before.timestamp())
+    seconds = range(first, int(after.timestamp()))
+    passed = bisect_left(
+        seconds, True, key=lambda at: datetime.fromtimestamp(at, zone).utcoffset() != old
+    )
+    return datetime.fromtimestamp(first + passed, UTC)
 
 
 def _in_words(seconds: int) -> str:

@@ -27,7 +27,6 @@ from duels.errors import ResolutionFailed
 from duels.models import (
     LONGEST_SILENCE,
     OPEN_STAGES,
-    CachedValue,
     DuelStatus,
     LastSweep,
     Outage,
@@ -87,7 +86,6 @@ def sweep(*, now: datetime, budget: Budget | None = None) -> SweepResult:
     delete_old_submissions(now=now)
     _, failed_closings = continue_closings(now=now, budget=budget)
     delete_expired_sessions(now=now)
-    CachedValue.objects.filter(expires_at__lte=now).delete()
     return SweepResult(
         resolved=resolved,
         failed=sum(

@@ -13,7 +13,6 @@ from duels.models.acts import ActKind as ActKind
 from duels.models.acts import RefereeMessage as RefereeMessage
 from duels.models.alarms import Alarm as Alarm
 from duels.models.alarms import AlarmKind as AlarmKind
-from duels.models.cached import CachedValue as CachedValue
 from duels.models.closings import AccountClosing as AccountClosing
 from duels.models.constraints import either as either
 from duels.models.constraints import one_of as one_of

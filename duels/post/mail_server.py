@@ -1,26 +1,20 @@
-"""Back-off for a mail server that does not answer.
-
-Otherwise every queued email would wait for the server's timeout and use up its attempts. The state
-is stored in the cache. If the cache does not answer, the server is tried.
-"""
+"""Answers and errors of the mail server or email service, and what they concern."""
 
 import re
 import smtplib
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from anymail.exceptions import AnymailAPIError, AnymailRecipientsRefused
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.exceptions import ImproperlyConfigured
-from redis.exceptions import RedisError
 
-from duels.caching.volatile import cache
+from duels.caching import silence
 from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 
-BACKOFF: Final = timedelta(minutes=1)
 # Codes that can concern the address or the sender. Exim sends "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
-KEY: Final = "mail-server-silent-until"
+SERVER: Final = "the mail server"
 
 # Errors that concern the server. Other answers to an email concern only that email.
 _SERVER_ERRORS = (
@@ -40,23 +34,13 @@ _SENDER_REASONS: Final = frozenset({"invalid-sender", "unsigned", "test-mode-lim
 
 def silent_until(now: datetime) -> datetime | None:
     """Return the time until which the server is not tried, or None if it can be tried now."""
-    try:
-        known: str | None = cache.get(KEY)
-    except RedisError:
-        return None
-    until = datetime.fromisoformat(known) if known else None
-    return until if until and until > now else None
+    return silence.silent_until(SERVER, now)
 
 
 def note_failure(error: Exception, now: datetime) -> None:
     """Stop trying the server for a while if this error concerns the server itself."""
-    if not _is_server_error(error):
-        return
-    try:
-        until = (now + BACKOFF).isoformat()
-        cache.set(KEY, until, BACKOFF.total_seconds())
-    except RedisError:
-        return  # the next email tries the server again
+    if _is_server_error(error):
+        silence.note_silence(SERVER, now)
 
 
 def permanent_refusal(error: Exception) -> str:

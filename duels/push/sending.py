@@ -7,24 +7,19 @@ not tried for a while, so that queued notifications do not all wait for the same
 import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Final
 
-import http_ece
 import requests
 from celery.exceptions import SoftTimeLimitExceeded
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
-from redis.exceptions import RedisError
+from django.utils.http import parse_http_date_safe
 
-from duels.caching.volatile import cache
-from duels.push import endpoints, vapid
+from duels.caching import silence
+from duels.push import endpoints
 from duels.push.message import Message
 from duels.push.models import PushSubscription
 
-BACKOFF: Final = timedelta(minutes=1)
-ENCODING: Final = "aes128gcm"
 SILENT: Final = (requests.ConnectionError, requests.Timeout, SoftTimeLimitExceeded)
 
 
@@ -56,69 +51,48 @@ class Answer:
 def send(subscription: PushSubscription, message: Message, now: datetime) -> Answer:
     """Send this message and return the push service's response. Raise an error if it does not
     answer."""
-    headers = vapid.authorization(subscription.endpoint, now) | {
-        "Content-Encoding": ENCODING,
-        "Content-Type": "application/octet-stream",
-        "TTL": str(message.kept_seconds),
-        "Topic": message.topic,
-        "Urgency": message.urgency,
-    }
+    from pywebpush import WebPushException, webpush  # 12 MB that only senders need
+
+    keys = {"p256dh": subscription.p256dh, "auth": subscription.auth}
     try:
-        with requests.post(
-            subscription.endpoint,
-            data=encrypted(subscription, message.body),
-            headers=headers,
-            timeout=settings.PUSH_TIMEOUT,
-            allow_redirects=False,
-            stream=True,  # do not read the body, which may be endless
-        ) as answer:
-            wanted = answer.headers.get("Retry-After", "")
-            return Answer(answer.status_code, retry_after(wanted, now))
+        with _Session() as session:
+            answer = webpush(
+                {"endpoint": subscription.endpoint, "keys": keys},
+                message.body,
+                vapid_private_key=settings.VAPID_PRIVATE_KEY,
+                vapid_claims={"sub": settings.VAPID_CONTACT},
+                timeout=settings.PUSH_TIMEOUT,
+                ttl=message.kept_seconds,
+                headers={"Topic": message.topic, "Urgency": message.urgency},
+                requests_session=session,
+            )
+    except WebPushException as error:  # any status above 202
+        answer = error.response
     except SILENT:
-        _note_silence(subscription, now)
+        silence.note_silence(endpoints.host_of(subscription.endpoint), now)
         raise
+    return Answer(answer.status_code, retry_after(answer.headers.get("Retry-After", ""), now))
 
 
-def encrypted(subscription: PushSubscription, body: bytes) -> bytes:
-    """Encrypt the message for this browser. The result differs each time."""
-    text: bytes = http_ece.encrypt(
-        body,
-        private_key=ec.generate_private_key(ec.SECP256R1()),
-        dh=endpoints.public_key(subscription.p256dh),
-        auth_secret=endpoints.auth_secret(subscription.auth),
-        version=ENCODING,
-    )
-    return text
+class _Session(requests.Session):
+    """A session that does not follow redirects and does not read bodies, which may be endless."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hooks["response"] = [lambda response, **_: response.close()]
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        return None
 
 
 def retry_after(text: str, now: datetime) -> timedelta | None:
     """Return the delay from a Retry-After header, which contains seconds or a date."""
     if re.fullmatch(r"[0-9]{1,9}", text):
         return timedelta(seconds=int(text))
-    try:
-        at = parsedate_to_datetime(text)
-    except ValueError:
-        return None
-    return max(at - now, timedelta(0)) if at.tzinfo else None
+    at = parse_http_date_safe(text)
+    return None if at is None else timedelta(seconds=max(at - now.timestamp(), 0))
 
 
 def silent_until(subscription: PushSubscription, now: datetime) -> datetime | None:
     """Return the time until which this push service is not tried, or None if it can be tried."""
-    try:
-        known: str | None = cache.get(_key(subscription))
-    except RedisError:
-        return None
-    until = datetime.fromisoformat(known) if known else None
-    return until if until and until > now else None
-
-
-def _note_silence(subscription: PushSubscription, now: datetime) -> None:
-    until = (now + BACKOFF).isoformat()
-    try:
-        cache.set(_key(subscription), until, BACKOFF.total_seconds())
-    except RedisError:
-        return  # the next message tries the service again
-
-
-def _key(subscription: PushSubscription) -> str:
-    return f"push-silent-until:{endpoints.host_of(subscription.endpoint)}"
+    return silence.silent_until(endpoints.host_of(subscription.endpoint), now)

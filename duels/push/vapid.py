@@ -6,10 +6,8 @@ invalidates all subscriptions.
 """
 
 import re
-from datetime import datetime, timedelta
 from functools import cache
 from typing import Final
-from urllib.parse import urlsplit
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -22,7 +20,6 @@ from duels.push.endpoints import decoded, encoded, host_of, is_public_host
 
 KEY_BYTES: Final = 32
 UNREACHABLE: Final = (".invalid", ".test")  # domains that never exist (RFC 2606)
-SIGNED_FOR: Final = timedelta(hours=12)  # the header's lifetime, at most a day by RFC 8292
 
 
 def is_on() -> bool:
@@ -79,26 +76,7 @@ def _is_address(text: str) -> bool:
     return True
 
 
-def authorization(endpoint: str, now: datetime) -> dict[str, str]:
-    """Return the header that contains the sender's identity and a contact for complaints."""
-    to = urlsplit(endpoint)
-    claims = {
-        "aud": f"{to.scheme}://{to.netloc}",
-        "exp": int((now + SIGNED_FOR).timestamp()),
-        "sub": settings.VAPID_CONTACT,
-    }
-    signed: dict[str, str] = _pair(settings.VAPID_PRIVATE_KEY).sign(claims)
-    return signed
-
-
-@cache
-def _pair(private_key: str) -> Vapid02:
-    return Vapid02.from_raw(private_key.encode())
-
-
 @cache
 def _public_key(private_key: str) -> str:
-    point = _pair(private_key).public_key.public_bytes(
-        Encoding.X962, PublicFormat.UncompressedPoint
-    )
-    return encoded(point)
+    key = Vapid02.from_raw(private_key.encode()).public_key
+    return encoded(key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint))

@@ -12,7 +12,7 @@ from lxml import etree
 from duels.replies.own_text import DIVIDER
 
 MOST_LETTERS: Final = 100_000
-UNSEEN: Final = frozenset({"head", "script", "style", "title", "template", "noscript", "object"})
+UNSEEN: Final = ("head", "script", "style", "title", "template", "noscript", "object")
 BLOCKS: Final = frozenset(
     (
         "address article blockquote center dd div dl dt fieldset footer form h1 h2 h3 h4 h5 "
@@ -76,6 +76,7 @@ def text_of(html: str) -> str:
         return ""
     if root is None:
         return ""
+    etree.strip_elements(root, *UNSEEN, with_tail=False)
     writer = _Writer()
     for event, element in etree.iterwalk(root, events=("start", "end")):
         if isinstance(element.tag, str):
@@ -86,22 +87,19 @@ def text_of(html: str) -> str:
 
 
 class _Writer:
-    """Collects lines. `quoted` and `unseen` count the open elements that have this effect."""
+    """Collects lines."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line = ""
-        self.quoted = 0
-        self.unseen = 0
+        self.quoted = 0  # open elements that quote their text
         self.kept = 0  # open elements that preserve spaces and line ends
 
     def begin(self, element: "etree._Element") -> None:
         if _id(element) in DIVIDER_IDS or _is_outlook_line(element):
             self.end_line()
             self.lines.append(DIVIDER)
-        if element.tag in UNSEEN:
-            self.unseen += 1
-        elif element.tag == "br":
+        if element.tag == "br":
             self.end_line(even_empty=True)
         elif element.tag in BLOCKS:
             self.end_line()
@@ -117,8 +115,6 @@ class _Writer:
         self.write(element.text or "")
 
     def end(self, element: "etree._Element") -> None:
-        if element.tag in UNSEEN:
-            self.unseen -= 1
         if element.tag in BLOCKS:
             self.end_line()
         if element.tag in PARAGRAPHS:
@@ -129,8 +125,6 @@ class _Writer:
         self.kept -= element.tag == "pre"
 
     def write(self, text: str) -> None:
-        if self.unseen:
-            return
         if self.kept:
             *whole, last = text.split("\n")
             for line in whole:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
@@ -19,6 +18,7 @@ from duels.queries import lists
 from duels.requests import form_keys
 from duels.requests.access import wizard_of
 from duels.sign_in import guests
+from duels.sign_in.cookies import cookie_of, set_cookie
 
 FORM_COOKIE: Final = "invitation"
 
@@ -91,16 +91,8 @@ def redirect_once(
 
 def set_form_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Store the key of this page's form in the browser, for `token_of_lost_response`."""
-    response.set_signed_cookie(
-        FORM_COOKIE,
-        form_keys.page_key(request),
-        salt=FORM_COOKIE,
-        max_age=KEPT_FOR,
-        path=request.path,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    key = form_keys.page_key(request)
+    set_cookie(response, FORM_COOKIE, key, KEPT_FOR, path=request.path)
 
 
 def token_of_lost_response(request: HttpRequest, path: str) -> str:
@@ -108,6 +100,6 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
 
     The browser has no guest cookie if it did not receive the response to that form.
     """
-    key = request.get_signed_cookie(FORM_COOKIE, default="", salt=FORM_COOKIE)
+    key = cookie_of(request, FORM_COOKIE)
     token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
     return token if token and lists.guest_with(guests.key_of(token)) is not None else ""

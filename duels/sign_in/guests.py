@@ -7,7 +7,6 @@ import base64
 import hashlib
 import secrets
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -17,6 +16,7 @@ from duels.commands import guests
 from duels.commands.guests import KEPT_FOR
 from duels.models import Wizard, WizardKind
 from duels.queries import lists
+from duels.sign_in.cookies import cookie_of, set_cookie
 
 COOKIE = "guest"
 
@@ -43,7 +43,7 @@ def key_of(token: str) -> str:
 def guest_of(request: HttpRequest) -> Wizard | None:
     """Return this browser's guest, looked up once per request and only if there is a cookie."""
     if not hasattr(request, "_guest"):
-        token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+        token = cookie_of(request, COOKIE)
         found = lists.guest_with(key_of(token)) if token else None
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
@@ -52,20 +52,12 @@ def guest_of(request: HttpRequest) -> Wizard | None:
 
 def set_guest_cookie(response: HttpResponseBase, token: str) -> None:
     """Store the token in the browser that gets this response."""
-    response.set_signed_cookie(
-        COOKIE,
-        token,
-        salt=COOKIE,
-        max_age=KEPT_FOR,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    set_cookie(response, COOKIE, token, KEPT_FOR)
 
 
 def renew_guest_cookie(request: HttpRequest, response: HttpResponseBase) -> None:
     """Renew the guest cookie for another full period."""
-    token = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+    token = cookie_of(request, COOKIE)
     if token:
         set_guest_cookie(response, token)
 

@@ -6,7 +6,6 @@ sessions, and is useless to other sites.
 
 from typing import Any, Final
 
-from django.conf import settings
 from django.contrib.auth.signals import user_logged_out
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
@@ -15,27 +14,20 @@ from duels.accounts.preferences import COOKIE_SECONDS
 from duels.models import User, Wizard
 from duels.push import public as push
 from duels.push.public import PushSubscription
+from duels.sign_in.cookies import cookie_of, set_cookie
 
 COOKIE: Final = "push_device"
 
 
 def remember_device(response: HttpResponse, device: PushSubscription) -> None:
     """Store a cookie that identifies which of the wizard's devices this browser is."""
-    response.set_signed_cookie(
-        COOKIE,
-        str(device.pk),
-        salt=COOKIE,
-        max_age=COOKIE_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    set_cookie(response, COOKIE, str(device.pk), COOKIE_SECONDS)
 
 
 @receiver(user_logged_out)
 def end_notifications(request: HttpRequest, user: User | None, **_: Any) -> None:
     """Stop this browser's notifications, so that its next user does not read about these duels."""
-    number = request.get_signed_cookie(COOKIE, default="", salt=COOKIE)
+    number = cookie_of(request, COOKIE)
     wizard = Wizard.objects.filter(user=user).first() if user is not None else None
     if wizard is not None and number and number.isdecimal():
         push.unsubscribe(wizard=wizard, subscription_id=int(number))

@@ -25,7 +25,6 @@ from duels.models import (
     Act,
     Alarm,
     Block,
-    CachedValue,
     Duel,
     DuelStatus,
     LastSweep,
@@ -307,7 +306,7 @@ def test_every_field_with_a_time_is_moved_or_excluded():
     # These models do not belong to a duel (accounts, sweeps, mutes, markers, addresses, devices,
     # bounces), or never change (the log of referees).
     timeless = {Block, LastSweep, Mute, Marker, PushSubscription, SilencedAddress, User}
-    timeless |= {AccountClosing, Act, Alarm, CachedValue, GuestAddress, ReleaseCheck, SiteKey}
+    timeless |= {AccountClosing, Act, Alarm, GuestAddress, ReleaseCheck, SiteKey}
     timeless |= {Submission, UnclearBounce}
     assert with_moments - set(MOMENTS) == timeless
 

@@ -69,7 +69,7 @@ def test_request_that_is_too_large_is_rejected_by_its_content_length(
     assert posted(site, "/play", b"a=" + b"x" * 100, FORM) == 413
 
 
-@pytest.mark.parametrize("length", ["many", "-1", "1e3", "9" * 5000])
+@pytest.mark.parametrize("length", ["many", "1e3", "9" * 5000])
 def test_invalid_content_length_is_rejected(site: WSGISite, length: str) -> None:
     assert posted(site, "/play", b"a=1", FORM, CONTENT_LENGTH=length) == 400
 

@@ -10,17 +10,17 @@ from django.contrib.auth import get_user
 from django.core import mail
 from django.core.cache import cache, caches
 from django.core.cache.backends.base import BaseCache
+from django.db import connection
 from django.test import Client, override_settings
 
 from duels.caching.volatile import cache as volatile
-from duels.commands import sweeping
-from duels.models import CachedValue, Wizard
+from duels.models import Wizard
 from spellcaster import settings as site_settings
 from spellcaster import shared_cache
 from spellcaster.redis_urls import next_database
-from spellcaster.shared_cache import DatabaseRowsCache, SharedCache
+from spellcaster.shared_cache import SharedCache
 from tests import services
-from tests.cast import NOW, PASSWORD, make_user, make_wizard
+from tests.cast import PASSWORD, make_user, make_wizard
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sqlite]
 
@@ -113,11 +113,6 @@ def assert_it_is_a_cache(cache: BaseCache) -> None:
     assert cache.get("count") is None
 
 
-def test_database_cache_behaves_like_a_cache():
-    assert_it_is_a_cache(DatabaseRowsCache("", {}))
-    assert not CachedValue.objects.exists()
-
-
 @pytest.mark.usefixtures("no_redis")
 def test_shared_cache_works_while_redis_is_down():
     assert_it_is_a_cache(caches["default"])
@@ -135,17 +130,29 @@ def test_cache_stores_json_in_a_redis_database_of_its_own(redis_server: str, mon
         volatile.set("told", ("version", "digest"), 60)
         kept = {key: json.loads(server.get(key) or b"") for key in server.scan_iter()}
         assert sorted(kept.values(), key=str) == [7, ["version", "digest"], [2.5]]
-        assert not CachedValue.objects.exists()
+        assert stored_rows() == 0
         for each in (cache, volatile):
             each.clear()
         with pytest.raises(TypeError):
             cache.set("object", object(), 60)
 
 
-def test_sweep_deletes_expired_rows_of_the_database_cache():
-    CachedValue.objects.create(key="old", value=1, expires_at=NOW)
-    sweeping.sweep(now=NOW)
-    assert not CachedValue.objects.exists()
+@pytest.mark.usefixtures("no_redis")
+def test_full_database_cache_deletes_expired_rows(monkeypatch: pytest.MonkeyPatch):
+    shared: Any = caches["default"]
+    monkeypatch.setattr(shared.table, "_max_entries", 2)
+    for key in ("old", "older", "oldest"):
+        cache.set(key, 1, -60)
+    assert stored_rows() == 3
+    cache.set("new", 1, 60)
+    assert stored_rows() == 1
+
+
+def stored_rows() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM {shared_cache.TABLE}")
+        count: int = cursor.fetchone()[0]
+    return count
 
 
 @pytest.mark.parametrize(

@@ -296,6 +296,11 @@ def test_delivered_notification_resets_the_count_of_failures(duel: Duel, service
     assert PushSubscription.objects.get().failures == 0
 
 
+def test_body_of_the_push_services_response_is_not_read(duel: Duel, service: PushService):
+    service.will_answer(201, Content_Length="999999999")  # more than the service sends
+    assert deliver() == 1
+
+
 # A push service that does not respond
 
 
@@ -328,7 +333,7 @@ def test_push_service_that_does_not_respond_is_tried_once_per_round(
 def test_push_service_that_does_not_respond_is_retried_after_a_minute(
     duel: Duel, service: PushService, error
 ):
-    with mock.patch.object(requests, "post", side_effect=error) as asked:
+    with mock.patch.object(requests.Session, "post", side_effect=error) as asked:
         assert deliver() == 0
         Push.objects.update(due_at=NOW)
         assert deliver(now=NOW + 59 * SECOND) == 0
@@ -345,7 +350,7 @@ def test_each_notification_tries_the_push_service_if_there_is_no_cache(
         mock.patch.object(cache, "get_many", side_effect=CacheIsAway),
         mock.patch.object(cache, "set", side_effect=CacheIsAway),
     ):
-        with mock.patch.object(requests, "post", side_effect=requests.Timeout):
+        with mock.patch.object(requests.Session, "post", side_effect=requests.Timeout):
             assert deliver() == 0
         assert deliver(now=only().due_at) == 1
 

@@ -25,7 +25,7 @@ from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
 from duels.post.models import Notice
 from duels.post.public import NoticeKind, reply_address, reply_holder
-from duels.post.reply_address import _mac
+from duels.post.signed_addresses import signed_address
 from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
@@ -406,8 +406,7 @@ def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
 def old_address(wizard: Wizard, turn: Turn) -> str:
     """Return the reply address of an email of release 0.1.0, which does not name a round."""
     domain = reply_address(wizard.pk, turn.pk).partition("@")[2]
-    holder = f"{wizard.pk}-{turn.pk}"
-    return f"reply+{holder}-{_mac(holder)}@{domain}"
+    return signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
 
 
 def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, asked: Duel):
