@@ -6,7 +6,6 @@ from typing import Any, Final
 from django import forms
 
 from duels.accounts.second_factor import REFEREES
-from duels.commands.acts.shapes import ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
 from duels.referee.public import (
@@ -17,6 +16,7 @@ from duels.referee.public import (
     is_referee,
     public_name,
 )
+from duels.referees.acts.shapes import ActField, ActSpec, FieldType
 
 Choices = Sequence[tuple[str, str]]
 
@@ -125,7 +125,7 @@ class RulingForm(forms.Form):
 
 
 class ActForm(forms.Form):
-    """The fields of one kind of act, with the names and types of `commands.acts`."""
+    """The fields of one kind of act, with the names and types of `referees.acts`."""
 
     def __init__(
         self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any

@@ -8,9 +8,9 @@ from django.db import models
 from duels import act_log
 from duels.accounts.second_factor import REFEREES
 from duels.act_log import RefereeRef
-from duels.commands.acts import carrying_out
 from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
+from duels.referees.acts import carrying_out
 from tests.cast import LATER, make_user
 
 REASON = "The rules were misread."

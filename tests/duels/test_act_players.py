@@ -7,7 +7,6 @@ import pytest
 
 from duels import act_log
 from duels.commands import endings, practising, referees, resolution, sealing, speaking
-from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import (
     ActKind,
@@ -27,6 +26,7 @@ from duels.models import (
 from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
 from duels.queries.speeches import all_speech
+from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 

@@ -6,8 +6,8 @@ import pytest
 
 from duels.act_log import RefereeRef
 from duels.commands import resolution
-from duels.commands.acts.carrying_out import carry_out
 from duels.models import Act, ActKind, Duel, Orders, Stage, Turn
+from duels.referees.acts.carrying_out import carry_out
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
 from tests.duels.refereeing import REASON, make_referee
 from tests.duels.test_races import IDLE, at_once, sealing

@@ -12,7 +12,6 @@ from django.test import Client
 
 import engine.play
 from duels.commands import deadlines, endings, news, resolution, sealing, speaking
-from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
@@ -32,6 +31,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
 from duels.queries import pages, voided
 from duels.queries.speeches import all_speech
+from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
 from engine.__main__ import main
 from engine.proof.verify import verify

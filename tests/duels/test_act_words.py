@@ -8,7 +8,6 @@ from django.core import mail
 
 from duels.act_log import RefereeRef
 from duels.commands import endings, practising, sealing, speaking, time_keeping, vacations, wizards
-from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import record
@@ -16,6 +15,7 @@ from duels.queries import pages
 from duels.queries.acts import visible_acts
 from duels.queries.speeches import all_speech, talk
 from duels.referee.public import Case, open_dispute, report_name
+from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.refereeing import REASON, done, make_referee, rows_of
 

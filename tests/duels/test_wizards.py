@@ -11,13 +11,13 @@ from django.core import mail
 
 from duels import errors
 from duels.commands import challenges, closing, endings, wizards
-from duels.commands.acts.reading import READERS
-from duels.commands.acts.shapes import ActField, FieldType
 from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import lists, pages, stories
+from duels.referees.acts.reading import READERS
+from duels.referees.acts.shapes import ActField, FieldType
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import (

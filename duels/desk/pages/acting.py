@@ -5,9 +5,6 @@ from typing import Any, Final
 
 from django.utils.text import capfirst
 
-from duels.commands.acts.reading import NAME_OF_DUEL
-from duels.commands.acts.registry import ACTS
-from duels.commands.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.desk.access import CaseFile
 from duels.desk.evidence.opening import Opening
 from duels.desk.evidence.timeline import said_with
@@ -15,6 +12,9 @@ from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
 from duels.referee.public import parties
+from duels.referees.acts.reading import NAME_OF_DUEL
+from duels.referees.acts.registry import ACTS
+from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 

@@ -9,8 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import act_log
-from duels.commands.acts import carrying_out
-from duels.commands.acts.shapes import ActPlan, ActSpec
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
@@ -18,6 +16,8 @@ from duels.desk.pages.acting import act_context, acts_context, choices_for, spec
 from duels.desk.pages.ruling import ENDING_ACTS
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
+from duels.referees.acts import carrying_out
+from duels.referees.acts.shapes import ActPlan, ActSpec
 
 
 @require_safe

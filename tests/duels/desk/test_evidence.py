@@ -11,7 +11,6 @@ from django.test import Client
 import engine.play
 from duels import act_log
 from duels.commands import deadlines, endings, referees, sealing, speaking
-from duels.commands.acts import carrying_out
 from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
 from duels.desk.evidence.dry_run import run, stored
@@ -25,6 +24,7 @@ from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat,
 from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referee.public import Case, claim
+from duels.referees.acts import carrying_out
 from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee

@@ -10,8 +10,6 @@ from django.utils import timezone
 
 from duels import act_log
 from duels.commands import endings, guests, referees, speaking
-from duels.commands.acts import carrying_out
-from duels.commands.acts.registry import ACTS
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
@@ -25,6 +23,8 @@ from duels.referee.public import (
     object_to_referee,
     report_name,
 )
+from duels.referees.acts import carrying_out
+from duels.referees.acts.registry import ACTS
 from tests.cast import NOW, begin, hands, make_user, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample

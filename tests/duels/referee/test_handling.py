@@ -7,7 +7,6 @@ import pytest
 
 from duels import act_log
 from duels.commands import challenges, closing, endings, referees
-from duels.commands.acts import carrying_out
 from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referee.commands.cases import APPEAL_WITHIN
@@ -40,6 +39,7 @@ from duels.referee.public import (
     withdraw,
     withdraw_appeal,
 )
+from duels.referees.acts import carrying_out
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
 from tests.duels.referee.conftest import of_wizard
 

@@ -6,12 +6,12 @@ from django.test import Client
 
 from duels import act_log
 from duels.commands import endings
-from duels.commands.acts import carrying_out
 from duels.desk.commands import open_sealed
 from duels.models import ActKind
 from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referee.public import withdraw
+from duels.referees.acts import carrying_out
 from tests.cast import NOW
 
 TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # these differ in every response

@@ -13,15 +13,6 @@ from typing import Final
 from django.db.models import Max
 
 import engine.play
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
-from duels.commands.acts.standings import (
-    outcome_words,
-    record_outcome_changes,
-    reopen_duel,
-    result_words,
-    seats_of,
-    take_back_result,
-)
 from duels.commands.awaiting import await_wizards
 from duels.commands.opening import close_turn, open_turn
 from duels.delivery.nudging import nudge_resolution
@@ -40,6 +31,15 @@ from duels.models import (
     Turn,
 )
 from duels.post.public import NoticeKind, notice, queue
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.referees.acts.standings import (
+    outcome_words,
+    record_outcome_changes,
+    reopen_duel,
+    result_words,
+    seats_of,
+    take_back_result,
+)
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import STANDING

@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Final
 
 from duels.accounts import names
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.guests import available_guest_name
 from duels.commands.renaming import rename_in_duels
 from duels.commands.wizards import available_name
 from duels.errors import Refused
 from duels.models import ActKind, Seat
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.wording.moments import moment_words
 
 ACTS_FREELY: Final = "plays"

@@ -4,7 +4,6 @@ from typing import Final
 
 from django.db.models import Q
 
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.awaiting import await_wizards
 from duels.commands.deadlines import seal_default
 from duels.commands.renaming import rename_in_duels
@@ -14,6 +13,7 @@ from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.post.public import NoticeKind, drop_queued, notice, queue
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
 
 
 def excuse(context: ActContext) -> None:

@@ -4,12 +4,12 @@ from typing import Final
 
 from duels.clocks import clock
 from duels.clocks.clock import Pace
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
 from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import ActKind, DuelStatus, Seat
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.wording.moments import span_words
 
 RUNNING, STOPPED = "running", "standing"

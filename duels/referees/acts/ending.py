@@ -3,8 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
-from duels.commands.acts.standings import (
+from duels.commands.endings import remove_wizard
+from duels.commands.markers import move_markers
+from duels.commands.opening import close_turn, end_duel, outcome_by
+from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,
     result_words,
@@ -12,12 +18,6 @@ from duels.commands.acts.standings import (
     take_back_result,
     winner_words,
 )
-from duels.commands.endings import remove_wizard
-from duels.commands.markers import move_markers
-from duels.commands.opening import close_turn, end_duel, outcome_by
-from duels.errors import Refused
-from duels.loaded import adjudication
-from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
 from engine.play import STANDING
 from engine.words import and_list
 

@@ -4,10 +4,10 @@ import hashlib
 import secrets
 from typing import Final
 
-from duels.commands.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
+from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
 from engine.play import Spoke
 
 SALT_BYTES: Final = 32

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from duels.commands.acts import clocks, ending, players, rolling_back, wizards, words
-from duels.commands.acts.shapes import ActSpec
 from duels.models import ActKind
+from duels.referees.acts import clocks, ending, players, rolling_back, wizards, words
+from duels.referees.acts.shapes import ActSpec
 
 ALL_ACTS: Final = (
     *clocks.ACTS,

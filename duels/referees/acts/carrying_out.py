@@ -14,14 +14,14 @@ from duels import act_log
 from duels.accounts.second_factor import REFEREES
 from duels.act_log import RefereeRef, former_wizards
 from duels.caching.poll_cache import mark_changed_on_commit
-from duels.commands.acts.reading import read
-from duels.commands.acts.registry import ACTS
-from duels.commands.acts.shapes import ActContext, ActPlan, ActSpec
-from duels.commands.acts.telling import notify_players
 from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
+from duels.referees.acts.reading import read
+from duels.referees.acts.registry import ACTS
+from duels.referees.acts.shapes import ActContext, ActPlan, ActSpec
+from duels.referees.acts.telling import notify_players
 
 
 class _PlanRollback(Exception):

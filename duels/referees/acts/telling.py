@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from duels.commands.acts.shapes import ActContext
 from duels.models import Act, Duel, Seat, Wizard
 from duels.post.public import NoticeKind, notice, queue
+from duels.referees.acts.shapes import ActContext
 
 
 def notify_players(act: Act, context: ActContext, now: datetime) -> None:

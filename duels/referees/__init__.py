@@ -1,0 +1,1 @@
+"""Refereeing: the acts of referees on duels and wizards."""
