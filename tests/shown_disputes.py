@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from duels import act_log
 from duels.commands import referees, speaking
 from duels.models import ActKind, Duel, User, Wizard
 from duels.referee import public as referee
 from duels.referee.public import Case, Ruling
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from tests.cast import begin, hands, make_user, make_wizard, play
 
 A_DAY = timedelta(days=1)

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from duels import act_log
 from duels.desk.evidence.opening import looks
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
 from duels.referee.public import held_case
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 
 
 @transaction.atomic

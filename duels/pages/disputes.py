@@ -11,10 +11,10 @@ from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
 from duels.pages.voided import void_turn_lines
-from duels.queries.acts import ActRow, visible_act, visible_acts
 from duels.queries.rows import DuelPage
 from duels.referee import public as referee
 from duels.referee.public import Case, CaseKind, CaseStatus
+from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
 
 # Acts on the case itself, which the case's page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)

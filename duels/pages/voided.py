@@ -13,8 +13,8 @@ from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
 from duels.pages.spellbook import book_options
 from duels.pages.standing import beings, spells_in_progress
-from duels.queries.acts import void_turns
 from duels.queries.rows import VoidTurnPage
+from duels.referees.log.visible_acts import void_turns
 from duels.wording.turns import turn_words
 
 

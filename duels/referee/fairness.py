@@ -11,10 +11,10 @@ from typing import Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from duels.accounts.second_factor import REFEREES
-from duels.act_log import former_wizards, referee_ref
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
 from duels.referee.models import Case, Objection, Ruling
+from duels.referees.log.act_log import former_wizards, referee_ref
 
 RECENT_DUEL: Final = timedelta(days=30)
 

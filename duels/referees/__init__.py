@@ -1,1 +1,1 @@
-"""Refereeing: the acts of referees on duels and wizards."""
+"""Refereeing: the log of acts, and the acts of referees on duels and wizards."""

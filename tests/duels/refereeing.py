@@ -5,12 +5,12 @@ from typing import Any
 from django.contrib.auth.models import Group
 from django.db import models
 
-from duels import act_log
 from duels.accounts.second_factor import REFEREES
-from duels.act_log import RefereeRef
 from duels.models import Act, ActKind, Draft, Duel, Marker, Orders, Seat, Speech, Turn, User
 from duels.post.public import Notice
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
+from duels.referees.log.act_log import RefereeRef
 from tests.cast import LATER, make_user
 
 REASON = "The rules were misread."

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from duels import act_log
 from duels.clocks.budget import Budget
 from duels.commands import deadlines, halting, resolution, sweeping, time_keeping, vacations
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, User
 from duels.referees.acts import carrying_out, registry
+from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 

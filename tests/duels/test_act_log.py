@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from duels.act_log import append, referee_ref
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel
 from duels.referees.acts import carrying_out
+from duels.referees.log.act_log import append, referee_ref
 from engine.proof import record
 from tests.cast import LATER, NOW, Cast, begin
 from tests.duels.refereeing import REASON, make_referee

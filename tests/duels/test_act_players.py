@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from duels import act_log
 from duels.commands import endings, practising, referees, resolution, sealing, speaking
 from duels.errors import Refused
 from duels.models import (
@@ -27,6 +26,7 @@ from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
 from duels.queries.speeches import all_speech
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
 from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
 

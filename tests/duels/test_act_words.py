@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 import pytest
 from django.core import mail
 
-from duels.act_log import RefereeRef
 from duels.commands import endings, practising, sealing, speaking, time_keeping, vacations, wizards
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import record
 from duels.queries import pages
-from duels.queries.acts import visible_acts
 from duels.queries.speeches import all_speech, talk
 from duels.referee.public import Case, open_dispute, report_name
 from duels.referees.acts import carrying_out
+from duels.referees.log.act_log import RefereeRef
+from duels.referees.log.visible_acts import visible_acts
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.refereeing import REASON, done, make_referee, rows_of
 

@@ -12,8 +12,8 @@ from duels.commands import alarms, endings, process_check, speaking, wizards
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post.commands import bouncing
 from duels.post.models import Notice
-from duels.queries.acts import visible_acts
 from duels.read_only_admin import ReadOnly
+from duels.referees.log.visible_acts import visible_acts
 from tests.cast import (
     NOW,
     Cast,

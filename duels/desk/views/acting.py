@@ -8,7 +8,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from duels import act_log
 from duels.desk.access import CaseFile, case_page
 from duels.desk.commands import carry_out_in_case
 from duels.desk.forms import ActForm, ConfirmForm, add_refusal
@@ -18,6 +17,7 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.referees.acts import carrying_out
 from duels.referees.acts.shapes import ActPlan, ActSpec
+from duels.referees.log import act_log
 
 
 @require_safe

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from duels.act_log import RefereeRef, referee_ref
 from duels.models import ActKind, Seat, Turn, User, Wizard
 from duels.post.public import NoticeKind, notice, queue
 from duels.referee.commands.cases import appeal_until
 from duels.referee.fairness import wizards_of
 from duels.referee.models import Case, Category, Ruling
 from duels.referees.acts import carrying_out
+from duels.referees.log.act_log import RefereeRef, referee_ref
 from duels.wording.turns import turn_words
 
 OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (

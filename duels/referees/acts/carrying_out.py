@@ -10,9 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from duels import act_log
 from duels.accounts.second_factor import REFEREES
-from duels.act_log import RefereeRef, former_wizards
 from duels.caching.poll_cache import mark_changed_on_commit
 from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
@@ -22,6 +20,8 @@ from duels.referees.acts.reading import read
 from duels.referees.acts.registry import ACTS
 from duels.referees.acts.shapes import ActContext, ActPlan, ActSpec
 from duels.referees.acts.telling import notify_players
+from duels.referees.log import act_log
+from duels.referees.log.act_log import RefereeRef, former_wizards
 
 
 class _PlanRollback(Exception):

@@ -7,10 +7,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
-from duels.act_log import RefereeRef
 from duels.commands.locking import open_turn_of
 from duels.loaded.open_turn import OpenTurn
 from duels.models import ActKind, Duel, Seat, Wizard
+from duels.referees.log.act_log import RefereeRef
 from engine.proof import canonical
 
 Subject = Literal["duel", "wizard"]

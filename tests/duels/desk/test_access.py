@@ -4,7 +4,6 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
-from duels.act_log import referee_ref
 from duels.commands import referees
 from duels.desk.commands import carry_out_in_case, open_sealed
 from duels.desk.urls import urlpatterns
@@ -12,6 +11,7 @@ from duels.errors import Refused
 from duels.models import ActKind, Duel, User
 from duels.referee.public import Case, withdraw
 from duels.referees.acts.carrying_out import plan
+from duels.referees.log.act_log import referee_ref
 from tests.cast import NOW, make_wizard
 from tests.duels.desk.conftest import acts_done, at_desk, referee
 

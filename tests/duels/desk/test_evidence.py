@@ -9,7 +9,6 @@ import pytest
 from django.test import Client
 
 import engine.play
-from duels import act_log
 from duels.commands import deadlines, endings, referees, sealing, speaking
 from duels.desk.commands import open_sealed
 from duels.desk.evidence.difference import difference
@@ -25,6 +24,7 @@ from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referee.public import Case, claim
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee

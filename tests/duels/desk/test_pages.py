@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels import act_log
 from duels.commands import endings, guests, referees, speaking
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
@@ -25,6 +24,7 @@ from duels.referee.public import (
 )
 from duels.referees.acts import carrying_out
 from duels.referees.acts.registry import ACTS
+from duels.referees.log import act_log
 from tests.cast import NOW, begin, hands, make_user, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from duels import act_log
 from duels.commands import challenges, closing, endings, referees
 from duels.errors import Refused
 from duels.models import ActKind, Seat
@@ -40,6 +39,7 @@ from duels.referee.public import (
     withdraw_appeal,
 )
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
 from tests.duels.referee.conftest import of_wizard
 

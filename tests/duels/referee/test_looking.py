@@ -4,7 +4,6 @@ import re
 
 from django.test import Client
 
-from duels import act_log
 from duels.commands import endings
 from duels.desk.commands import open_sealed
 from duels.models import ActKind
@@ -12,6 +11,7 @@ from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referee.public import withdraw
 from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from tests.cast import NOW
 
 TOKENS = re.compile(r'\b\w{64}\b|name="form_key" value="[^"]+"')  # these differ in every response

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from django.db.models import Q
 
-from duels.act_log import former_wizards
 from duels.models import Act, ActKind, Duel, DuelStatus, RefereeMessage, Seat, Stage, Turn, Wizard
+from duels.referees.log.act_log import former_wizards
 from duels.wording.moments import moment_words, span_words
 from duels.wording.turns import turn_words
 from engine.play import DRAW
