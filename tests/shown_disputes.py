@@ -5,8 +5,11 @@ from datetime import datetime, timedelta
 
 from duels.commands import referees, speaking
 from duels.models import ActKind, Duel, User, Wizard
-from duels.referee import public as referee
-from duels.referee.public import Case, Ruling
+from duels.referee.commands.disputes import open_dispute, state
+from duels.referee.commands.handling import claim, note
+from duels.referee.commands.reports import report_name
+from duels.referee.commands.ruling import rule
+from duels.referee.models import Case, Ruling
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
 from tests.cast import begin, hands, make_user, make_wizard, play
@@ -53,17 +56,17 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         for left, right in (("S", "W"), ("D", "P")):
             play(each, {ada: hands(left, right), bram: hands(right, left)}, now=now)
     case = _dispute(duel, ada, now - A_DAY)
-    referee.claim(case_id=case.pk, user=rhea, now=now)
-    referee.note(
+    claim(case_id=case.pk, user=rhea, now=now)
+    note(
         case_id=case.pk,
         user=rhea,
         words="Which hand do you mean, the left or the right?",
         now=now,
         for_players=True,
     )
-    referee.state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
+    state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
-    referee.claim(case_id=ruled.pk, user=rhea, now=now)
+    claim(case_id=ruled.pk, user=rhea, now=now)
     carrying_out.carry_out(
         ActKind.RESTART_CLOCK,
         duel_id=other.pk,
@@ -72,7 +75,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         case=ruled.pk,
         now=now,
     )
-    ruling = referee.rule(
+    ruling = rule(
         case_id=ruled.pk,
         user=rhea,
         verdict="engine_right",
@@ -85,12 +88,12 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
     speech = speaking.send_message(
         duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now
     )
-    report = referee.report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
+    report = report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
     return ShownDisputes(duel, case, other, ruled, ruling, report, speech.pk)
 
 
 def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
-    return referee.open_dispute(
+    return open_dispute(
         duel_id=duel.pk,
         wizard=wizard,
         ordinal=2,

@@ -12,7 +12,9 @@ from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wiz
 from duels.proof.records import record
 from duels.queries import pages
 from duels.queries.speeches import all_speech, talk
-from duels.referee.public import Case, open_dispute, report_name
+from duels.referee.commands.disputes import open_dispute
+from duels.referee.commands.reports import report_name
+from duels.referee.models import Case
 from duels.referees.acts import carrying_out
 from duels.referees.log.act_log import RefereeRef
 from duels.referees.log.visible_acts import visible_acts

@@ -32,7 +32,8 @@ from pytest_django import Settings
 from duels.commands import referees, speaking
 from duels.desk.commands import open_sealed
 from duels.models import Duel, User
-from duels.referee import public as referee
+from duels.referee.commands.disputes import open_dispute
+from duels.referee.commands.handling import claim
 from duels.sign_in import guests
 from tests.cast import (
     Cast,
@@ -218,7 +219,7 @@ def _dispute(cast: Cast, judge: User) -> str:
 
     The referee has claimed the case and opened its turn.
     """
-    case = referee.open_dispute(
+    case = open_dispute(
         duel_id=begin(cast.cleo, cast.dorn).pk,
         wizard=cast.cleo,
         ordinal=1,
@@ -227,7 +228,7 @@ def _dispute(cast: Cast, judge: User) -> str:
         words="My shield should have stopped it.",
         now=timezone.now(),
     )
-    referee.claim(case_id=case.pk, user=judge, now=timezone.now())
+    claim(case_id=case.pk, user=judge, now=timezone.now())
     open_sealed(
         case_id=case.pk,
         referee=judge,

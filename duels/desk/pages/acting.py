@@ -11,7 +11,7 @@ from duels.desk.evidence.timeline import said_with
 from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
-from duels.referee.public import parties
+from duels.referee.fairness import parties
 from duels.referees.acts.reading import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
 from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType

@@ -11,16 +11,9 @@ from django.urls import reverse
 
 import engine.words
 from duels.models import Duel, Seat, User
-from duels.referee.public import (
-    Case,
-    Category,
-    eligible_cases,
-    figures,
-    held_by,
-    public_name,
-    queue,
-    unclaimed,
-)
+from duels.referee.fairness import eligible_cases, public_name
+from duels.referee.models import Case, Category
+from duels.referee.queries import figures, held_by, queue, unclaimed
 from duels.wording.moments import span_words
 
 CASES_ON_A_PAGE: Final = 50

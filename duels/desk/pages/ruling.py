@@ -9,7 +9,8 @@ from duels.desk.pages.case import frame_context
 from duels.desk.pages.dry_run import verdict_words
 from duels.loaded.loading import load_turn
 from duels.models import Act, ActKind, Stage, Turn
-from duels.referee.public import Case, role_names
+from duels.referee.commands.ruling import role_names
+from duels.referee.models import Case
 from duels.referees.log.visible_acts import act_sentence
 
 # Acts that can end a duel, or change its end.

@@ -19,7 +19,7 @@ from duels.desk.pages.queue import queue_context
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import User
-from duels.referee import public as referees
+from duels.referee.commands import handling
 from duels.views.access import post_only, refusal
 from duels.views.submitting import redirect_once
 
@@ -56,7 +56,7 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Claim the case for this referee."""
     number = file.case.pk
     try:
-        referees.claim(case_id=number, user=file.referee, now=site_now())
+        handling.claim(case_id=number, user=file.referee, now=site_now())
     except Refused as refused:
         return refusal(request, refused, back=f"/desk/cases/{number}/")
     messages.success(request, "You now hold this case.")
@@ -69,7 +69,7 @@ def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
     """Return the case to the queue."""
 
     def do(form: ReasonForm) -> None:
-        referees.give_back(
+        handling.give_back(
             case_id=file.case.pk,
             user=file.referee,
             reason=form.cleaned_data["reason"],
@@ -89,7 +89,7 @@ def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
         to = form.chosen
         if to is None:
             raise Refused("no_such_referee_here", "This user is not a referee.", field="to")
-        referees.hand_over(
+        handling.hand_over(
             case_id=file.case.pk,
             user=file.referee,
             to=to,
@@ -107,7 +107,7 @@ def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
     """Add a note for other referees, or for the players as well."""
 
     def do(form: NoteForm) -> None:
-        referees.note(
+        handling.note(
             case_id=file.case.pk,
             user=file.referee,
             words=form.cleaned_data["words"],
@@ -125,7 +125,7 @@ def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
     """Close a report without a ruling."""
 
     def do(form: CloseForm) -> None:
-        referees.close(
+        handling.close(
             case_id=file.case.pk,
             user=file.referee,
             words=form.cleaned_data["words"],

@@ -13,8 +13,8 @@ from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
-from duels.referee import public as referees
-from duels.referee.public import Ruling, Verdict
+from duels.referee.commands.ruling import rule
+from duels.referee.models import Ruling, Verdict
 from duels.views.submitting import redirect_once
 
 
@@ -47,7 +47,7 @@ def _rule(file: CaseFile, form: RulingForm) -> Ruling:
     words = given["words"]
     if given.get("dry_run"):
         words = with_evidence(words, file.case)
-    return referees.rule(
+    return rule(
         case_id=file.case.pk,
         user=file.referee,
         verdict=given["verdict"],

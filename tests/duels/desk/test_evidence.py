@@ -22,7 +22,8 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat, Stage, Turn, User
 from duels.post.models import Notice
 from duels.push.models import Push
-from duels.referee.public import Case, claim
+from duels.referee.commands.handling import claim
+from duels.referee.models import Case
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
 from engine.play import ALL, SPECTATOR

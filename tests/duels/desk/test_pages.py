@@ -12,16 +12,11 @@ from duels.commands import endings, guests, referees, speaking
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
-from duels.referee.public import (
-    Assignment,
-    Case,
-    Note,
-    Ruling,
-    claim,
-    handling_refusal,
-    object_to_referee,
-    report_name,
-)
+from duels.referee.commands.handling import claim
+from duels.referee.commands.objections import object_to_referee
+from duels.referee.commands.reports import report_name
+from duels.referee.fairness import handling_refusal
+from duels.referee.models import Assignment, Case, Note, Ruling
 from duels.referees.acts import carrying_out
 from duels.referees.acts.registry import ACTS
 from duels.referees.log import act_log

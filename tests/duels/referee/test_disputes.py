@@ -9,16 +9,17 @@ from django.db import IntegrityError, transaction
 from duels.commands import endings, guests, practising, speaking
 from duels.errors import Refused
 from duels.models import Duel
-from duels.referee.commands.disputes import MONTH, MOST_IN_A_DUEL, MOST_IN_A_MONTH, MOST_NOTES
-from duels.referee.commands.reports import MOST_IN_A_DAY
-from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseStatus
-from duels.referee.public import (
+from duels.referee.commands.disputes import (
+    MONTH,
+    MOST_IN_A_DUEL,
+    MOST_IN_A_MONTH,
+    MOST_NOTES,
     open_dispute,
-    report_name,
-    report_words,
     state,
     withdraw,
 )
+from duels.referee.commands.reports import MOST_IN_A_DAY, report_name, report_words
+from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
 

@@ -8,35 +8,31 @@ import pytest
 from duels.commands import challenges, closing, endings, referees
 from duels.errors import Refused
 from duels.models import ActKind, Seat
-from duels.referee.commands.cases import APPEAL_WITHIN
-from duels.referee.commands.handling import UNATTENDED_AFTER
-from duels.referee.fairness import RECENT_DUEL
-from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
-from duels.referee.public import (
-    appeal,
-    appeal_until,
+from duels.referee.commands.appeals import appeal, withdraw_appeal
+from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
+from duels.referee.commands.departing import end_cases_of
+from duels.referee.commands.disputes import open_dispute, withdraw
+from duels.referee.commands.handling import (
+    UNATTENDED_AFTER,
     claim,
     close,
-    end_cases_of,
-    figures,
     give_back,
     hand_over,
-    handling_refusal,
-    held_by,
     note,
+)
+from duels.referee.commands.objections import object_to_referee
+from duels.referee.commands.reports import report_name
+from duels.referee.commands.ruling import rule
+from duels.referee.fairness import RECENT_DUEL, handling_refusal, public_name, ruling_refusal
+from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
+from duels.referee.queries import (
+    figures,
+    held_by,
     notes_of,
-    object_to_referee,
-    open_dispute,
-    public_name,
-    report_name,
-    rule,
-    ruling_refusal,
     rulings,
     settling_rulings,
     unclaimed,
     visible_case,
-    withdraw,
-    withdraw_appeal,
 )
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
