@@ -76,7 +76,7 @@ INSTALLED_APPS = [
     "duels.post",
     "duels.push",
     "duels.replies",
-    "duels.referee",
+    "duels.referees",
     "duels.desk",
 ]
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from duels.commands.referees import appoint_referee
 from duels.desk.commands import open_sealed
 from duels.models import User
-from duels.referee.commands import handling
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.handling import claim
-from duels.referee.commands.reports import report_name
-from duels.referee.models import Case
+from duels.referees.cases import handling
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
+from duels.referees.cases.reports import report_name
+from duels.referees.models import Case
 from tests.cast import make_user, sign_in_with_second_factor
 from tests.states import STATES, People
 

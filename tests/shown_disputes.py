@@ -5,13 +5,13 @@ from datetime import datetime, timedelta
 
 from duels.commands import referees, speaking
 from duels.models import ActKind, Duel, User, Wizard
-from duels.referee.commands.disputes import open_dispute, state
-from duels.referee.commands.handling import claim, note
-from duels.referee.commands.reports import report_name
-from duels.referee.commands.ruling import rule
-from duels.referee.models import Case, Ruling
 from duels.referees.acts import carrying_out
+from duels.referees.cases.disputes import open_dispute, state
+from duels.referees.cases.handling import claim, note
+from duels.referees.cases.reports import report_name
+from duels.referees.cases.rulings import rule
 from duels.referees.log import act_log
+from duels.referees.models import Case, Ruling
 from tests.cast import begin, hands, make_user, make_wizard, play
 
 A_DAY = timedelta(days=1)

@@ -18,9 +18,9 @@ from duels.accounts.second_factor import second_factor_required
 from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
 from duels.errors import Refused
 from duels.models import Duel, User
-from duels.referee.fairness import handling_refusal, is_referee
-from duels.referee.models import Case, CaseStatus
-from duels.referee.queries import case_by_number
+from duels.referees.cases.eligibility import handling_refusal, is_referee
+from duels.referees.cases.queries import case_by_number
+from duels.referees.models import Case, CaseStatus
 
 P = ParamSpec("P")
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from duels.desk.evidence.opening import looks
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
-from duels.referee.commands.handling import held_case
 from duels.referees.acts import carrying_out
+from duels.referees.cases.handling import held_case
 from duels.referees.log import act_log
 
 

@@ -8,9 +8,9 @@ from django import forms
 from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
-from duels.referee.fairness import is_referee, public_name
-from duels.referee.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
 from duels.referees.acts.shapes import ActField, ActSpec, FieldType
+from duels.referees.cases.eligibility import is_referee, public_name
+from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
 
 Choices = Sequence[tuple[str, str]]
 

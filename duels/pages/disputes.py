@@ -12,15 +12,15 @@ from duels.models import Act, ActKind, Duel, Turn, Wizard
 from duels.pages.rule_text import rule_names
 from duels.pages.voided import void_turn_lines
 from duels.queries.rows import DuelPage
-from duels.referee.commands import cases
-from duels.referee.commands.appeals import check_may_appeal
-from duels.referee.commands.disputes import CATEGORIES, DISPUTABLE_FOR
-from duels.referee.commands.objections import check_may_object
-from duels.referee.commands.telling import turn_name
-from duels.referee.fairness import public_name
-from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
-from duels.referee.queries import cases_of_duel, notes_of
+from duels.referees.cases import case_state
+from duels.referees.cases.appeals import check_may_appeal
+from duels.referees.cases.disputes import CATEGORIES, DISPUTABLE_FOR
+from duels.referees.cases.eligibility import public_name
+from duels.referees.cases.notices import turn_name
+from duels.referees.cases.objections import check_may_object
+from duels.referees.cases.queries import cases_of_duel, notes_of
 from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
+from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 
 # Acts on the case itself, which the case's page shows in other ways.
 OF_CASES = (ActKind.OPEN_DISPUTE, ActKind.CLOSE_DISPUTE, ActKind.RULING)
@@ -104,7 +104,7 @@ def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
         check_may_appeal(case, wizard, now)
     except Refused:
         return None
-    return cases.appeal_until(case)
+    return case_state.appeal_until(case)
 
 
 def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:

@@ -19,7 +19,7 @@ from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
 from duels.queries.export import exported_duels, exported_wizard
-from duels.referee.models import Appeal, Case, Note, Objection
+from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 
 IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file

@@ -20,7 +20,7 @@ from duels.pages.games import games_under
 from duels.pages.rule_text import Note, Rule, Section, sections
 from duels.pages.spell_rows import Facts, facts, family
 from duels.pages.turn_order import glossary, steps
-from duels.referee.queries import settling_rulings
+from duels.referees.cases.queries import settling_rulings
 from duels.wording.options import OPTIONS
 from duels.wording.rule_index import differences
 from engine.play import STEPWISE, Ruleset, Spell

@@ -8,9 +8,9 @@ from django.core.paginator import Paginator
 
 from duels.loaded import adjudication
 from duels.pages.rule_text import rule_names
-from duels.referee import queries
-from duels.referee.models import Ruling
-from duels.referee.queries import other_ruling, rulings
+from duels.referees.cases import queries
+from duels.referees.cases.queries import other_ruling, rulings
+from duels.referees.models import Ruling
 from duels.wording.rule_index import known_rule
 
 ON_A_PAGE: Final = 20

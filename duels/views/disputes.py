@@ -15,18 +15,18 @@ from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
 from duels.pages.disputes import TypedForm, case_context, dispute_context
-from duels.referee.commands.appeals import appeal, withdraw_appeal
-from duels.referee.commands.disputes import check_may_dispute, open_dispute, state, withdraw
-from duels.referee.commands.objections import object_to_referee
-from duels.referee.commands.reports import (
+from duels.referees.cases.appeals import appeal, withdraw_appeal
+from duels.referees.cases.disputes import check_may_dispute, open_dispute, state, withdraw
+from duels.referees.cases.objections import object_to_referee
+from duels.referees.cases.queries import cases_of_wizard, visible_case
+from duels.referees.cases.reports import (
     report_name,
     report_name_of_duel,
     report_words,
     report_words_with_turn,
     words_with_turn,
 )
-from duels.referee.models import CASE_WORDS_LENGTH, Case
-from duels.referee.queries import cases_of_wizard, visible_case
+from duels.referees.models import CASE_WORDS_LENGTH, Case
 from duels.views.access import (
     duel_or_404,
     duellist_only,

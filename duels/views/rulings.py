@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
 from duels.pages.rulings import referees_context, ruling_context, rulings_context
-from duels.referee.queries import ruling_by_number
+from duels.referees.cases.queries import ruling_by_number
 
 
 @require_safe

@@ -12,12 +12,12 @@ from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wiz
 from duels.proof.records import record
 from duels.queries import pages
 from duels.queries.speeches import all_speech, talk
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.reports import report_name
-from duels.referee.models import Case
 from duels.referees.acts import carrying_out
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.reports import report_name
 from duels.referees.log.act_log import RefereeRef
 from duels.referees.log.visible_acts import visible_acts
+from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
 from tests.duels.refereeing import REASON, done, make_referee, rows_of
 

@@ -15,9 +15,9 @@ from duels.commands import closing, resolution
 from duels.commands.leaving import seats_taken
 from duels.commands.sealing import unseal
 from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.models import Case
 from duels.referees.acts import carrying_out
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
 from tests.duels.refereeing import REASON, done, make_referee
 from tests.duels.test_act_words import done_to

@@ -14,7 +14,7 @@ from duels.commands import closing as steps
 from duels.commands.closing import begin_closing, continue_closing
 from duels.commands.renaming import rename_in_duels
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
-from duels.referee.commands.disputes import open_dispute
+from duels.referees.cases.disputes import open_dispute
 from tests.cast import (
     LATER,
     NOW,

@@ -26,8 +26,8 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.proof import records
-from duels.referee.commands.reports import report_words_with_turn
-from duels.referee.models import Case
+from duels.referees.cases.reports import report_words_with_turn
+from duels.referees.models import Case
 from duels.sign_in import guests
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, challenge, hands, make_wizard, open_turn, play, seal

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from duels.commands import endings, referees, speaking
 from duels.models import User
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.handling import claim
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
 from tests.cast import NOW, Cast, begin, hands, play, seal, sign_in_with_second_factor
 from tests.duels.visitors import Visitor
 from tests.walks.addresses import every_address

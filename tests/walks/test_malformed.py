@@ -32,8 +32,8 @@ from pytest_django import Settings
 from duels.commands import referees, speaking
 from duels.desk.commands import open_sealed
 from duels.models import Duel, User
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.handling import claim
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
 from duels.sign_in import guests
 from tests.cast import (
     Cast,

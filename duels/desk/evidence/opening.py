@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from duels.desk.evidence.branches import turns_before
 from duels.models import Act, ActKind, Turn, User
-from duels.referee.models import Case
+from duels.referees.models import Case
 
 TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
 

@@ -11,10 +11,10 @@ from duels.desk.evidence.timeline import said_with
 from duels.desk.forms import ActForm, Choices, ConfirmForm
 from duels.desk.pages.case import frame_context
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
-from duels.referee.fairness import parties
 from duels.referees.acts.reading import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
 from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType
+from duels.referees.cases.eligibility import parties
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 

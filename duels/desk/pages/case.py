@@ -17,10 +17,10 @@ from duels.desk.pages.queue import names_of
 from duels.loaded import adjudication
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
 from duels.pages.outcomes import outcome_words
-from duels.referee.commands.handling import can_be_claimed
-from duels.referee.fairness import public_name
-from duels.referee.models import Assignment, Case
-from duels.referee.queries import notes_of
+from duels.referees.cases.eligibility import public_name
+from duels.referees.cases.handling import can_be_claimed
+from duels.referees.cases.queries import notes_of
+from duels.referees.models import Assignment, Case
 from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 

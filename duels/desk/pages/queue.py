@@ -11,9 +11,9 @@ from django.urls import reverse
 
 import engine.words
 from duels.models import Duel, Seat, User
-from duels.referee.fairness import eligible_cases, public_name
-from duels.referee.models import Case, Category
-from duels.referee.queries import figures, held_by, queue, unclaimed
+from duels.referees.cases.eligibility import eligible_cases, public_name
+from duels.referees.cases.queries import figures, held_by, queue, unclaimed
+from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
 
 CASES_ON_A_PAGE: Final = 50

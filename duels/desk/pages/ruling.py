@@ -9,9 +9,9 @@ from duels.desk.pages.case import frame_context
 from duels.desk.pages.dry_run import verdict_words
 from duels.loaded.loading import load_turn
 from duels.models import Act, ActKind, Stage, Turn
-from duels.referee.commands.ruling import role_names
-from duels.referee.models import Case
+from duels.referees.cases.rulings import role_names
 from duels.referees.log.visible_acts import act_sentence
+from duels.referees.models import Case
 
 # Acts that can end a duel, or change its end.
 ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)

@@ -19,7 +19,7 @@ from duels.desk.pages.queue import queue_context
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import User
-from duels.referee.commands import handling
+from duels.referees.cases import handling
 from duels.views.access import post_only, refusal
 from duels.views.submitting import redirect_once
 

@@ -13,8 +13,8 @@ from duels.desk.forms import RulingForm, add_refusal
 from duels.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
-from duels.referee.commands.ruling import rule
-from duels.referee.models import Ruling, Verdict
+from duels.referees.cases.rulings import rule
+from duels.referees.models import Ruling, Verdict
 from duels.views.submitting import redirect_once
 
 

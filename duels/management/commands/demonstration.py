@@ -23,8 +23,8 @@ from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.models import Case
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.models import Case
 
 PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))

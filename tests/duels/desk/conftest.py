@@ -8,9 +8,9 @@ from django.utils import timezone
 
 from duels.commands import referees
 from duels.models import Act, ActKind, Duel, User
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.handling import claim
-from duels.referee.models import Case
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
+from duels.referees.models import Case
 from tests.cast import NOW, make_user, seal, sign_in_with_second_factor
 from tests.states import STATES, People
 

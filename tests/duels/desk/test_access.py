@@ -9,10 +9,10 @@ from duels.desk.commands import carry_out_in_case, open_sealed
 from duels.desk.urls import urlpatterns
 from duels.errors import Refused
 from duels.models import ActKind, Duel, User
-from duels.referee.commands.disputes import withdraw
-from duels.referee.models import Case
 from duels.referees.acts.carrying_out import plan
+from duels.referees.cases.disputes import withdraw
 from duels.referees.log.act_log import referee_ref
+from duels.referees.models import Case
 from tests.cast import NOW, make_wizard
 from tests.duels.desk.conftest import acts_done, at_desk, referee
 

@@ -22,10 +22,10 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat, Stage, Turn, User
 from duels.post.models import Notice
 from duels.push.models import Push
-from duels.referee.commands.handling import claim
-from duels.referee.models import Case
 from duels.referees.acts import carrying_out
+from duels.referees.cases.handling import claim
 from duels.referees.log import act_log
+from duels.referees.models import Case
 from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee

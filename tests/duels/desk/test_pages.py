@@ -12,14 +12,14 @@ from duels.commands import endings, guests, referees, speaking
 from duels.desk.pages.queue import queue_context
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
-from duels.referee.commands.handling import claim
-from duels.referee.commands.objections import object_to_referee
-from duels.referee.commands.reports import report_name
-from duels.referee.fairness import handling_refusal
-from duels.referee.models import Assignment, Case, Note, Ruling
 from duels.referees.acts import carrying_out
 from duels.referees.acts.registry import ACTS
+from duels.referees.cases.eligibility import handling_refusal
+from duels.referees.cases.handling import claim
+from duels.referees.cases.objections import object_to_referee
+from duels.referees.cases.reports import report_name
 from duels.referees.log import act_log
+from duels.referees.models import Assignment, Case, Note, Ruling
 from tests.cast import NOW, begin, hands, make_user, make_wizard, play
 from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample

@@ -4,9 +4,9 @@ import pytest
 
 from duels.commands import referees
 from duels.models import Duel, User, Wizard
-from duels.referee.commands.disputes import open_dispute
-from duels.referee.commands.handling import claim
-from duels.referee.models import Case
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
+from duels.referees.models import Case
 from tests.cast import NOW, begin, make_user, make_wizard
 
 

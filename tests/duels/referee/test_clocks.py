@@ -6,10 +6,10 @@ from typing import Any
 
 from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.models import Act, ActKind, Duel, Seat, Turn
-from duels.referee.commands.appeals import appeal, withdraw_appeal
-from duels.referee.commands.disputes import open_dispute, state, withdraw
-from duels.referee.commands.handling import claim
-from duels.referee.commands.ruling import rule
+from duels.referees.cases.appeals import appeal, withdraw_appeal
+from duels.referees.cases.disputes import open_dispute, state, withdraw
+from duels.referees.cases.handling import claim
+from duels.referees.cases.rulings import rule
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
 
 MUCH_LATER = NOW + timedelta(days=40)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from duels.commands import endings, guests, practising, speaking
 from duels.errors import Refused
 from duels.models import Duel
-from duels.referee.commands.disputes import (
+from duels.referees.cases.disputes import (
     MONTH,
     MOST_IN_A_DUEL,
     MOST_IN_A_MONTH,
@@ -18,8 +18,8 @@ from duels.referee.commands.disputes import (
     state,
     withdraw,
 )
-from duels.referee.commands.reports import MOST_IN_A_DAY, report_name, report_words
-from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseStatus
+from duels.referees.cases.reports import MOST_IN_A_DAY, report_name, report_words
+from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
 

@@ -8,24 +8,20 @@ import pytest
 from duels.commands import challenges, closing, endings, referees
 from duels.errors import Refused
 from duels.models import ActKind, Seat
-from duels.referee.commands.appeals import appeal, withdraw_appeal
-from duels.referee.commands.cases import APPEAL_WITHIN, appeal_until
-from duels.referee.commands.departing import end_cases_of
-from duels.referee.commands.disputes import open_dispute, withdraw
-from duels.referee.commands.handling import (
-    UNATTENDED_AFTER,
-    claim,
-    close,
-    give_back,
-    hand_over,
-    note,
+from duels.referees.acts import carrying_out
+from duels.referees.cases.appeals import appeal, withdraw_appeal
+from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
+from duels.referees.cases.departures import end_cases_of
+from duels.referees.cases.disputes import open_dispute, withdraw
+from duels.referees.cases.eligibility import (
+    RECENT_DUEL,
+    handling_refusal,
+    public_name,
+    ruling_refusal,
 )
-from duels.referee.commands.objections import object_to_referee
-from duels.referee.commands.reports import report_name
-from duels.referee.commands.ruling import rule
-from duels.referee.fairness import RECENT_DUEL, handling_refusal, public_name, ruling_refusal
-from duels.referee.models import Assignment, Case, CaseStatus, Note, Ruling
-from duels.referee.queries import (
+from duels.referees.cases.handling import UNATTENDED_AFTER, claim, close, give_back, hand_over, note
+from duels.referees.cases.objections import object_to_referee
+from duels.referees.cases.queries import (
     figures,
     held_by,
     notes_of,
@@ -34,8 +30,10 @@ from duels.referee.queries import (
     unclaimed,
     visible_case,
 )
-from duels.referees.acts import carrying_out
+from duels.referees.cases.reports import report_name
+from duels.referees.cases.rulings import rule
 from duels.referees.log import act_log
+from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
 from tests.duels.referee.conftest import of_wizard
 

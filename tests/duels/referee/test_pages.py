@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from duels.commands import practising, speaking
 from duels.models import Duel, Speech, Wizard
-from duels.referee.commands.appeals import appeal
-from duels.referee.commands.handling import claim, close, note
-from duels.referee.commands.reports import report_name
-from duels.referee.commands.ruling import rule
-from duels.referee.models import Case, CitedRule
+from duels.referees.cases.appeals import appeal
+from duels.referees.cases.handling import claim, close, note
+from duels.referees.cases.reports import report_name
+from duels.referees.cases.rulings import rule
+from duels.referees.models import Case, CitedRule
 from tests.cast import NOW, deliver, hands, make_wizard, play
 
 GOOD = {"category": "rule", "rule": "r21", "words": "My <b>shield</b> should have stopped it."}

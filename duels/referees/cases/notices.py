@@ -5,11 +5,11 @@ from typing import Any
 
 from duels.models import ActKind, Seat, Turn, User, Wizard
 from duels.post.public import NoticeKind, notice, queue
-from duels.referee.commands.cases import appeal_until
-from duels.referee.fairness import wizards_of
-from duels.referee.models import Case, Category, Ruling
 from duels.referees.acts import carrying_out
+from duels.referees.cases.case_state import appeal_until
+from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, referee_ref
+from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
 OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (

@@ -6,7 +6,7 @@ Players' and referees' texts in cases are not for operators, so the admin does n
 from django.contrib import admin
 
 from duels.read_only_admin import ReadOnly
-from duels.referee.models import Case, Ruling
+from duels.referees.models import Case, Ruling
 
 
 @admin.register(Case)

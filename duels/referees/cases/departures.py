@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from duels.models import ActKind, Duel, User, Wizard
-from duels.referee.commands.cases import end, locked_case
-from duels.referee.commands.telling import WITHDRAWN, log_player_act, notify_parties
-from duels.referee.models import OPEN_STATUSES, Case, CaseStatus
+from duels.referees.cases.case_state import end, locked_case
+from duels.referees.cases.notices import WITHDRAWN, log_player_act, notify_parties
+from duels.referees.models import OPEN_STATUSES, Case, CaseStatus
 
 
 @transaction.atomic

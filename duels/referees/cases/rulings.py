@@ -8,18 +8,11 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
-from duels.referee.commands.cases import checked_rule, checked_words, end
-from duels.referee.commands.handling import held_case
-from duels.referee.commands.telling import log_referee_act, notify_parties_of_ruling
-from duels.referee.fairness import parties, public_name
-from duels.referee.models import (
-    RULING_WORDS_LENGTH,
-    Case,
-    CaseStatus,
-    CitedRule,
-    Ruling,
-    Verdict,
-)
+from duels.referees.cases.case_state import checked_rule, checked_words, end
+from duels.referees.cases.eligibility import parties, public_name
+from duels.referees.cases.handling import held_case
+from duels.referees.cases.notices import log_referee_act, notify_parties_of_ruling
+from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
 from duels.typed_text import clean_text
 
 MOST_RULES = 12

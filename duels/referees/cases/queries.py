@@ -9,8 +9,8 @@ from typing import Final
 from django.db.models import Q, QuerySet
 
 from duels.models import Duel, User, Wizard
-from duels.referee.fairness import wizards_of
-from duels.referee.models import (
+from duels.referees.cases.eligibility import wizards_of
+from duels.referees.models import (
     OPEN_STATUSES,
     UNCLAIMED,
     Audience,

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import ActKind, Wizard
-from duels.referee.commands.cases import (
+from duels.referees.cases.case_state import (
     APPEAL_WITHIN,
     check_is_open,
     check_is_seated,
@@ -19,8 +19,8 @@ from duels.referee.commands.cases import (
     removal_of,
     stop_clocks,
 )
-from duels.referee.commands.telling import APPEALED, WITHDRAWN, log_player_act, notify_parties
-from duels.referee.models import (
+from duels.referees.cases.notices import APPEALED, WITHDRAWN, log_player_act, notify_parties
+from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
     Appeal,

@@ -7,8 +7,8 @@ from duels.commands import halting
 from duels.commands.locking import locked
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
-from duels.referee.fairness import wizards_of
-from duels.referee.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
+from duels.referees.cases.eligibility import wizards_of
+from duels.referees.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.typed_text import clean_text
 from duels.wording.rule_index import known_rule
 

@@ -7,10 +7,15 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, User
-from duels.referee.commands.cases import check_is_open, checked_words, end, locked_case
-from duels.referee.commands.telling import CLOSED, WRITTEN, notify_parties
-from duels.referee.fairness import check_may_handle, handling_refusal, is_referee, public_name
-from duels.referee.models import (
+from duels.referees.cases.case_state import check_is_open, checked_words, end, locked_case
+from duels.referees.cases.eligibility import (
+    check_may_handle,
+    handling_refusal,
+    is_referee,
+    public_name,
+)
+from duels.referees.cases.notices import CLOSED, WRITTEN, notify_parties
+from duels.referees.models import (
     CASE_WORDS_LENGTH,
     Assignment,
     AssignmentKind,

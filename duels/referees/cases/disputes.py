@@ -9,7 +9,7 @@ from duels.commands.locking import locked_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import ActKind, Duel, DuelStatus, Turn, Wizard, WizardKind
-from duels.referee.commands.cases import (
+from duels.referees.cases.case_state import (
     check_is_open,
     check_is_seated,
     checked_rule,
@@ -18,8 +18,8 @@ from duels.referee.commands.cases import (
     locked_case,
     stop_clocks,
 )
-from duels.referee.commands.telling import OPENED, WITHDRAWN, log_player_act, notify_parties
-from duels.referee.models import (
+from duels.referees.cases.notices import OPENED, WITHDRAWN, log_player_act, notify_parties
+from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
     Audience,

@@ -13,8 +13,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
-from duels.referee.models import Case, Objection, Ruling
 from duels.referees.log.act_log import former_wizards, referee_ref
+from duels.referees.models import Case, Objection, Ruling
 
 RECENT_DUEL: Final = timedelta(days=30)
 

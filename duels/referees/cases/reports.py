@@ -9,8 +9,8 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
 from duels.queries.speeches import SpeechRow, all_speech
-from duels.referee.commands.cases import checked_words
-from duels.referee.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
+from duels.referees.cases.case_state import checked_words
+from duels.referees.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
 # Maximum number of reports by one player within a day.
 MOST_IN_A_DAY: Final = 10

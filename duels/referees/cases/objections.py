@@ -7,11 +7,16 @@ from django.db import transaction
 from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import User, Wizard
-from duels.referee.commands.cases import check_is_open, check_is_seated, checked_words, locked_case
-from duels.referee.commands.handling import return_to_queue
-from duels.referee.commands.telling import OBJECTED, notify_parties
-from duels.referee.fairness import handling_refusal, public_name
-from duels.referee.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
+from duels.referees.cases.case_state import (
+    check_is_open,
+    check_is_seated,
+    checked_words,
+    locked_case,
+)
+from duels.referees.cases.eligibility import handling_refusal, public_name
+from duels.referees.cases.handling import return_to_queue
+from duels.referees.cases.notices import OBJECTED, notify_parties
+from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
 
 
 @transaction.atomic
