@@ -154,5 +154,5 @@ urlpatterns = [
     path("proof/", about.proof, name="proof"),
     path("privacy/", about.privacy, name="privacy"),
     path("terms/", about.terms, name="terms"),
-    path("", include("duels.desk.urls")),
+    path("", include("duels.referees.desk.urls")),
 ]

@@ -77,7 +77,7 @@ INSTALLED_APPS = [
     "duels.push",
     "duels.replies",
     "duels.referees",
-    "duels.desk",
+    "duels.referees.desk",
 ]
 
 MIDDLEWARE = [

@@ -5,12 +5,12 @@ from django.test import Client
 from django.urls import URLPattern
 
 from duels.commands import referees
-from duels.desk.commands import carry_out_in_case, open_sealed
-from duels.desk.urls import urlpatterns
 from duels.errors import Refused
 from duels.models import ActKind, Duel, User
 from duels.referees.acts.carrying_out import plan
 from duels.referees.cases.disputes import withdraw
+from duels.referees.desk.commands import carry_out_in_case, open_sealed
+from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
 from tests.cast import NOW, make_wizard

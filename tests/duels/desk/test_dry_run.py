@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 import engine.orders
 import engine.play
 from duels.commands import endings, resolution, sealing
-from duels.desk.evidence.difference import CAME, GONE, difference, plain_words
-from duels.desk.evidence.dry_run import Changes, readings_of, run, stored
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
+from duels.referees.desk.evidence.difference import CAME, GONE, difference, plain_words
+from duels.referees.desk.evidence.dry_run import Changes, readings_of, run, stored
 from engine.events import Drew
 from tests.cast import Cast, begin, hands, play, seal
 from tests.states import STATES, People, sample

@@ -10,12 +10,6 @@ from django.test import Client
 
 import engine.play
 from duels.commands import deadlines, endings, referees, sealing, speaking
-from duels.desk.commands import open_sealed
-from duels.desk.evidence.difference import difference
-from duels.desk.evidence.dry_run import run, stored
-from duels.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, key_of, opening_of
-from duels.desk.evidence.sight import moments_of, pending_actions, seen_by
-from duels.desk.evidence.timeline import KINDS, timeline
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
@@ -24,6 +18,18 @@ from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referees.acts import carrying_out
 from duels.referees.cases.handling import claim
+from duels.referees.desk.commands import open_sealed
+from duels.referees.desk.evidence.difference import difference
+from duels.referees.desk.evidence.dry_run import run, stored
+from duels.referees.desk.evidence.opening import (
+    ALL_OPEN,
+    NOTHING_OPENED,
+    Opening,
+    key_of,
+    opening_of,
+)
+from duels.referees.desk.evidence.sight import moments_of, pending_actions, seen_by
+from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.log import act_log
 from duels.referees.models import Case
 from engine.play import ALL, SPECTATOR

@@ -5,12 +5,12 @@ import re
 from django.test import Client
 
 from duels.commands import endings
-from duels.desk.commands import open_sealed
 from duels.models import ActKind
 from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import withdraw
+from duels.referees.desk.commands import open_sealed
 from duels.referees.log import act_log
 from tests.cast import NOW
 
