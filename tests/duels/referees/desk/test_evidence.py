@@ -34,7 +34,7 @@ from duels.referees.log import act_log
 from duels.referees.models import Case
 from engine.play import ALL, SPECTATOR
 from tests.cast import LATER, NOW, begin, hands, make_wizard, open_turn, play, seal
-from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
+from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People
 
 HASHES = re.compile(r"[0-9a-f]{64}")

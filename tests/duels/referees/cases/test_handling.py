@@ -35,7 +35,7 @@ from duels.referees.cases.rulings import rule
 from duels.referees.log import act_log
 from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
-from tests.duels.referee.conftest import of_wizard
+from tests.duels.referees.cases.conftest import of_wizard
 
 RIGHT: dict[str, Any] = {
     "verdict": "engine_right",

@@ -21,7 +21,7 @@ from duels.referees.desk.pages.queue import queue_context
 from duels.referees.log import act_log
 from duels.referees.models import Assignment, Case, Note, Ruling
 from tests.cast import NOW, begin, hands, make_user, make_wizard, play
-from tests.duels.desk.conftest import acts_done, at_desk, disputed, referee
+from tests.duels.referees.desk.conftest import acts_done, at_desk, disputed, referee
 from tests.states import STATES, People, sample
 
 STAMP = re.compile(r'name="seen" value="(\w+)"')

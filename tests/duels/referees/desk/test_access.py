@@ -14,7 +14,7 @@ from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
 from tests.cast import NOW, make_wizard
-from tests.duels.desk.conftest import acts_done, at_desk, referee
+from tests.duels.referees.desk.conftest import acts_done, at_desk, referee
 
 
 def addresses(case: Case) -> list[str]:
