@@ -25,7 +25,7 @@ from tests.cast import (
     seal,
 )
 from tests.cast import sign_in_with_second_factor as sign_in
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,7 @@ from duels.proof.release import fingerprint
 from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")

@@ -27,7 +27,7 @@ from duels.queries import stories
 from duels.referees.acts import carrying_out
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db

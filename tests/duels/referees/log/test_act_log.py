@@ -13,7 +13,7 @@ from duels.referees.acts import carrying_out
 from duels.referees.log.act_log import append, referee_ref
 from engine.proof import record
 from tests.cast import LATER, NOW, Cast, begin
-from tests.duels.refereeing import REASON, make_referee
+from tests.duels.referees.acts.refereeing import REASON, make_referee
 
 pytestmark = pytest.mark.sqlite
 

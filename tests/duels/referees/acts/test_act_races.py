@@ -9,7 +9,7 @@ from duels.models import Act, ActKind, Duel, Orders, Stage, Turn
 from duels.referees.acts.carrying_out import carry_out
 from duels.referees.log.act_log import RefereeRef
 from tests.cast import NOW, Cast, begin, open_turn, play, seal
-from tests.duels.refereeing import REASON, make_referee
+from tests.duels.referees.acts.refereeing import REASON, make_referee
 from tests.duels.test_races import IDLE, at_once, sealing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]

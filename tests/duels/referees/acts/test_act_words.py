@@ -19,7 +19,7 @@ from duels.referees.log.act_log import RefereeRef
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
-from tests.duels.refereeing import REASON, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import REASON, done, make_referee, rows_of
 
 DAY = timedelta(days=1)
 

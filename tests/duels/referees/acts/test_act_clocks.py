@@ -13,7 +13,7 @@ from duels.models import Act, ActKind, Duel, Turn, User
 from duels.referees.acts import carrying_out, registry
 from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, hands, make_user, open_turn, seal, seat
-from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of
 
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)

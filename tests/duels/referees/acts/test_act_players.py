@@ -28,7 +28,7 @@ from duels.queries.speeches import all_speech
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
-from tests.duels.refereeing import REASON, changed, done, make_referee, rows_of
+from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of
 
 DAY = timedelta(days=1)
 IDLE = hands("-", "-")

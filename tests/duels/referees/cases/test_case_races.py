@@ -19,8 +19,8 @@ from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, seal
-from tests.duels.refereeing import REASON, done, make_referee
-from tests.duels.test_act_words import done_to
+from tests.duels.referees.acts.refereeing import REASON, done, make_referee
+from tests.duels.referees.acts.test_act_words import done_to
 from tests.duels.test_races import IDLE, at_once, sealing
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]

@@ -7,7 +7,7 @@ from duels.models import ActKind, Duel, Turn
 from duels.proof.records import record
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, hands, play
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")
