@@ -15,10 +15,10 @@ from duels.queries.rows import DuelPage
 from duels.referees.cases import case_state
 from duels.referees.cases.appeals import check_may_appeal
 from duels.referees.cases.disputes import CATEGORIES, DISPUTABLE_FOR
-from duels.referees.cases.eligibility import public_name
 from duels.referees.cases.notices import turn_name
 from duels.referees.cases.objections import check_may_object
 from duels.referees.cases.queries import cases_of_duel, notes_of
+from duels.referees.log.act_log import public_name
 from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 

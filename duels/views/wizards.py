@@ -22,7 +22,7 @@ from duels.pages.reading import reading_fields
 from duels.pages.vacation import VacationSettings, vacation_settings
 from duels.pages.wizard import wizard_context
 from duels.push import public as push
-from duels.referees.cases.eligibility import is_referee
+from duels.referees.log.act_log import is_referee
 from duels.sign_in import guests
 from duels.views.access import player_of, player_only, post_only, refusal, status_of
 from duels.views.submitting import redirect_once, result_of_copy

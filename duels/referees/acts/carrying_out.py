@@ -6,66 +6,48 @@ nothing is written and nobody is notified.
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Required, TypedDict, Unpack
 
 from django.db import transaction
 
-from duels.accounts.second_factor import REFEREES
 from duels.caching.poll_cache import mark_changed_on_commit
 from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
+from duels.post.public import NoticeKind, notice, queue
 from duels.referees.acts.reading import read
 from duels.referees.acts.registry import ACTS
-from duels.referees.acts.shapes import ActContext, ActPlan, ActSpec
-from duels.referees.acts.telling import notify_players
+from duels.referees.acts.shapes import ActContext, ActPlan
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
 
 
-class _PlanRollback(Exception):
-    """Raised to roll back a planned act once its changes are known."""
+class ActRequest(TypedDict, total=False):
+    """An act's referee, time, target, case and the text entered in the fields of its form."""
+
+    by: Required[RefereeRef]
+    now: Required[datetime]
+    fields: Mapping[str, str]
+    duel_id: int | None
+    wizard_id: int | None
+    case: int | None
 
 
-def plan(
-    kind: ActKind,
-    *,
-    by: RefereeRef,
-    now: datetime,
-    fields: Mapping[str, str] | None = None,
-    duel_id: int | None = None,
-    wizard_id: int | None = None,
-    case: int | None = None,
-) -> ActPlan:
+def plan(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
     """Return the changes this act would make, without writing anything.
 
     Raise `Refused` if the act is not possible.
     """
-    spec = _spec(kind)
-    changes: tuple[Any, ...] = ()
-    try:
-        with transaction.atomic():
-            context = _new_context(spec, by, "", now, fields or {}, duel_id, wizard_id, case)
-            spec.apply(context)
-            changes = tuple(context.changes)
-            raise _PlanRollback
-    except _PlanRollback:
-        return ActPlan(spec, changes)
+    with transaction.atomic():
+        _, planned = _apply(kind, "", request)
+        transaction.set_rollback(True)
+    return planned
 
 
 @transaction.atomic
 def carry_out(
-    kind: ActKind,
-    *,
-    by: RefereeRef,
-    reason: str,
-    now: datetime,
-    fields: Mapping[str, str] | None = None,
-    duel_id: int | None = None,
-    wizard_id: int | None = None,
-    case: int | None = None,
-    seen: str | None = None,
+    kind: ActKind, *, reason: str, seen: str | None = None, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out the act, log it and notify the players.
 
@@ -73,10 +55,8 @@ def carry_out(
     changed since.
     """
     reason = act_log.checked_reason(reason)
-    spec = _spec(kind)
-    context = _new_context(spec, by, reason, now, fields or {}, duel_id, wizard_id, case)
-    spec.apply(context)
-    if seen is not None and ActPlan(spec, tuple(context.changes)).stamp != seen:
+    context, done = _apply(kind, reason, request)
+    if seen is not None and done.stamp != seen:
         text = (
             "The duel has changed since you opened this page, so the effect would be different. "
             "Check again."
@@ -84,11 +64,11 @@ def carry_out(
         raise Refused("plan_has_changed", text, field="seen")
     act = act_log.append(
         kind,
-        by=by,
+        by=context.by,
         reason=reason,
-        now=now,
+        now=context.now,
         duel=context.duel,
-        case=case,
+        case=context.case,
         seat=context.seat,
         wizard_id=context.wizard_id,
         turn=context.turn,
@@ -96,38 +76,8 @@ def carry_out(
     )
     if context.after_logging is not None:
         context.after_logging(act.pk)
-    notify_players(act, context, now)
+    _notify(act, context)
     return act
-
-
-@transaction.atomic
-def note(
-    kind: ActKind,
-    *,
-    by: RefereeRef,
-    reason: str,
-    now: datetime,
-    duel_id: int | None = None,
-    case: int | None = None,
-    seat: str = "",
-    wizard_id: int | None = None,
-    turn: int | None = None,
-    facts: Mapping[str, Any] | None = None,
-) -> Act:
-    """Log an act that does not change a duel, such as reading sealed orders, or a ruling."""
-    duel = None if duel_id is None else locked_duel(duel_id)
-    return act_log.append(
-        kind,
-        by=by,
-        reason=reason,
-        now=now,
-        duel=duel,
-        case=case,
-        seat=seat,
-        wizard_id=wizard_id,
-        turn=turn,
-        facts=facts,
-    )
 
 
 def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
@@ -142,42 +92,43 @@ def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
     return resolve_turn(turn_id=turn_id, now=now)
 
 
-def _spec(kind: ActKind) -> ActSpec:
+def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
+    """Apply the act, after locking all rows that it may change. Return its context and changes."""
     if kind not in ACTS:
         raise Refused("no_such_act", "This action does not exist.", field="kind")
-    return ACTS[kind]
-
-
-def _new_context(
-    spec: ActSpec,
-    by: RefereeRef,
-    reason: str,
-    now: datetime,
-    typed: Mapping[str, str],
-    duel_id: int | None,
-    wizard_id: int | None,
-    case: int | None,
-) -> ActContext:
-    """Return the context of a new act, after locking all rows that the act may change."""
-    check_is_referee(by)
-    context = ActContext(kind=spec.kind, by=by, reason=reason, case=case, now=now, values={})
+    spec, by = ACTS[kind], request["by"]
+    if not act_log.referees().filter(pk=by.user_id).exists():
+        raise Refused("not_a_referee", "Only referees can do this.")
+    context = ActContext(
+        kind=kind, by=by, reason=reason, case=request.get("case"), now=request["now"], values={}
+    )
+    duel_id, wizard_id = request.get("duel_id"), request.get("wizard_id")
     if duel_id is not None:
         context.duel = _duel_to_act_on(duel_id, by)
     elif wizard_id is not None:
-        context.wizard = _wizard_to_act_on(wizard_id, by, spec.kind)
+        context.wizard = _wizard_to_act_on(wizard_id, by, kind)
         context.wizard_id = wizard_id
     subject = "duel" if context.duel else "wizard"
     if subject not in spec.subjects or (context.duel is None and context.wizard is None):
         raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
-    context.values = read(spec, typed, context)
-    return context
+    context.values = read(spec, request.get("fields", {}), context)
+    spec.apply(context)
+    return context, ActPlan(spec, tuple(context.changes))
 
 
-def check_is_referee(by: RefereeRef) -> None:
-    """Raise `Refused` if the user is not a referee. Operators are not referees."""
-    referees = User.objects.filter(pk=by.user_id, is_active=True, groups__name=REFEREES)
-    if not referees.exists():
-        raise Refused("not_a_referee", "Only referees can do this.")
+def _notify(act: Act, context: ActContext) -> None:
+    """Notify everyone in the duel, or only those the act concerns. The duel's page shows it too."""
+    duel, readers = context.duel, context.only_notified
+    if duel is None:
+        readers = (context.the_wizard,)
+    elif readers is None:
+        seats = Seat.objects.filter(duel=duel).select_related("wizard")
+        readers = (*(seat.wizard for seat in seats), *context.also_notified)
+    occasion, details = f"act {act.pk}", {"act": act.pk}
+    queue(
+        notice(NoticeKind.REFEREED, reader, duel, context.now, occasion=occasion, details=details)
+        for reader in readers
+    )
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:

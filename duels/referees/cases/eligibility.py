@@ -10,23 +10,12 @@ from typing import Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
-from duels.referees.log.act_log import former_wizards, referee_ref
+from duels.referees.log.act_log import former_wizards, is_referee
 from duels.referees.models import Case, Objection, Ruling
 
 RECENT_DUEL: Final = timedelta(days=30)
-
-
-def is_referee(user: User) -> bool:
-    """Return whether this user is a referee. Operators are not referees."""
-    return user.is_active and user.groups.filter(name=REFEREES).exists()
-
-
-def public_name(user: User) -> str:
-    """Return the referee's public name: their wizard's name, or a number if they have no wizard."""
-    return referee_ref(user).name
 
 
 def ruling_refusal(user: User, duel: Duel, now: datetime) -> Refused | None:

@@ -8,13 +8,9 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Act, User
 from duels.referees.cases.case_state import check_is_open, checked_words, end, locked_case
-from duels.referees.cases.eligibility import (
-    check_may_handle,
-    handling_refusal,
-    is_referee,
-    public_name,
-)
+from duels.referees.cases.eligibility import check_may_handle, handling_refusal
 from duels.referees.cases.notices import CLOSED, WRITTEN, notify_parties
+from duels.referees.log.act_log import is_referee, public_name
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     Assignment,

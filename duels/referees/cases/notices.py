@@ -3,12 +3,11 @@
 from datetime import datetime
 from typing import Any
 
-from duels.models import ActKind, Seat, Turn, User, Wizard
+from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.public import NoticeKind, notice, queue
-from duels.referees.acts import carrying_out
 from duels.referees.cases.case_state import appeal_until
 from duels.referees.cases.eligibility import wizards_of
-from duels.referees.log.act_log import RefereeRef, referee_ref
+from duels.referees.log.act_log import RefereeRef, append
 from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
@@ -53,32 +52,15 @@ def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
     words = {ActKind.OPEN_DISPUTE: "opened", ActKind.CLOSE_DISPUTE: "withdrawn"}[kind]
     if case.round == 2:
         words = "appealed" if kind == ActKind.OPEN_DISPUTE else "appeal withdrawn"
-    carrying_out.note(
+    append(
         kind,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",
         now=now,
-        duel_id=case.duel.pk,
+        duel=case.duel,
         case=case.pk,
         seat=seat.code if seat is not None else "",
         turn=case.ordinal,
-    )
-
-
-def log_referee_act(
-    case: Case, kind: ActKind, user: User, reason: str, now: datetime, facts: dict[str, Any]
-) -> None:
-    """Log that a referee has ruled, or has opened sealed orders."""
-    carrying_out.note(
-        kind,
-        by=referee_ref(user),
-        reason=reason,
-        now=now,
-        duel_id=case.duel_id,
-        case=case.pk,
-        wizard_id=None if case.is_dispute else case.about_id,
-        turn=case.ordinal,
-        facts=facts,
     )
 
 

@@ -4,18 +4,18 @@ from datetime import datetime
 
 from django.db import transaction
 
-from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
-from duels.models import User, Wizard
+from duels.models import Wizard
 from duels.referees.cases.case_state import (
     check_is_open,
     check_is_seated,
     checked_words,
     locked_case,
 )
-from duels.referees.cases.eligibility import handling_refusal, public_name
+from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import return_to_queue
 from duels.referees.cases.notices import OBJECTED, notify_parties
+from duels.referees.log.act_log import public_name, referees
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
 
 
@@ -54,7 +54,7 @@ def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
         raise Refused("objected_already", "You can object to a referee once in each case.")
     if case.status != CaseStatus.CLAIMED or case.referee is None:
         raise Refused("no_referee_yet", "No referee handles this case yet.")
-    others = User.objects.filter(groups__name=REFEREES, is_active=True).exclude(pk=case.referee.pk)
+    others = referees().exclude(pk=case.referee.pk)
     if all(handling_refusal(other, case, now) is not None for other in others):
         text = (
             "No other referee may handle this case, so this one has to. Write to the operator of "

@@ -9,9 +9,10 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
 from duels.referees.cases.case_state import checked_rule, checked_words, end
-from duels.referees.cases.eligibility import parties, public_name
+from duels.referees.cases.eligibility import parties
 from duels.referees.cases.handling import held_case
-from duels.referees.cases.notices import log_referee_act, notify_parties_of_ruling
+from duels.referees.cases.notices import notify_parties_of_ruling
+from duels.referees.log.act_log import append, public_name, referee_ref
 from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
 from duels.typed_text import clean_text
 
@@ -62,9 +63,17 @@ def rule(
         CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
     )
     end(case, CaseStatus.RULED, now)
-    facts = {"ruling": ruling.pk, "verdict": verdict, "rules": cited, "settles": settled}
-    reason = f"{ruling.title}: {ruling.get_verdict_display()}"
-    log_referee_act(case, ActKind.RULING, user, reason, now, facts)
+    append(
+        ActKind.RULING,
+        by=referee_ref(user),
+        reason=f"{ruling.title}: {ruling.get_verdict_display()}",
+        now=now,
+        duel=case.duel,
+        case=case.pk,
+        wizard_id=None if case.is_dispute else case.about_id,
+        turn=case.ordinal,
+        facts={"ruling": ruling.pk, "verdict": verdict, "rules": cited, "settles": settled},
+    )
     notify_parties_of_ruling(case, ruling, now)
     return ruling
 

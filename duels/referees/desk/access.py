@@ -17,9 +17,10 @@ from django.utils import timezone
 from duels.accounts.second_factor import second_factor_required
 from duels.errors import Refused
 from duels.models import Duel, User
-from duels.referees.cases.eligibility import handling_refusal, is_referee
+from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
 from duels.referees.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
+from duels.referees.log.act_log import is_referee
 from duels.referees.models import Case, CaseStatus
 
 P = ParamSpec("P")

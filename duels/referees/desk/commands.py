@@ -71,12 +71,12 @@ def open_sealed(
     done = looks(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
-    return carrying_out.note(
+    return act_log.append(
         ActKind.OPEN_SEALED,
         by=act_log.referee_ref(referee),
         reason=reason,
         now=now,
-        duel_id=case.duel.pk,
+        duel=case.duel,
         case=case.pk,
         turn=ordinal,
         facts={"voided_in": voided_in} if voided_in else {},

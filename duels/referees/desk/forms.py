@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from django import forms
 
-from duels.accounts.second_factor import REFEREES
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
 from duels.referees.acts.shapes import ActField, ActSpec, FieldType
-from duels.referees.cases.eligibility import is_referee, public_name
+from duels.referees.log.act_log import is_referee, public_name, referees
 from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
 
 Choices = Sequence[tuple[str, str]]
@@ -65,9 +64,8 @@ class HandOverForm(ReasonForm):
 
     def __init__(self, *args: Any, referee: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        others = User.objects.filter(groups__name=REFEREES, is_active=True).exclude(pk=referee.pk)
         self.fields["to"].choices = [  # type: ignore[attr-defined]  # a choice field
-            (str(user.pk), public_name(user)) for user in others.order_by("pk")
+            (str(user.pk), public_name(user)) for user in referees().exclude(pk=referee.pk)
         ]
 
     @property

@@ -11,7 +11,9 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import connection
+from django.db.models import QuerySet
 
+from duels.accounts.second_factor import REFEREES
 from duels.caching.poll_cache import mark_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
@@ -40,10 +42,25 @@ class FormerWizard:
     until: int  # the ordinal of the first turn that was no longer theirs
 
 
-def referee_ref(user: User) -> RefereeRef:
-    """Return this user as a referee, named after their wizard, or numbered without one."""
+def referees() -> QuerySet[User]:
+    """Return all referees. Operators are not referees."""
+    return User.objects.filter(groups__name=REFEREES, is_active=True).order_by("pk")
+
+
+def is_referee(user: User) -> bool:
+    """Return whether this user is a referee."""
+    return referees().filter(pk=user.pk).exists()
+
+
+def public_name(user: User) -> str:
+    """Return the referee's public name: their wizard's name, or a number if they have no wizard."""
     name = Wizard.objects.filter(user=user).values_list("name", flat=True).first()
-    return RefereeRef(user.pk, name or f"Referee {user.pk}")
+    return name or f"Referee {user.pk}"
+
+
+def referee_ref(user: User) -> RefereeRef:
+    """Return this user as a referee, under their public name."""
+    return RefereeRef(user.pk, public_name(user))
 
 
 def operator_ref(user: User) -> RefereeRef:

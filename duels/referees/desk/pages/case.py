@@ -13,13 +13,13 @@ import engine.words
 from duels.loaded import adjudication
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
 from duels.pages.outcomes import outcome_words
-from duels.referees.cases.eligibility import public_name
 from duels.referees.cases.handling import can_be_claimed
 from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile
 from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
 from duels.referees.desk.pages.queue import names_of
+from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
 from duels.wording.moments import span_words
 from duels.wording.turns import turn_words

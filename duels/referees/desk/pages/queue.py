@@ -11,8 +11,9 @@ from django.urls import reverse
 
 import engine.words
 from duels.models import Duel, Seat, User
-from duels.referees.cases.eligibility import eligible_cases, public_name
+from duels.referees.cases.eligibility import eligible_cases
 from duels.referees.cases.queries import figures, held_by, queue, unclaimed
+from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
 

@@ -15,7 +15,7 @@ from duels.queries.speeches import all_speech, talk
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.reports import report_name
-from duels.referees.log.act_log import RefereeRef
+from duels.referees.log.act_log import RefereeRef, append
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
@@ -133,8 +133,8 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
 def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
-    carrying_out.note(ActKind.OPEN_SEALED, by=by, reason=REASON, duel_id=duel.pk, now=LATER, turn=1)
-    carrying_out.note(ActKind.NUDGE, by=by, reason=REASON, duel_id=duel.pk, now=LATER)
+    append(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
+    append(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
         (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)

@@ -13,12 +13,7 @@ from duels.referees.cases.appeals import appeal, withdraw_appeal
 from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
 from duels.referees.cases.departures import end_cases_of
 from duels.referees.cases.disputes import open_dispute, withdraw
-from duels.referees.cases.eligibility import (
-    RECENT_DUEL,
-    handling_refusal,
-    public_name,
-    ruling_refusal,
-)
+from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal, ruling_refusal
 from duels.referees.cases.handling import UNATTENDED_AFTER, claim, close, give_back, hand_over, note
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import (
@@ -33,6 +28,7 @@ from duels.referees.cases.queries import (
 from duels.referees.cases.reports import report_name
 from duels.referees.cases.rulings import rule
 from duels.referees.log import act_log
+from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case, CaseStatus, Note, Ruling
 from tests.cast import LATER, NOW, begin, challenge, make_user, make_wizard
 from tests.duels.referees.cases.conftest import of_wizard

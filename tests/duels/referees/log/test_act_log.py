@@ -33,9 +33,7 @@ def refused_by_the_database(statement: str, values: list[Any]) -> None:
 
 
 def test_database_rejects_changing_or_deleting_an_act(duel: Duel):
-    act = carrying_out.note(
-        ActKind.RULING, by=make_referee(), reason=REASON, duel_id=duel.pk, now=NOW
-    )
+    act = append(ActKind.RULING, by=make_referee(), reason=REASON, duel=duel, now=NOW)
     for column, value in (("reason", "another"), ("chain", "0" * 64), ("kind", "pause")):
         refused_by_the_database(
             f"UPDATE duels_act SET {column} = %s WHERE id = %s", [value, act.pk]
