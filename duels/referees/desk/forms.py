@@ -8,13 +8,19 @@ from django import forms
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
 from duels.referees.acts.shapes import ActField, ActSpec, FieldType
-from duels.referees.log.act_log import is_referee, public_name, referees
+from duels.referees.log.act_log import public_name, referees
 from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
 
 Choices = Sequence[tuple[str, str]]
 
-TALL: Final = {"rows": 5}
-LONGEST_TYPED: Final = 2 * RULING_WORDS_LENGTH  # commands reject text above half of this
+WIDGETS: Final = {
+    FieldType.TEXT: forms.Textarea(attrs={"rows": 4}),
+    FieldType.MOMENT: forms.DateTimeInput(attrs={"type": "datetime-local"}),
+}
+HELP: Final = {
+    FieldType.DURATION: "“90” (minutes), “36 hours” or “2 days”.",
+    FieldType.MOMENT: "In UTC.",
+}
 
 
 def add_refusal(form: forms.Form, refused: Refused) -> None:
@@ -22,75 +28,62 @@ def add_refusal(form: forms.Form, refused: Refused) -> None:
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
+def _text_area(label: str, rows: int, most: int, **options: Any) -> forms.CharField:
+    """Return a field for text. It accepts double the maximum, which the commands check."""
+    area = forms.Textarea(attrs={"rows": rows})
+    return forms.CharField(label=label, widget=area, max_length=2 * most, **options)
+
+
 class NoteForm(forms.Form):
     """A note for other referees, or for the players as well."""
 
-    words = forms.CharField(
-        label="Note", widget=forms.Textarea(attrs={"rows": 3}), max_length=2 * CASE_WORDS_LENGTH
-    )
+    words = _text_area("Note", 3, CASE_WORDS_LENGTH)
     for_players = forms.BooleanField(
-        label="Let the players read it too (only if you hold this case)",
-        required=False,
+        label="Let the players read it too (only if you hold this case)", required=False
     )
 
 
 class ReasonForm(forms.Form):
     """The reason for returning a case to the queue, or for opening sealed orders."""
 
-    reason = forms.CharField(
-        label="Reason", widget=forms.Textarea(attrs={"rows": 2}), max_length=2 * CASE_WORDS_LENGTH
-    )
-
-
-class OpenForm(ReasonForm):
-    """The reason for opening sealed orders, which is logged like the reason for an act."""
+    reason = _text_area("Reason", 2, CASE_WORDS_LENGTH)
 
 
 class CloseForm(forms.Form):
     """A message that closes a report without a ruling."""
 
-    words = forms.CharField(
-        label="Message to the player who reported it",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        max_length=2 * CASE_WORDS_LENGTH,
-    )
+    words = _text_area("Message to the player who reported it", 3, CASE_WORDS_LENGTH)
+
+
+class RefereeChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # has none at run time
+    """A choice of a referee, by their public name."""
+
+    def label_from_instance(self, obj: User) -> str:
+        return public_name(obj)
 
 
 class HandOverForm(ReasonForm):
     """The next referee of a case, and the reason."""
 
-    to = forms.ChoiceField(label="New referee")
+    to = RefereeChoiceField(None, label="New referee", empty_label=None)
     field_order = ("to", "reason")
 
     def __init__(self, *args: Any, referee: User, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["to"].choices = [  # type: ignore[attr-defined]  # a choice field
-            (str(user.pk), public_name(user)) for user in referees().exclude(pk=referee.pk)
-        ]
-
-    @property
-    def chosen(self) -> User | None:
-        """The chosen referee, or None if they are no longer a referee."""
-        user = User.objects.filter(pk=int(self.cleaned_data["to"])).first()
-        return user if user is not None and is_referee(user) else None
+        self.fields["to"].queryset = referees().exclude(pk=referee.pk)  # type: ignore[attr-defined]
 
 
 class RulingForm(forms.Form):
     """A verdict and its text. The public part does not name anyone."""
 
     verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
-    words = forms.CharField(
-        label="Ruling, for everyone to read",
-        widget=forms.Textarea(attrs=TALL),
-        max_length=LONGEST_TYPED,
+    words = _text_area(
+        "Ruling, for everyone to read",
+        5,
+        RULING_WORDS_LENGTH,
         help_text="It is published under its number. Do not name anyone.",
     )
-    private_words = forms.CharField(
-        label="For the players only",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        max_length=LONGEST_TYPED,
-        required=False,
-    )
+    private_words = _text_area("For the players only", 3, RULING_WORDS_LENGTH, required=False)
     rules = forms.CharField(
         label="Cited rules",
         required=False,
@@ -110,9 +103,8 @@ class RulingForm(forms.Form):
         if case.duel is None or case.ordinal is None:
             del self.fields["dry_run"]
 
-    @property
-    def cited(self) -> list[str]:
-        """The rules entered, as a list."""
+    def clean_rules(self) -> list[str]:
+        """Return the rules entered, as a list."""
         return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
 
 
@@ -133,40 +125,19 @@ class ActForm(forms.Form):
 
 
 def _field(each: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
-    offered = choices.get(each.type)
-    help_text = "" if each.is_required else f"If empty: {each.if_empty}."
-    if each.type == FieldType.DURATION:
-        help_text = f"“90” (minutes), “36 hours” or “2 days”. {help_text}".strip()
-    if each.type == FieldType.MOMENT:
-        help_text = f"In UTC. {help_text}".strip()
-    if offered is not None:
-        first = [("", each.if_empty or "Choose")]
-        return forms.ChoiceField(
-            label=each.label, choices=[*first, *offered], required=each.is_required
-        )
+    options: dict[str, Any] = {"label": each.label, "required": each.is_required}
+    if (offered := choices.get(each.type)) is not None:
+        return forms.ChoiceField(choices=[("", each.if_empty or "Choose"), *offered], **options)
+    if_empty = "" if each.is_required else f"If empty: {each.if_empty}."
     return forms.CharField(
-        label=each.label,
-        required=each.is_required,
-        widget=_widget(each.type),
-        help_text=help_text,
+        widget=WIDGETS.get(each.type, forms.TextInput()),
+        help_text=f"{HELP.get(each.type, '')} {if_empty}".strip(),
         max_length=2 * CASE_WORDS_LENGTH,
+        **options,
     )
-
-
-def _widget(type: FieldType) -> forms.Widget:
-    if type == FieldType.TEXT:
-        return forms.Textarea(attrs={"rows": 4})
-    if type == FieldType.MOMENT:
-        return forms.DateTimeInput(attrs={"type": "datetime-local"})
-    return forms.TextInput()
 
 
 class ConfirmForm(forms.Form):
     """The reason for an act."""
 
-    reason = forms.CharField(
-        label="Reason",
-        widget=forms.Textarea(attrs={"rows": 3}),
-        max_length=2 * REASON_LENGTH,
-        help_text="The players can read it.",
-    )
+    reason = _text_area("Reason", 3, REASON_LENGTH, help_text="The players can read it.")

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import QueryDict
 from django.urls import reverse
 from django.utils.text import capfirst
 
@@ -25,6 +27,12 @@ from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
+CASE_FORMS: Final[Mapping[str, type[Form]]] = {
+    "note": NoteForm,
+    "hand_over": HandOverForm,
+    "give_back": ReasonForm,
+    "close": CloseForm,
+}
 
 
 @dataclass(frozen=True)
@@ -85,20 +93,21 @@ def case_context(
         "acts": list(Act.objects.filter(case=case.pk)),
         "appeals": list(case.appeals.select_related("wizard")),
         "rulings": list(case.rulings.order_by("pk")),
-        "note_form": given.get("note") or NoteForm(prefix="note"),
         "turns": turn_links(case),
     }
     if case.duel is not None:
         context |= duel_context(case.duel)
+    shown = ["note"]
     if file.is_held:
-        context |= {
-            "hand_over_form": given.get("hand_over")
-            or HandOverForm(referee=file.referee, prefix="hand_over"),
-            "give_back_form": given.get("give_back") or ReasonForm(prefix="give_back"),
-        }
-        if not case.is_dispute:
-            context["close_form"] = given.get("close") or CloseForm(prefix="close")
-    return context
+        shown += ["hand_over", "give_back"]
+        shown += [] if case.is_dispute else ["close"]
+    return context | {f"{name}_form": given.get(name) or case_form(name, file) for name in shown}
+
+
+def case_form(name: str, file: CaseFile, posted: QueryDict | None = None) -> Form:
+    """Return one of the forms of the case's page, empty or as posted."""
+    own: dict[str, Any] = {"referee": file.referee} if name == "hand_over" else {}
+    return CASE_FORMS[name](posted, prefix=name, **own)
 
 
 def duel_context(duel: Duel) -> dict[str, Any]:

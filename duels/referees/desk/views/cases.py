@@ -2,9 +2,7 @@
 
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import TypeVar
 
-from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -17,13 +15,13 @@ from duels.loaded.database_clock import site_now
 from duels.models import User
 from duels.referees.cases import handling
 from duels.referees.desk.access import CaseFile, case_page, referee_only
-from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
-from duels.referees.desk.pages.case import case_context, log_context
+from duels.referees.desk.forms import add_refusal
+from duels.referees.desk.pages.case import case_context, case_form, log_context
 from duels.referees.desk.pages.queue import queue_context
 from duels.views.access import post_only, refusal
 from duels.views.submitting import redirect_once
 
-AnyForm = TypeVar("AnyForm", bound=forms.Form)
+CaseView = Callable[..., HttpResponseBase]
 
 
 @require_safe
@@ -63,98 +61,34 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
     return redirect("desk_case", number)
 
 
-@post_only
-@case_page
-def give_back(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Return the case to the queue."""
+def _form_view(name: str, command: Callable[..., object], done: str) -> CaseView:
+    """Return a view for one of the case's forms, whose fields are the arguments of this command.
 
-    def do(form: ReasonForm) -> None:
-        handling.give_back(
-            case_id=file.case.pk,
-            user=file.referee,
-            reason=form.cleaned_data["reason"],
-            now=site_now(),
-        )
+    If it fails, the page shows the errors next to the fields and keeps the input.
+    """
 
-    form = ReasonForm(request.POST, prefix="give_back")
-    return _run_command(request, file, "give_back", form, do, "The case is back in the queue.")
-
-
-@post_only
-@case_page
-def hand_over(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Hand the case over to another referee."""
-
-    def do(form: HandOverForm) -> None:
-        to = form.chosen
-        if to is None:
-            raise Refused("no_such_referee_here", "This user is not a referee.", field="to")
-        handling.hand_over(
-            case_id=file.case.pk,
-            user=file.referee,
-            to=to,
-            reason=form.cleaned_data["reason"],
-            now=site_now(),
-        )
-
-    form = HandOverForm(request.POST, referee=file.referee, prefix="hand_over")
-    return _run_command(request, file, "hand_over", form, do, "The case has been handed over.")
-
-
-@post_only
-@case_page
-def note(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Add a note for other referees, or for the players as well."""
-
-    def do(form: NoteForm) -> None:
-        handling.note(
-            case_id=file.case.pk,
-            user=file.referee,
-            words=form.cleaned_data["words"],
-            for_players=form.cleaned_data["for_players"],
-            now=site_now(),
-        )
-
-    form = NoteForm(request.POST, prefix="note")
-    return _run_command(request, file, "note", form, do, "Note added.")
-
-
-@post_only
-@case_page
-def close(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
-    """Close a report without a ruling."""
-
-    def do(form: CloseForm) -> None:
-        handling.close(
-            case_id=file.case.pk,
-            user=file.referee,
-            words=form.cleaned_data["words"],
-            now=site_now(),
-        )
-
-    form = CloseForm(request.POST, prefix="close")
-    return _run_command(request, file, "close", form, do, "The report has been closed.")
-
-
-def _run_command(
-    request: HttpRequest,
-    file: CaseFile,
-    name: str,
-    form: AnyForm,
-    do: Callable[[AnyForm], None],
-    done: str,
-) -> HttpResponseBase:
-    """Run a form's action. If it fails, show the errors next to the fields and keep the input."""
-    if form.is_valid():
+    @post_only
+    @case_page
+    def view(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+        form = case_form(name, file, request.POST)
 
         def change(_: str) -> Created:
-            do(form)
+            command(case_id=file.case.pk, user=file.referee, now=site_now(), **form.cleaned_data)
             return Created(reverse("desk_case", args=[file.case.pk]), done)
 
-        try:
-            return redirect_once(request, change)
-        except Refused as refused:
-            add_refusal(form, refused)
-    context = case_context(file, site_now(), {name: form})
-    status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return render(request, "referees/case.html", context, status=status)
+        if form.is_valid():
+            try:
+                return redirect_once(request, change)
+            except Refused as refused:
+                add_refusal(form, refused)
+        context = case_context(file, site_now(), {name: form})
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "referees/case.html", context, status=status)
+
+    return view
+
+
+give_back = _form_view("give_back", handling.give_back, "The case is back in the queue.")
+hand_over = _form_view("hand_over", handling.hand_over, "The case has been handed over.")
+note = _form_view("note", handling.note, "Note added.")
+close = _form_view("close", handling.close, "The report has been closed.")

@@ -15,7 +15,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Turn
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.commands import open_sealed
-from duels.referees.desk.forms import OpenForm, add_refusal
+from duels.referees.desk.forms import ReasonForm, add_refusal
 from duels.referees.desk.pages.case import timeline_context, turn_query
 from duels.referees.desk.pages.dry_run import dry_run_context
 from duels.referees.desk.pages.turn import turn_context, turn_frame
@@ -59,7 +59,7 @@ def dry_run(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
 def open_turn(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
     """Ask for a reason, then open the turn's sealed orders to this referee. Promise 10"""
     found = _turn_or_404(request, file, ordinal)
-    form = OpenForm(request.POST or None)
+    form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             open_sealed(

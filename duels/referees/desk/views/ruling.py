@@ -53,7 +53,7 @@ def _rule(file: CaseFile, form: RulingForm) -> Ruling:
         verdict=given["verdict"],
         words=words,
         private_words=given["private_words"],
-        rules=form.cited,
+        rules=given["rules"],
         settles=given["settles"],
         now=site_now(),
     )
