@@ -1,9 +1,10 @@
 """Commands with which players report messages and names to referees. Clocks keep running."""
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -17,31 +18,17 @@ MOST_IN_A_DAY: Final = 10
 DAY: Final = timedelta(days=1)
 
 
-@transaction.atomic
 def report_words(*, speech_id: int, wizard: Wizard, words: str, now: datetime) -> Case:
     """Report a message between turns. Each reader can report it once."""
     shown = Speech.objects.filter(removed_at=None)
     speech = shown.select_related("duel", "wizard").filter(pk=speech_id).first()
     if speech is None or not _can_read(speech.duel, wizard):
         raise _no_such_words()
-    _check_reporter(wizard, speech.wizard, now)
-    if Case.objects.filter(opened_by=wizard, speech=speech).exists():
-        raise _reported_already()
-    return Case.objects.create(
-        kind=CaseKind.REPORT,
-        category=Category.CONDUCT,
-        duel=speech.duel,
-        ordinal=speech.ordinal,
-        speech=speech,
-        quoted=speech.words,
-        about=speech.wizard,
-        opened_by=wizard,
-        words=checked_words(words, CASE_WORDS_LENGTH),
-        opened_at=now,
-    )
+    report = Case(category=Category.CONDUCT, about=speech.wizard, quoted=speech.words)
+    report.duel, report.ordinal, report.speech = speech.duel, speech.ordinal, speech
+    return _send(report, wizard, words, now, Q(speech=speech))
 
 
-@transaction.atomic
 def report_words_with_turn(
     *, duel: Duel, ordinal: int, seat: str, wizard: Wizard, words: str, now: datetime
 ) -> Case:
@@ -49,24 +36,10 @@ def report_words_with_turn(
     said = words_with_turn(duel, ordinal, seat, wizard)
     if said is None or not _can_read(duel, wizard):
         raise _no_such_words()
-    _check_reporter(wizard, said.speaker, now)
-    about: dict[str, Any] = {
-        "duel": duel,
-        "ordinal": ordinal,
-        "about": said.speaker,
-        "opened_by": wizard,
-    }
-    same = Case.objects.filter(kind=CaseKind.REPORT, speech=None, **about)
-    if same.exists():
-        raise _reported_already()
-    return Case.objects.create(
-        kind=CaseKind.REPORT,
-        category=Category.CONDUCT,
-        quoted=said.words,
-        words=checked_words(words, CASE_WORDS_LENGTH),
-        opened_at=now,
-        **about,
-    )
+    report = Case(category=Category.CONDUCT, about=said.speaker, quoted=said.words)
+    report.duel, report.ordinal = duel, ordinal
+    same = Q(speech=None, duel=duel, ordinal=ordinal, about=said.speaker)
+    return _send(report, wizard, words, now, same)
 
 
 def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> SpeechRow | None:
@@ -80,52 +53,44 @@ def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> Spee
     return next(found, None)
 
 
-@transaction.atomic
-def report_name(*, about: Wizard, wizard: Wizard, words: str, now: datetime) -> Case:
-    """Report a wizard's name. Each reader can have only one open report about a name."""
-    _check_reporter(wizard, about, now)
-    again = Case.objects.filter(
-        kind=CaseKind.REPORT, category=Category.NAME, duel=None, about=about, opened_by=wizard
-    )
-    if again.filter(status__in=OPEN_STATUSES).exists():
-        raise Refused("reported_already", "You have already reported this name.")
-    return Case.objects.create(
-        kind=CaseKind.REPORT,
-        category=Category.NAME,
-        quoted=about.name,
-        about=about,
-        opened_by=wizard,
-        words=checked_words(words, CASE_WORDS_LENGTH),
-        opened_at=now,
-    )
+def report_name(
+    *, about: Wizard, wizard: Wizard, words: str, now: datetime, duel: Duel | None = None
+) -> Case:
+    """Report a wizard's name, or the name that they gave a duel.
+
+    Each reader can have only one open report about a name.
+    """
+    quoted = about.name if duel is None else duel.name
+    report = Case(category=Category.NAME, duel=duel, about=about, quoted=quoted)
+    same = Q(category=Category.NAME, duel=duel, about=about, status__in=OPEN_STATUSES)
+    return _send(report, wizard, words, now, same)
 
 
-@transaction.atomic
 def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime) -> Case:
     """Report a duel's name, which its challenger has chosen."""
     if not duel.name or not _can_read(duel, wizard):
         raise Refused("no_such_name", "This duel has no name.")
-    _check_reporter(wizard, duel.challenger, now)
-    about: dict[str, Any] = {
-        "kind": CaseKind.REPORT,
-        "category": Category.NAME,
-        "duel": duel,
-        "about": duel.challenger,
-        "opened_by": wizard,
-    }
-    if Case.objects.filter(status__in=OPEN_STATUSES, **about).exists():
-        raise Refused("reported_already", "You have already reported this name.")
-    return Case.objects.create(
-        quoted=duel.name,
-        words=checked_words(words, CASE_WORDS_LENGTH),
-        opened_at=now,
-        **about,
-    )
+    return report_name(about=duel.challenger, wizard=wizard, words=words, now=now, duel=duel)
 
 
 def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
     """Move reports about a guest to the player that the guest has become."""
     Case.objects.filter(about=guest).update(about=wizard)
+
+
+@transaction.atomic
+def _send(report: Case, wizard: Wizard, words: str, now: datetime, same: Q) -> Case:
+    """Store the wizard's report, unless they have already sent the `same` one."""
+    assert report.about is not None
+    mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
+    _check_reporter(wizard, report.about, mine.filter(opened_at__gt=now - DAY), now)
+    if mine.filter(same).exists():
+        what = "name" if report.category == Category.NAME else "message"
+        raise Refused("reported_already", f"You have already reported this {what}.")
+    report.kind, report.opened_by, report.opened_at = CaseKind.REPORT, wizard, now
+    report.words = checked_words(words, CASE_WORDS_LENGTH)
+    report.save()
+    return report
 
 
 def _can_read(duel: Duel, wizard: Wizard) -> bool:
@@ -136,11 +101,7 @@ def _no_such_words() -> Refused:
     return Refused("no_such_words", "There is no such message.")
 
 
-def _reported_already() -> Refused:
-    return Refused("reported_already", "You have already reported this message.")
-
-
-def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
+def _check_reporter(wizard: Wizard, about: Wizard, recent: QuerySet[Case], now: datetime) -> None:
     # Lock the wizard, so that simultaneous reports cannot exceed the limits.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(wizard, now)
@@ -152,8 +113,7 @@ def _check_reporter(wizard: Wizard, about: Wizard, now: datetime) -> None:
         raise Refused("own_report", "You cannot report yourself.")
     if about.kind == WizardKind.PRACTICE:
         raise Refused("no_player", f"{about.name} is not a player and cannot be reported.")
-    mine = Case.objects.filter(kind=CaseKind.REPORT, opened_by=wizard)
-    if mine.filter(opened_at__gt=now - DAY).count() >= MOST_IN_A_DAY:
+    if recent.count() >= MOST_IN_A_DAY:
         text = (
             f"You have sent {MOST_IN_A_DAY} reports within a day, which is the maximum. Wait a day."
         )
