@@ -29,19 +29,7 @@ class CaseAdmin(ReadOnly):
     list_select_related = ("duel", "referee")
     search_fields = ("=id", "=duel__id")
     date_hierarchy = "opened_at"
-    fields = (
-        "kind",
-        "duel",
-        "ordinal",
-        "category",
-        "rule",
-        "status",
-        "round",
-        "referee",
-        "opened_at",
-        "claimed_at",
-        "ended_at",
-    )
+    fields = list_display[1:]
 
 
 @admin.register(Ruling)

@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from duels.errors import Refused
-from duels.models import ActKind, Wizard
+from duels.models import Wizard
 from duels.referees.cases.case_state import (
     APPEAL_WITHIN,
     check_is_open,
@@ -19,7 +19,7 @@ from duels.referees.cases.case_state import (
     removal_of,
     stop_clocks,
 )
-from duels.referees.cases.notices import APPEALED, WITHDRAWN, log_player_act, notify_parties
+from duels.referees.cases.notices import announce
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -43,8 +43,7 @@ def appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Appeal
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
     stop_clocks(case, now)
-    log_player_act(case, ActKind.OPEN_DISPUTE, wizard, now)
-    notify_parties(case, APPEALED, now, by=wizard)
+    announce(case, "appealed", wizard, now)
     return made
 
 
@@ -114,8 +113,7 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
     end(case, CaseStatus.RULED, now)
-    log_player_act(case, ActKind.CLOSE_DISPUTE, wizard, now)
-    notify_parties(case, WITHDRAWN, now, by=wizard)
+    announce(case, "withdrawn", wizard, now)
     case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["round", "referee"])
     return case

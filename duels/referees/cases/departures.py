@@ -5,9 +5,10 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q
 
-from duels.models import ActKind, Duel, User, Wizard
-from duels.referees.cases.case_state import end, locked_case
-from duels.referees.cases.notices import WITHDRAWN, log_player_act, notify_parties
+from duels.models import Duel, User, Wizard
+from duels.referees.cases.case_state import locked_case
+from duels.referees.cases.disputes import withdraw_case
+from duels.referees.cases.handling import remove_referee
 from duels.referees.models import OPEN_STATUSES, Case, CaseStatus
 
 
@@ -32,15 +33,10 @@ def end_cases_of(*, user: User, now: datetime) -> int:
     for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
         case = locked_case(case_id)
         if case.is_open:
-            end(case, CaseStatus.WITHDRAWN, now)
-            log_player_act(case, ActKind.CLOSE_DISPUTE, case.opened_by, now)
-            notify_parties(case, WITHDRAWN, now, by=case.opened_by)
+            withdraw_case(case, case.opened_by, now)
             ended += 1
     held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
     for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):
-        case = locked_case(case_id)
-        case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
-        case.referee = case.claimed_at = None
-        case.save(update_fields=["status", "referee", "claimed_at"])
+        remove_referee(locked_case(case_id))
         ended += 1
     return ended

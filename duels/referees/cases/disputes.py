@@ -8,7 +8,7 @@ from django.db import transaction
 from duels.commands.locking import locked_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
-from duels.models import ActKind, Duel, DuelStatus, Turn, Wizard, WizardKind
+from duels.models import Duel, DuelStatus, Turn, Wizard, WizardKind
 from duels.referees.cases.case_state import (
     check_is_open,
     check_is_seated,
@@ -18,7 +18,7 @@ from duels.referees.cases.case_state import (
     locked_case,
     stop_clocks,
 )
-from duels.referees.cases.notices import OPENED, WITHDRAWN, log_player_act, notify_parties
+from duels.referees.cases.notices import announce
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -69,8 +69,7 @@ def open_dispute(
         opened_at=now,
     )
     stop_clocks(case, now)
-    log_player_act(case, ActKind.OPEN_DISPUTE, wizard, now)
-    notify_parties(case, OPENED, now, by=wizard)
+    announce(case, "opened", wizard, now)
     return case
 
 
@@ -120,11 +119,15 @@ def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     check_is_open(case)
     if case.round > 1:
         raise Refused("ruled_already", "There is already a ruling, so it cannot be withdrawn.")
+    withdraw_case(case, wizard, now)
+    return case
+
+
+def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
+    """Withdraw this locked case, which the wizard opened."""
     end(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
-        log_player_act(case, ActKind.CLOSE_DISPUTE, wizard, now)
-        notify_parties(case, WITHDRAWN, now, by=wizard)
-    return case
+        announce(case, "withdrawn", wizard, now)
 
 
 @transaction.atomic

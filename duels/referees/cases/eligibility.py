@@ -18,11 +18,6 @@ from duels.referees.models import Case, Objection, Ruling
 RECENT_DUEL: Final = timedelta(days=30)
 
 
-def ruling_refusal(user: User, duel: Duel, now: datetime) -> Refused | None:
-    """Return why this user may not act as a referee of this duel, or None if they may."""
-    return _refusal(user, wizards_of(duel), now)
-
-
 def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     """Return why this user may not hold this case or rule on it, or None if they may."""
     refused = _refusal(user, parties(case), now)

@@ -9,7 +9,7 @@ from duels.errors import Refused
 from duels.models import Act, User
 from duels.referees.cases.case_state import check_is_open, checked_words, end, locked_case
 from duels.referees.cases.eligibility import check_may_handle, handling_refusal
-from duels.referees.cases.notices import CLOSED, WRITTEN, notify_parties
+from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import is_referee, public_name
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
@@ -89,10 +89,15 @@ def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
 
 def return_to_queue(case: Case, user: User, now: datetime, reason: str) -> None:
     """Return this locked case, which the user holds, to the queue."""
+    remove_referee(case)
+    _write(case, AssignmentKind.GIVEN_BACK, user, now, reason)
+
+
+def remove_referee(case: Case) -> None:
+    """Make this locked case wait for another referee."""
     case.referee, case.claimed_at = None, None
     case.status = CaseStatus.OPEN if case.round == 1 else CaseStatus.APPEALED
     case.save(update_fields=["referee", "claimed_at", "status"])
-    _write(case, AssignmentKind.GIVEN_BACK, user, now, reason)
 
 
 @transaction.atomic
@@ -104,16 +109,9 @@ def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bo
         check_holds(case, user, now)
     else:
         check_may_handle(user, case, now)
-    written = Note.objects.create(
-        case=case,
-        referee=user,
-        referee_name=public_name(user),
-        audience=Audience.PLAYERS if for_players else Audience.REFEREES,
-        words=checked_words(words, CASE_WORDS_LENGTH),
-        at=now,
-    )
+    written = _note(case, user, words, Audience.PLAYERS if for_players else Audience.REFEREES, now)
     if for_players:
-        notify_parties(case, WRITTEN, now, words=written.words)
+        notify_parties(case, "written", now, words=written.words)
     return written
 
 
@@ -124,18 +122,21 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
     if case.is_dispute:
         text = "A dispute must end with a ruling, even if only that the engine was right."
         raise Refused("needs_ruling", text)
-    words = checked_words(words, CASE_WORDS_LENGTH)
-    Note.objects.create(
+    written = _note(case, user, words, Audience.PLAYERS, now)
+    end(case, CaseStatus.CLOSED, now)
+    notify_parties(case, "closed", now, words=written.words)
+    return case
+
+
+def _note(case: Case, user: User, words: str, audience: Audience, now: datetime) -> Note:
+    return Note.objects.create(
         case=case,
         referee=user,
         referee_name=public_name(user),
-        audience=Audience.PLAYERS,
-        words=words,
+        audience=audience,
+        words=checked_words(words, CASE_WORDS_LENGTH),
         at=now,
     )
-    end(case, CaseStatus.CLOSED, now)
-    notify_parties(case, CLOSED, now, words=words)
-    return case
 
 
 def held_case(case_id: int, user: User, now: datetime) -> Case:

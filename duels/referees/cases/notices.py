@@ -1,7 +1,7 @@
 """Emails about a case, and entries about it in its duel's log."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.public import NoticeKind, notice, queue
@@ -11,19 +11,12 @@ from duels.referees.log.act_log import RefereeRef, append
 from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
-OPENED, APPEALED, WITHDRAWN, WRITTEN, CLOSED, OBJECTED = (
-    "opened",
-    "appealed",
-    "withdrawn",
-    "written",
-    "closed",
-    "objected",
-)
+What = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
 A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
 
 
 def notify_parties(
-    case: Case, what: str, now: datetime, *, by: Wizard | None = None, words: str = ""
+    case: Case, what: What, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email everyone concerned about a change in the case."""
     details = _details(case) | {"what": what, "words": words}
@@ -41,19 +34,17 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
         "referee": ruling.referee_name,
         "appeal_until": until.isoformat() if until else "",
     }
-    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now, None)
+    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now)
 
 
-def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
-    """Log that a player has opened, appealed or withdrawn a dispute."""
+def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
+    """Log a player's change to a dispute, and email everyone concerned about it."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
-    words = {ActKind.OPEN_DISPUTE: "opened", ActKind.CLOSE_DISPUTE: "withdrawn"}[kind]
-    if case.round == 2:
-        words = "appealed" if kind == ActKind.OPEN_DISPUTE else "appeal withdrawn"
+    words = "appeal withdrawn" if case.round == 2 and what == "withdrawn" else what
     append(
-        kind,
+        ActKind.CLOSE_DISPUTE if what == "withdrawn" else ActKind.OPEN_DISPUTE,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",
         now=now,
@@ -62,14 +53,7 @@ def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> 
         seat=seat.code if seat is not None else "",
         turn=case.ordinal,
     )
-
-
-def readers_of(case: Case) -> list[Wizard]:
-    """Return the wizards to notify, who are all players of a disputed duel, or the author of a
-    report."""
-    if not case.is_dispute or case.duel is None:
-        return [case.opened_by]
-    return list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
+    notify_parties(case, what, now, by=wizard)
 
 
 def turn_name(case: Case) -> str:
@@ -101,17 +85,14 @@ def _queue(
     details: dict[str, Any],
     occasion: str,
     now: datetime,
-    by: Wizard | None,
+    by: Wizard | None = None,
 ) -> None:
+    """Email all players of a disputed duel, or the author of a report."""
+    readers = [case.opened_by]
+    if case.is_dispute and case.duel is not None:
+        readers = list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
+    occasion = f"case {case.pk} {occasion}"
     queue(
-        notice(
-            kind,
-            reader,
-            case.duel,
-            now,
-            about=by,
-            occasion=f"case {case.pk} {occasion}",
-            details=details,
-        )
-        for reader in readers_of(case)
+        notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
+        for reader in readers
     )

@@ -14,7 +14,7 @@ from duels.referees.cases.case_state import (
 )
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import return_to_queue
-from duels.referees.cases.notices import OBJECTED, notify_parties
+from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import public_name, referees
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
 
@@ -39,7 +39,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
         at=now,
     )
     return_to_queue(case, referee, now, f"{wizard.name} objected to this referee: {made.words}")
-    notify_parties(case, OBJECTED, now, by=wizard)
+    notify_parties(case, "objected", now, by=wizard)
     return made
 
 
