@@ -10,10 +10,10 @@ from django.utils import timezone
 from duels.commands.referees import appoint_referee
 from duels.models import User
 from duels.referees.cases import handling
+from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim
 from duels.referees.cases.reports import report_name
-from duels.referees.desk.commands import open_sealed
 from duels.referees.models import Case
 from tests.cast import make_user, sign_in_with_second_factor
 from tests.states import STATES, People

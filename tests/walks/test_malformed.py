@@ -31,9 +31,9 @@ from pytest_django import Settings
 
 from duels.commands import referees, speaking
 from duels.models import Duel, User
+from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim
-from duels.referees.desk.commands import open_sealed
 from duels.sign_in import guests
 from tests.cast import (
     Cast,

@@ -9,11 +9,10 @@ A turn that is played again after a rollback is another turn, and stays closed.
 
 from dataclasses import dataclass
 
-from duels.models import Act, ActKind, Turn, User
+from duels.models import Turn, User
+from duels.referees.cases.case_acts import TurnKey, looks
 from duels.referees.desk.evidence.branches import turns_before
 from duels.referees.models import Case
-
-TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
 
 
 @dataclass(frozen=True)
@@ -51,21 +50,3 @@ def opening_of(case: Case, referee: User) -> Opening:
         turns=frozenset(looked),
         without_fog=frozenset(key_of(turn) for turns in earlier for turn in turns),
     )
-
-
-def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
-    """Return the acts that opened turns to this referee in this case, by the turns' current keys.
-
-    A turn that was rolled back after it was opened is void, and the turn in its place is closed.
-    """
-    found: dict[TurnKey, Act] = {}
-    kinds = [ActKind.OPEN_SEALED, ActKind.ROLL_BACK]
-    for act in Act.objects.filter(duel=case.duel, kind__in=kinds).order_by("ordinal"):
-        if act.kind == ActKind.ROLL_BACK:
-            number, void = act.facts["roll_back"], act.facts["void"]
-            for ordinal in void:
-                if (ordinal, 0) in found:
-                    found[ordinal, number] = found.pop((ordinal, 0))
-        elif (act.case, act.referee) == (case.pk, referee.pk) and act.turn is not None:
-            found[act.turn, act.facts.get("voided_in", 0)] = act
-    return found

@@ -1,7 +1,6 @@
 """Views for acts: a form, then the changes and a request for a reason, then the act itself."""
 
 from http import HTTPStatus
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.referees.acts import carrying_out
+from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.shapes import ActPlan, ActSpec
+from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.commands import carry_out_in_case
 from duels.referees.desk.forms import ActForm, ConfirmForm, add_refusal
 from duels.referees.desk.pages.acting import (
     act_context,
@@ -23,7 +23,7 @@ from duels.referees.desk.pages.acting import (
     wizards,
 )
 from duels.referees.desk.pages.ruling import ENDING_ACTS
-from duels.referees.log import act_log
+from duels.referees.log.act_log import referee_ref
 
 
 @require_safe
@@ -57,21 +57,16 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
     plan: ActPlan | None = None
     fault = ""
     if form.is_valid():
-        now = site_now()
         try:
-            arguments = _arguments(file, spec, form, subject)
-            by = act_log.referee_ref(file.referee)
-            case = file.case.pk
-            plan = carrying_out.plan(spec.kind, **arguments, by=by, case=case, now=now)
+            asked = _act_request(file, spec, form, subject)
+            plan = carrying_out.plan(spec.kind, **asked)
             if is_sure and confirm.is_valid():
                 carry_out_in_case(
                     spec.kind,
-                    **arguments,
-                    case_id=case,
                     referee=file.referee,
                     reason=confirm.cleaned_data["reason"],
                     seen=request.POST.get("seen", ""),
-                    now=now,
+                    **asked,
                 )
                 return _done_response(request, file, spec)
         except Refused as refused:
@@ -102,14 +97,18 @@ def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpR
     return redirect("desk_case", file.case.pk)
 
 
-def _arguments(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> dict[str, Any]:
-    """Return the act's target and fields. Raise `Refused` without a held case."""
+def _act_request(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
+    """Return the act's arguments. Raise `Refused` without a held case."""
     if not file.is_held:
         raise Refused("not_held", f"You do not hold {file.case.title.lower()}. Claim it first.")
-    arguments: dict[str, Any] = {"fields": form.typed}
+    asked = ActRequest(
+        by=referee_ref(file.referee), now=site_now(), fields=form.typed, case=file.case.pk
+    )
     if "duel" in spec.subjects and file.case.duel_id is not None:
-        return arguments | {"duel_id": file.case.duel_id}
+        asked["duel_id"] = file.case.duel_id
+        return asked
     found = next((each for each in wizards(file) if str(each.pk) == subject), None)
     if found is None:
         raise Refused("no_subject", "Choose a wizard.", field="subject")
-    return arguments | {"wizard_id": found.pk}
+    asked["wizard_id"] = found.pk
+    return asked

@@ -13,8 +13,8 @@ from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Turn
+from duels.referees.cases.case_acts import open_sealed
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.commands import open_sealed
 from duels.referees.desk.forms import ReasonForm, add_refusal
 from duels.referees.desk.pages.case import timeline_context, turn_query
 from duels.referees.desk.pages.dry_run import dry_run_context

@@ -9,8 +9,8 @@ from duels.models import ActKind
 from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referees.acts import carrying_out
+from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import withdraw
-from duels.referees.desk.commands import open_sealed
 from duels.referees.log import act_log
 from tests.cast import NOW
 

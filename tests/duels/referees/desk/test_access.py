@@ -8,8 +8,8 @@ from duels.commands import referees
 from duels.errors import Refused
 from duels.models import ActKind, Duel, User
 from duels.referees.acts.carrying_out import plan
+from duels.referees.cases.case_acts import carry_out_in_case, open_sealed
 from duels.referees.cases.disputes import withdraw
-from duels.referees.desk.commands import carry_out_in_case, open_sealed
 from duels.referees.desk.urls import urlpatterns
 from duels.referees.log.act_log import referee_ref
 from duels.referees.models import Case
@@ -119,12 +119,12 @@ def test_acts_of_a_referee_in_a_withdrawn_case_are_rejected(
     with pytest.raises(Refused) as refused:
         carry_out_in_case(
             ActKind.PAUSE,
-            case_id=held.pk,
+            by=referee_ref(theo),
+            case=held.pk,
             referee=theo,
             reason="So.",
             seen=seen,
             now=NOW,
-            fields={},
             duel_id=blind_duel.pk,
         )
     assert refused.value.code == "case_over"

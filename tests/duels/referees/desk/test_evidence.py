@@ -17,8 +17,8 @@ from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat,
 from duels.post.models import Notice
 from duels.push.models import Push
 from duels.referees.acts import carrying_out
+from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.handling import claim
-from duels.referees.desk.commands import open_sealed
 from duels.referees.desk.evidence.difference import difference
 from duels.referees.desk.evidence.dry_run import run, stored
 from duels.referees.desk.evidence.opening import (

@@ -1,46 +1,30 @@
-"""Commands of the desk: carrying out acts in a case, and opening sealed orders."""
+"""Commands with which the referee of a case acts on its duel, or opens sealed orders. Promise 10"""
 
-from collections.abc import Mapping
 from datetime import datetime
+from typing import Unpack
 
 from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
-from duels.referees.acts import carrying_out
+from duels.referees.acts.carrying_out import ActRequest, carry_out
 from duels.referees.cases.handling import held_case
-from duels.referees.desk.evidence.opening import looks
-from duels.referees.log import act_log
+from duels.referees.log.act_log import append, referee_ref
+from duels.referees.models import Case
+
+TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
 
 
 @transaction.atomic
 def carry_out_in_case(
-    kind: ActKind,
-    *,
-    case_id: int,
-    referee: User,
-    reason: str,
-    seen: str,
-    now: datetime,
-    fields: Mapping[str, str],
-    duel_id: int | None = None,
-    wizard_id: int | None = None,
+    kind: ActKind, *, referee: User, reason: str, seen: str, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out an act in a case, if this referee still holds it when the act is done."""
-    act = carrying_out.carry_out(
-        kind,
-        by=act_log.referee_ref(referee),
-        reason=reason,
-        seen=seen,
-        now=now,
-        fields=fields,
-        duel_id=duel_id,
-        wizard_id=wizard_id,
-        case=case_id,
-    )
+    act = carry_out(kind, reason=reason, seen=seen, **request)
     # Check this last, because cases are locked after everything that the act changes. If the case
     # has ended meanwhile, the act is rolled back.
-    held_case(case_id, referee, now)
+    assert request["case"] is not None
+    held_case(request["case"], referee, request["now"])
     return act
 
 
@@ -71,9 +55,9 @@ def open_sealed(
     done = looks(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
-    return act_log.append(
+    return append(
         ActKind.OPEN_SEALED,
-        by=act_log.referee_ref(referee),
+        by=referee_ref(referee),
         reason=reason,
         now=now,
         duel=case.duel,
@@ -81,3 +65,21 @@ def open_sealed(
         turn=ordinal,
         facts={"voided_in": voided_in} if voided_in else {},
     )
+
+
+def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
+    """Return the acts that opened turns to this referee in this case, by the turns' current keys.
+
+    A turn that was rolled back after it was opened is void, and the turn in its place is closed.
+    """
+    found: dict[TurnKey, Act] = {}
+    kinds = [ActKind.OPEN_SEALED, ActKind.ROLL_BACK]
+    for act in Act.objects.filter(duel=case.duel, kind__in=kinds).order_by("ordinal"):
+        if act.kind == ActKind.ROLL_BACK:
+            number, void = act.facts["roll_back"], act.facts["void"]
+            for ordinal in void:
+                if (ordinal, 0) in found:
+                    found[ordinal, number] = found.pop((ordinal, 0))
+        elif (act.case, act.referee) == (case.pk, referee.pk) and act.turn is not None:
+            found[act.turn, act.facts.get("voided_in", 0)] = act
+    return found
