@@ -1,15 +1,13 @@
 """Acts on the clocks of a duel: pause, resume, give time and restart."""
 
-from typing import Final
-
 from duels.clocks import clock
 from duels.clocks.clock import Pace
 from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
 from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
-from duels.models import ActKind, DuelStatus, Seat
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.models import DuelStatus, Seat
+from duels.referees.acts.shapes import ActContext
 from duels.wording.moments import span_words
 
 RUNNING, STOPPED = "running", "standing"
@@ -83,37 +81,3 @@ def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
 def _whose(context: ActContext) -> str:
     meant: Seat | None = context.values["seat"]
     return str(meant.wizard) if meant is not None else "everyone who must still act"
-
-
-SEAT: Final = ActField(
-    "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"
-)
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.PAUSE,
-        "Pause the duel",
-        "Its clocks stop and no turn is played. Players can still seal orders.",
-        pause,
-    ),
-    ActSpec(
-        ActKind.GO_ON,
-        "Resume the duel",
-        "Each clock continues with the time that was left, or at least a fifth of the turn’s time.",
-        go_on,
-    ),
-    ActSpec(
-        ActKind.EXTEND,
-        "Give time",
-        "It never shortens anyone’s time.",
-        extend,
-        (ActField("time", "Extra time", FieldType.DURATION), SEAT),
-    ),
-    ActSpec(
-        ActKind.RESTART_CLOCK,
-        "Restart clocks",
-        "The full time for the turn starts again.",
-        restart_clock,
-        (SEAT,),
-    ),
-)

@@ -8,8 +8,8 @@ from duels.commands.markers import move_markers
 from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
 from duels.loaded import adjudication
-from duels.models import ActKind, Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.models import Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
+from duels.referees.acts.shapes import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,
@@ -143,27 +143,3 @@ def _record_marker_changes(context: ActContext, seats: Sequence[Seat]) -> None:
 def _save(duel: Duel, seats: Sequence[Seat]) -> None:
     duel.save(update_fields=["status", "ended", "result"])
     Seat.objects.bulk_update(seats, ["outcome"])
-
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.REMOVE,
-        "Remove a player",
-        "This works like resigning, but everyone can see that a referee has removed them.",
-        remove,
-        (ActField("seat", "Whom", FieldType.SEAT),),
-    ),
-    ActSpec(
-        ActKind.DECLARE,
-        "Declare a result",
-        "Ends a running duel. If the duel is over, changes its result and the markers with it.",
-        declare,
-        (ActField("result", "The result", FieldType.RESULT),),
-    ),
-    ActSpec(
-        ActKind.ANNUL,
-        "Annul the duel",
-        "The duel has no result, its markers are returned, and everything in it becomes public.",
-        annul,
-    ),
-)

@@ -1,7 +1,5 @@
 """Acts on players of a duel: excuse an absence, play default orders, replace a player."""
 
-from typing import Final
-
 from django.db.models import Q
 
 from duels.commands.awaiting import await_wizards
@@ -11,9 +9,9 @@ from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
-from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
+from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.post.public import NoticeKind, drop_queued, notice, queue
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.referees.acts.shapes import ActContext
 
 
 def excuse(context: ActContext) -> None:
@@ -147,30 +145,3 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
             )
         ]
     )
-
-
-WHOM: Final = ActField("seat", "Whom", FieldType.SEAT)
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.EXCUSE,
-        "Excuse an absence",
-        "Missed turns no longer count, and one used extension is given back.",
-        excuse,
-        (WHOM,),
-    ),
-    ActSpec(
-        ActKind.DEFAULTS,
-        "Play default orders for an absent wizard",
-        "The turn no longer waits for them. The other players are notified of this action.",
-        play_defaults,
-        (WHOM,),
-    ),
-    ActSpec(
-        ActKind.REPLACE,
-        "Replace a player",
-        "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
-        replace,
-        (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
-    ),
-)

@@ -19,7 +19,6 @@ from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
-    ActKind,
     Draft,
     Duel,
     Orders,
@@ -31,7 +30,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.public import NoticeKind, notice, queue
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.referees.acts.shapes import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,
@@ -198,15 +197,3 @@ def _open(
     )
     if not turn.awaited:
         nudge_resolution(turn.row.pk)
-
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.ROLL_BACK,
-        "Roll back to the start of a turn",
-        "This turn and those after it become void but are kept. Orders and clocks start again. "
-        "A finished duel continues, with new dice.",
-        roll_back,
-        (ActField("turn", "Turn", FieldType.TURN),),
-    ),
-)

@@ -8,8 +8,8 @@ from duels.commands.guests import available_guest_name
 from duels.commands.renaming import rename_in_duels
 from duels.commands.wizards import available_name
 from duels.errors import Refused
-from duels.models import ActKind, Seat
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.models import Seat
+from duels.referees.acts.shapes import ActContext
 from duels.wording.moments import moment_words
 
 ACTS_FREELY: Final = "plays"
@@ -62,36 +62,3 @@ def _suspension_words(context: ActContext) -> str:
 
 def _duration_words(until: datetime | None) -> str:
     return f"until {moment_words(until, 'year')}" if until else "permanently"
-
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.RENAME,
-        "Rename the wizard",
-        "The name changes everywhere, even in finished duels. Others can then take the old name.",
-        rename,
-        (ActField("name", "The new name", FieldType.NAME),),
-        subjects=("wizard",),
-    ),
-    ActSpec(
-        ActKind.SUSPEND,
-        "Suspend the wizard",
-        "They cannot play, practise, write to others, block others or change their pronouns. They "
-        "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
-        "running.",
-        suspend,
-        (
-            ActField(
-                "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
-            ),
-        ),
-        subjects=("wizard",),
-    ),
-    ActSpec(
-        ActKind.REINSTATE,
-        "Reinstate the wizard",
-        "They can do everything again.",
-        reinstate,
-        subjects=("wizard",),
-    ),
-)

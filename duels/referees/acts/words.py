@@ -6,8 +6,8 @@ from typing import Final
 
 from duels.errors import Refused
 from duels.loaded import adjudication
-from duels.models import ActKind, Duel, RefereeMessage, Seat, Speech, Turn, Wizard
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.models import Duel, RefereeMessage, Seat, Speech, Turn, Wizard
+from duels.referees.acts.shapes import ActContext
 from engine.play import Spoke
 
 SALT_BYTES: Final = 32
@@ -119,42 +119,3 @@ def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None
 
 def _removed_already() -> Refused:
     return Refused("removed_already", "This message has already been removed.", field="speech")
-
-
-ACTS: Final = (
-    ActSpec(
-        ActKind.MESSAGE,
-        "Write to the players",
-        "They read it on the page and by email. The log keeps a digest of the message, and the "
-        "reason, which everyone can read.",
-        message,
-        (
-            ActField("words", "Message", FieldType.TEXT),
-            ActField(
-                "seat", "Recipients", FieldType.SEAT, is_required=False, if_empty="all players"
-            ),
-        ),
-    ),
-    ActSpec(
-        ActKind.REMOVE_WORDS,
-        "Remove message",
-        "Nobody can see it any longer, and it is not in the record. For a message sealed with a "
-        "turn, the record keeps the hash.",
-        remove_words,
-        (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
-    ),
-    ActSpec(
-        ActKind.LOCK_SPEECH,
-        "Lock messages",
-        "They can no longer send messages, either between turns or with orders.",
-        lock_speech,
-        subjects=("duel", "wizard"),
-    ),
-    ActSpec(
-        ActKind.UNLOCK_SPEECH,
-        "Unlock messages",
-        "They can send messages again.",
-        unlock_speech,
-        subjects=("duel", "wizard"),
-    ),
-)
