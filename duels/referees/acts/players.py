@@ -52,18 +52,7 @@ def play_defaults(context: ActContext) -> None:
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
     context.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
     context.facts["commitment"] = sealed.commitment
-    queue(
-        [
-            notice(
-                NoticeKind.PLAYED_FOR,
-                seat.wizard,
-                turn.duel,
-                context.now,
-                turn=turn.row,
-                occasion=f"seal {sealed.pk}",
-            )
-        ]
-    )
+    _notify(NoticeKind.PLAYED_FOR, seat, turn, f"seal {sealed.pk}", context)
     nudge_resolution(turn.row.pk)
 
 
@@ -132,16 +121,13 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     if seat.code not in turn.unsealed:
         return
     await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, context.now)
-    occasion = f"turn {turn_id} for {seat.wizard_id} instead"
-    queue(
-        [
-            notice(
-                NoticeKind.YOUR_TURN,
-                seat.wizard,
-                turn.duel,
-                context.now,
-                turn=turn.row,
-                occasion=occasion,
-            )
-        ]
+    _notify(
+        NoticeKind.YOUR_TURN, seat, turn, f"turn {turn_id} for {seat.wizard_id} instead", context
     )
+
+
+def _notify(
+    kind: NoticeKind, seat: Seat, turn: OpenTurn, occasion: str, context: ActContext
+) -> None:
+    now = context.now
+    queue([notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)])

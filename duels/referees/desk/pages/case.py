@@ -20,7 +20,7 @@ from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile
 from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
-from duels.referees.desk.pages.queue import names_of
+from duels.referees.desk.pages.queue import Tab, names_of
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
 from duels.wording.moments import span_words
@@ -33,15 +33,6 @@ CASE_FORMS: Final[Mapping[str, type[Form]]] = {
     "give_back": ReasonForm,
     "close": CloseForm,
 }
-
-
-@dataclass(frozen=True)
-class Tab:
-    """A tab for one of the pages of a case."""
-
-    words: str
-    address: str
-    is_here: bool
 
 
 @dataclass(frozen=True)
@@ -70,12 +61,12 @@ def tabs(case: Case, here: str) -> tuple[Tab, ...]:
 
 def frame_context(file: CaseFile, here: str) -> dict[str, Any]:
     """Return the context shared by all pages of a case."""
-    case = file.case
+    case, names = file.case, names_of([file.case])
     return {
         "file": file,
         "case": case,
         "tabs": tabs(case, here),
-        "duel_names": engine.words.versus_text(names_of(case.duel)) if case.duel else "",
+        "duel_names": engine.words.versus_text(names[case.duel_id]) if case.duel_id else "",
         "holder": public_name(case.referee) if case.referee else "",
     }
 

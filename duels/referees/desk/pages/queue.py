@@ -10,7 +10,7 @@ from django.core.paginator import Paginator
 from django.urls import reverse
 
 import engine.words
-from duels.models import Duel, Seat, User
+from duels.models import Seat, User
 from duels.referees.cases.eligibility import eligible_cases
 from duels.referees.cases.queries import figures, held_by, queue, unclaimed
 from duels.referees.log.act_log import public_name
@@ -38,12 +38,12 @@ class QueueRow:
 
 
 @dataclass(frozen=True)
-class Filter:
-    """A link that filters the list."""
+class Tab:
+    """A link to another page of the desk, or to another choice of what a page lists."""
 
     words: str
     address: str
-    is_chosen: bool
+    is_here: bool
 
 
 def queue_context(
@@ -61,7 +61,7 @@ def queue_context(
     eligible = eligible_cases(referee, found, now)
     page = Paginator(eligible, CASES_ON_A_PAGE).get_page(page_number)
     cases = list(page)
-    names = _names(cases)
+    names = names_of(cases)
     return {
         "rows": [_row(case, now, names) for case in cases],
         "for_others": found.count() - page.paginator.count,
@@ -69,11 +69,11 @@ def queue_context(
         "asked": urlencode(_asked(show, category)),
         "figures": figures(now),
         "mine": held_by(referee).count(),
-        "shows": [Filter(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
+        "shows": [Tab(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
         "categories": [
-            Filter("All categories", _address(show, ""), not category),
+            Tab("All categories", _address(show, ""), not category),
             *(
-                Filter(str(each.label), _address(show, each.value), each.value == category)
+                Tab(str(each.label), _address(show, each.value), each.value == category)
                 for each in Category
             ),
         ],
@@ -112,7 +112,7 @@ def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
     return f"{what} {case.about.name if case.about else 'someone'}"
 
 
-def _names(cases: Iterable[Case]) -> dict[int, list[str]]:
+def names_of(cases: Iterable[Case]) -> dict[int, list[str]]:
     """Return the names of each duel's wizards, by place."""
     duels = {case.duel_id for case in cases if case.duel_id is not None}
     names: dict[int, list[str]] = {duel: [] for duel in duels}
@@ -120,11 +120,6 @@ def _names(cases: Iterable[Case]) -> dict[int, list[str]]:
     for seat in seats:
         names[seat.duel_id].append(seat.wizard.name)
     return names
-
-
-def names_of(duel: Duel) -> list[str]:
-    """Return the names of a duel's wizards, by place."""
-    return [seat.wizard.name for seat in Seat.objects.filter(duel=duel).select_related("wizard")]
 
 
 def _address(show: str, category: str) -> str:
