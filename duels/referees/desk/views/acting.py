@@ -14,15 +14,9 @@ from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.shapes import ActPlan, ActSpec
 from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.acting import act_context, acts_context, choices_for, spec_of, wizards
 from duels.referees.desk.forms import ActForm, ConfirmForm, add_refusal
-from duels.referees.desk.pages.acting import (
-    act_context,
-    acts_context,
-    choices_for,
-    spec_of,
-    wizards,
-)
-from duels.referees.desk.pages.ruling import ENDING_ACTS
+from duels.referees.desk.ruling import ENDING_ACTS
 from duels.referees.log.act_log import referee_ref
 
 

@@ -15,9 +15,9 @@ from duels.loaded.database_clock import site_now
 from duels.models import User
 from duels.referees.cases import handling
 from duels.referees.desk.access import CaseFile, case_page, referee_only
+from duels.referees.desk.case import case_context, case_form, log_context
 from duels.referees.desk.forms import add_refusal
-from duels.referees.desk.pages.case import case_context, case_form, log_context
-from duels.referees.desk.pages.queue import queue_context
+from duels.referees.desk.queue import queue_context
 from duels.views.access import post_only, refusal
 from duels.views.submitting import redirect_once
 

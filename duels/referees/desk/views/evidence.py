@@ -15,10 +15,10 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Turn
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.case import timeline_context, turn_query
+from duels.referees.desk.dry_run import dry_run_context
 from duels.referees.desk.forms import ReasonForm, add_refusal
-from duels.referees.desk.pages.case import timeline_context, turn_query
-from duels.referees.desk.pages.dry_run import dry_run_context
-from duels.referees.desk.pages.turn import turn_context, turn_frame
+from duels.referees.desk.turn import turn_context, turn_frame
 
 
 @require_safe

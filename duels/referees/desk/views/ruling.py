@@ -13,7 +13,7 @@ from duels.loaded.database_clock import site_now
 from duels.referees.cases.rulings import rule
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.forms import RulingForm, add_refusal
-from duels.referees.desk.pages.ruling import drafted_ruling, ruling_context, with_evidence
+from duels.referees.desk.ruling import drafted_ruling, ruling_context, with_evidence
 from duels.referees.models import Ruling, Verdict
 from duels.views.submitting import redirect_once
 

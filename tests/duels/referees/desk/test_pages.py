@@ -17,7 +17,7 @@ from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.handling import claim
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.reports import report_name
-from duels.referees.desk.pages.queue import queue_context
+from duels.referees.desk.queue import queue_context
 from duels.referees.log import act_log
 from duels.referees.models import Assignment, Case, Note, Ruling
 from tests.cast import NOW, begin, hands, make_user, make_wizard, play
@@ -123,7 +123,7 @@ def test_lists_of_the_desk_are_paginated(
 ) -> None:
     """Items that do not fit on a page are shown on the next one."""
     for module in ("queue.CASES_ON_A_PAGE", "case.ACTS_ON_A_PAGE"):
-        monkeypatch.setattr(f"duels.referees.desk.pages.{module}", 2)
+        monkeypatch.setattr(f"duels.referees.desk.{module}", 2)
     wizards = [make_wizard(f"Vilename the {number}") for number in ("First", "Second", "Third")]
     for wizard in wizards:
         report_name(about=wizard, wizard=case.opened_by, words="Look at it.", now=NOW)

@@ -11,10 +11,10 @@ from duels.referees.acts.registry import ACTS
 from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.referees.cases.eligibility import parties
 from duels.referees.desk.access import CaseFile
+from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
 from duels.referees.desk.evidence.timeline import said_with
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm
-from duels.referees.desk.pages.case import frame_context
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
 

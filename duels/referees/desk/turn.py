@@ -22,6 +22,7 @@ from duels.pages.order_entry import spell_names
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
 from duels.referees.desk.access import CaseFile
+from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
 from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run
 from duels.referees.desk.evidence.sight import (
@@ -32,8 +33,7 @@ from duels.referees.desk.evidence.sight import (
     pending_actions,
     seen_by,
 )
-from duels.referees.desk.pages.case import frame_context, turn_links, turn_query, turn_title
-from duels.referees.desk.pages.pending_actions import PendingPart, pending_part
+from duels.referees.desk.pending_actions import PendingPart, pending_part
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')

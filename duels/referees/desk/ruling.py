@@ -7,9 +7,9 @@ from duels.loaded.loading import load_turn
 from duels.models import Act, ActKind, Stage, Turn
 from duels.referees.cases.rulings import role_names
 from duels.referees.desk.access import CaseFile
+from duels.referees.desk.case import frame_context
+from duels.referees.desk.dry_run import verdict_words
 from duels.referees.desk.forms import RulingForm
-from duels.referees.desk.pages.case import frame_context
-from duels.referees.desk.pages.dry_run import verdict_words
 from duels.referees.log.visible_acts import act_sentence
 from duels.referees.models import Case
 

@@ -14,7 +14,7 @@ from duels.models import Stage
 from duels.referees.desk.access import CaseFile
 from duels.referees.desk.evidence.difference import difference
 from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
-from duels.referees.desk.pages.turn import narrated_steps, sealed_orders, turn_frame
+from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 

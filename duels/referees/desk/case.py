@@ -20,7 +20,7 @@ from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile
 from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
-from duels.referees.desk.pages.queue import Tab, names_of
+from duels.referees.desk.queue import Tab, names_of
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
 from duels.wording.moments import span_words
