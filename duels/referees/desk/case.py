@@ -1,28 +1,38 @@
-"""Contexts for a case's pages: its notes, referees and acts, and links to its evidence."""
+"""The pages of a case and its timeline, the forms with which referees handle it, and the log."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any, Final
 
+from django.contrib import messages
 from django.core.paginator import Paginator
 from django.forms import Form
-from django.http import QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import capfirst
+from django.views.decorators.http import require_safe
 
 import engine.words
+from duels.commands.submitting import Created
+from duels.errors import Refused
 from duels.loaded import adjudication
+from duels.loaded.database_clock import site_now
 from duels.models import Act, ActKind, Duel, DuelStatus, Turn, User
 from duels.pages.outcomes import outcome_words
+from duels.referees.cases import handling
 from duels.referees.cases.handling import can_be_claimed
 from duels.referees.cases.queries import notes_of
-from duels.referees.desk.access import CaseFile
+from duels.referees.desk.access import CaseFile, case_page, referee_only
 from duels.referees.desk.evidence.timeline import KINDS, timeline
-from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm
+from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
 from duels.referees.desk.queue import Tab, names_of
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
+from duels.views.access import post_only, refusal
+from duels.views.submitting import redirect_once
 from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
@@ -167,3 +177,83 @@ def log_context(referee: User, page_number: str) -> dict[str, Any]:
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
     page = Paginator(acts, ACTS_ON_A_PAGE).get_page(page_number)
     return {"acts": list(page), "page": page, "asked": ""}
+
+
+CaseView = Callable[..., HttpResponseBase]
+
+
+@require_safe
+@referee_only
+def log_view(request: HttpRequest, referee: User) -> HttpResponse:
+    """Show the log of acts, newest first."""
+    return render(request, "referees/log.html", log_context(referee, request.GET.get("page", "")))
+
+
+@require_safe
+@case_page
+def case_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Show a case."""
+    return render(request, "referees/case.html", case_context(file, site_now()))
+
+
+@post_only
+@case_page
+def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Claim the case for this referee."""
+    number = file.case.pk
+    try:
+        handling.claim(case_id=number, user=file.referee, now=site_now())
+    except Refused as refused:
+        return refusal(request, refused, back=f"/desk/cases/{number}/")
+    messages.success(request, "You now hold this case.")
+    return redirect("desk_case", number)
+
+
+def _form_view(name: str, command: Callable[..., object], done: str) -> CaseView:
+    """Return a view for one of the case's forms, whose fields are the arguments of this command.
+
+    If it fails, the page shows the errors next to the fields and keeps the input.
+    """
+
+    @post_only
+    @case_page
+    def view(request: HttpRequest, file: CaseFile) -> HttpResponseBase:
+        form = case_form(name, file, request.POST)
+
+        def change(_: str) -> Created:
+            command(case_id=file.case.pk, user=file.referee, now=site_now(), **form.cleaned_data)
+            return Created(reverse("desk_case", args=[file.case.pk]), done)
+
+        if form.is_valid():
+            try:
+                return redirect_once(request, change)
+            except Refused as refused:
+                add_refusal(form, refused)
+        context = case_context(file, site_now(), {name: form})
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return render(request, "referees/case.html", context, status=status)
+
+    return view
+
+
+give_back = _form_view("give_back", handling.give_back, "The case is back in the queue.")
+
+
+hand_over = _form_view("hand_over", handling.hand_over, "The case has been handed over.")
+
+
+note = _form_view("note", handling.note, "Note added.")
+
+
+close = _form_view("close", handling.close, "The report has been closed.")
+
+
+@require_safe
+@case_page
+def timeline_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Show the timeline of the duel."""
+    if file.duel is None:
+        raise Http404("This case has no duel.")
+    return render(
+        request, "referees/timeline.html", timeline_context(file, request.GET.get("kind", ""))
+    )

@@ -1,8 +1,13 @@
-"""Context for dry runs: a form with the sealed orders, and the result of the changes entered."""
+"""The page of dry runs: a form with the sealed orders, and the result of the changes entered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
 
 import engine.orders
 import engine.play
@@ -11,10 +16,10 @@ from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
-from duels.referees.desk.access import CaseFile
+from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.evidence.difference import difference
 from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
-from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame
+from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
@@ -258,3 +263,17 @@ def _unchanged(turn: OpenTurn) -> Outcome:
         return run(turn).outcome
     except Refused:
         return Outcome(None, ())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def dry_run_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
+    stored."""
+    posted = {name: str(value) for name, value in request.POST.items()}
+    found = turn_or_404(request, file, ordinal)
+    context = dry_run_context(file, found, posted if request.method == "POST" else None)
+    has_faults = any(field.faults for field in context.get("orders_fields", ()))
+    faulty = bool(context.get("faults")) or has_faults
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faulty and posted else HTTPStatus.OK
+    return render(request, "referees/dry_run.html", context, status=status)

@@ -1,4 +1,4 @@
-"""Context for the queue of cases, with their age and the referees who hold them."""
+"""The page with the queue of cases, with their age and the referees who hold them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,17 @@ from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 import engine.words
+from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
 from duels.referees.cases.eligibility import eligible_cases
 from duels.referees.cases.queries import figures, held_by, queue, unclaimed
+from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
@@ -128,3 +133,13 @@ def _address(show: str, category: str) -> str:
 
 def _asked(show: str, category: str) -> dict[str, str]:
     return {"show": show} | ({"category": category} if category else {})
+
+
+@require_safe
+@referee_only
+def queue_view(request: HttpRequest, referee: User) -> HttpResponse:
+    """Show the queue of cases."""
+    show, category = request.GET.get("show", "all"), request.GET.get("category", "")
+    page_number = request.GET.get("page", "")
+    context = queue_context(referee, site_now(), show, category, page_number)
+    return render(request, "referees/queue.html", context)

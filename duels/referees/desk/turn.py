@@ -1,28 +1,41 @@
-"""Context for a turn's evidence: two observers' views, and how the turn was resolved."""
+"""The pages of a turn's evidence: two observers' views, its resolution, and opening its orders."""
 
 import re
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any
 
-from django.http import QueryDict
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.views.decorators.http import require_http_methods, require_safe
 
 import engine.orders
 import engine.play
 import engine.words
 from duels.errors import MissingKey, Refused
+from duels.loaded.database_clock import site_now
+from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
-from duels.models import Orders, Stage
+from duels.models import Orders, Stage, Turn
 from duels.pages.grid import history_grid
 from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.order_entry import spell_names
 from duels.pages.progress_html import progress_html
 from duels.pages.standing import beings, spells_in_progress
-from duels.referees.desk.access import CaseFile
-from duels.referees.desk.case import frame_context, turn_links, turn_query, turn_title
+from duels.referees.cases.case_acts import open_sealed
+from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.case import (
+    frame_context,
+    turn_links,
+    turn_query,
+    turn_title,
+)
 from duels.referees.desk.evidence.difference import EventNarrator
 from duels.referees.desk.evidence.dry_run import Run, run
 from duels.referees.desk.evidence.sight import (
@@ -33,6 +46,7 @@ from duels.referees.desk.evidence.sight import (
     pending_actions,
     seen_by,
 )
+from duels.referees.desk.forms import ReasonForm, add_refusal
 from duels.referees.desk.pending_actions import PendingPart, pending_part
 from engine.play import ALL, SPECTATOR, Drew
 
@@ -214,3 +228,51 @@ def _lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str,
     """Return the lines of an event. Draws include their labels, so that anyone can check them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
     return [(text + label, rule) for text, rule in narrator.lines(event)]
+
+
+@require_safe
+@case_page
+def turn_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Show what observers saw of a turn, and how it was resolved."""
+    context = turn_context(file, turn_or_404(request, file, ordinal), request.GET)
+    return render(request, "referees/turn.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def open_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Ask for a reason, then open the turn's sealed orders to this referee. Promise 10"""
+    found = turn_or_404(request, file, ordinal)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            open_sealed(
+                case_id=file.case.pk,
+                referee=file.referee,
+                ordinal=ordinal,
+                voided_in=found.row.voided_in,
+                reason=form.cleaned_data["reason"],
+                now=site_now(),
+            )
+        except Refused as refused:
+            add_refusal(form, refused)
+        else:
+            messages.success(request, "This turn is now open to you. The log says so.")
+            page = reverse("desk_turn", args=[file.case.pk, ordinal])
+            return redirect(page + turn_query(found.row))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    context = turn_frame(file, found, "turn") | {"form": form}
+    return render(request, "referees/open.html", context, status=status)
+
+
+def turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
+    """Return the turn with its seals. `void` in the query string is the number of the rollback that
+    made it void."""
+    void = request.GET.get("void", "0")
+    number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
+    turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)
+    row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()
+    found = load_turn(row.pk) if row is not None and file.duel is not None else None
+    if found is None:
+        raise Http404("There is no such turn.")
+    return found

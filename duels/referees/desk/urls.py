@@ -2,26 +2,26 @@
 
 from django.urls import path
 
-from duels.referees.desk.views import acting, cases, evidence, ruling
+from duels.referees.desk import acting, case, dry_run, queue, ruling, turn
 
 urlpatterns = [
-    path("desk/", cases.queue, name="desk"),
-    path("desk/log/", cases.log, name="desk_log"),
-    path("desk/cases/<int:number>/", cases.case, name="desk_case"),
-    path("desk/cases/<int:number>/claim", cases.claim, name="desk_claim"),
-    path("desk/cases/<int:number>/give-back", cases.give_back, name="desk_give_back"),
-    path("desk/cases/<int:number>/hand-over", cases.hand_over, name="desk_hand_over"),
-    path("desk/cases/<int:number>/note", cases.note, name="desk_note"),
-    path("desk/cases/<int:number>/close", cases.close, name="desk_close"),
-    path("desk/cases/<int:number>/timeline/", evidence.timeline, name="desk_timeline"),
-    path("desk/cases/<int:number>/turns/<int:ordinal>/", evidence.turn, name="desk_turn"),
-    path("desk/cases/<int:number>/turns/<int:ordinal>/open", evidence.open_turn, name="desk_open"),
+    path("desk/", queue.queue_view, name="desk"),
+    path("desk/log/", case.log_view, name="desk_log"),
+    path("desk/cases/<int:number>/", case.case_view, name="desk_case"),
+    path("desk/cases/<int:number>/claim", case.claim, name="desk_claim"),
+    path("desk/cases/<int:number>/give-back", case.give_back, name="desk_give_back"),
+    path("desk/cases/<int:number>/hand-over", case.hand_over, name="desk_hand_over"),
+    path("desk/cases/<int:number>/note", case.note, name="desk_note"),
+    path("desk/cases/<int:number>/close", case.close, name="desk_close"),
+    path("desk/cases/<int:number>/timeline/", case.timeline_view, name="desk_timeline"),
+    path("desk/cases/<int:number>/turns/<int:ordinal>/", turn.turn_view, name="desk_turn"),
+    path("desk/cases/<int:number>/turns/<int:ordinal>/open", turn.open_view, name="desk_open"),
     path(
         "desk/cases/<int:number>/turns/<int:ordinal>/dry-run/",
-        evidence.dry_run,
+        dry_run.dry_run_view,
         name="desk_dry_run",
     ),
-    path("desk/cases/<int:number>/acts/", acting.acts, name="desk_acts"),
-    path("desk/cases/<int:number>/acts/<slug:kind>", acting.act, name="desk_act"),
-    path("desk/cases/<int:number>/ruling/", ruling.ruling, name="desk_ruling"),
+    path("desk/cases/<int:number>/acts/", acting.acts_view, name="desk_acts"),
+    path("desk/cases/<int:number>/acts/<slug:kind>", acting.act_view, name="desk_act"),
+    path("desk/cases/<int:number>/ruling/", ruling.ruling_view, name="desk_ruling"),
 ]
