@@ -4,11 +4,12 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from duels.commands.locking import locked_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
-from duels.models import Duel, DuelStatus, Turn, Wizard, WizardKind
+from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
 from duels.referees.cases.case_state import (
     check_is_open,
     check_is_seated,
@@ -18,6 +19,7 @@ from duels.referees.cases.case_state import (
     locked_case,
     stop_clocks,
 )
+from duels.referees.cases.handling import remove_referee
 from duels.referees.cases.notices import announce
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
@@ -150,3 +152,33 @@ def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
         words=checked_words(words, CASE_WORDS_LENGTH),
         at=now,
     )
+
+
+@transaction.atomic
+def end_cases_of(*, user: User, now: datetime) -> int:
+    """End the user's cases when they close their account. Return the number of cases ended.
+
+    Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
+    holds as a referee wait for another referee. Reports stay open, because the message or name must
+    still be checked. Appeals also stay open, because they may help other players.
+    """
+    wizard = Wizard.objects.filter(user=user).first()
+    # Lock all duels of these cases and all of the wizard's own, in the usual order, because closing
+    # the account also locks the wizard's.
+    concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
+    duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
+    list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
+    ended = 0
+    opened = Case.objects.filter(
+        opened_by=wizard, kind="dispute", status__in=OPEN_STATUSES, round=1
+    )
+    for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
+        case = locked_case(case_id)
+        if case.is_open:
+            withdraw_case(case, case.opened_by, now)
+            ended += 1
+    held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
+    for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):
+        remove_referee(locked_case(case_id))
+        ended += 1
+    return ended

@@ -30,11 +30,14 @@ MEDIAN_PERIOD: Final = timedelta(days=365)  # period for the median duration of 
 
 def queue() -> QuerySet[Case]:
     """Return open cases, including claimed ones, oldest first."""
-    return (
-        Case.objects.filter(status__in=OPEN_STATUSES)
-        .select_related("duel", "opened_by", "about", "referee")
-        .order_by("opened_at", "pk")
-    )
+    found = Case.objects.filter(status__in=OPEN_STATUSES).order_by("opened_at", "pk")
+    return found.select_related("duel", "opened_by", "about", "referee")
+
+
+def ended() -> QuerySet[Case]:
+    """Return ended cases, newest first."""
+    found = Case.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")
+    return found.select_related("duel", "opened_by", "about", "referee")
 
 
 def unclaimed() -> QuerySet[Case]:

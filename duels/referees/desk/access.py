@@ -4,18 +4,17 @@ For everyone else the pages do not exist.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
 
 from duels.accounts.second_factor import second_factor_required
-from duels.errors import Refused
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
@@ -82,24 +81,19 @@ def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespon
             raise Http404("There is no such case.")
         refused = handling_refusal(referee, case, timezone.now())
         if refused is not None:
-            return referee_not_eligible(request, case, refused)
-        return view(request, case_file(case, referee), **kwargs)
+            context = {"case": case, "text": refused.text, "code": refused.code}
+            page = "referees/referee_not_eligible.html"
+            return render(request, page, context, status=HTTPStatus.FORBIDDEN)
+        return view(request, _case_file(case, referee), **kwargs)
 
     return referee_only(opened)
 
 
-def referee_not_eligible(request: HttpRequest, case: Case, refused: Refused) -> HttpResponse:
-    """Return a page that explains why this referee may not handle the case."""
-    context = {"case": case, "text": refused.text, "code": refused.code}
-    page = "referees/referee_not_eligible.html"
-    return render(request, page, context, status=HTTPStatus.FORBIDDEN)
-
-
-def case_file(case: Case, referee: User) -> CaseFile:
+def _case_file(case: Case, referee: User) -> CaseFile:
     """Return the case, with the turns that this referee has opened."""
     file = CaseFile(case, referee, NOTHING_OPENED)
     if case.duel is None:
         return file
     if case.duel.is_over:
-        return CaseFile(case, referee, ALL_OPEN)
-    return CaseFile(case, referee, opening_of(case, referee)) if file.is_held else file
+        return replace(file, opening=ALL_OPEN)
+    return replace(file, opening=opening_of(case, referee)) if file.is_held else file

@@ -33,13 +33,6 @@ from duels.wording.turns import turn_words
 EXCERPT: Final = 60
 
 
-def acts_context(file: CaseFile) -> dict[str, Any]:
-    """Return the context for the list of all acts that are possible in this case."""
-    return frame_context(file, "acts") | {
-        "specs": [spec for spec in ACTS.values() if _fits(spec, file)],
-    }
-
-
 def act_context(
     file: CaseFile,
     spec: ActSpec,
@@ -69,18 +62,12 @@ def _fits(spec: ActSpec, file: CaseFile) -> bool:
     return "wizard" in spec.subjects or file.case.duel_id is not None
 
 
-def spec_of(kind: str, file: CaseFile) -> ActSpec | None:
-    """Return the act with this name if it is possible in this case."""
-    spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
-    return spec if spec is not None and _fits(spec, file) else None
-
-
 def wizards(file: CaseFile) -> Sequence[Wizard]:
     """Return the wizards involved in the case, including its author and replaced players."""
     return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
 
 
-def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choices]:
+def choices_for(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
     """Return the choices for the selects in an act's form, by field type."""
     if duel is None:
         return {}
@@ -98,14 +85,16 @@ def choices_for(duel: Duel | None, opening: Opening) -> Mapping[FieldType, Choic
         ],
         FieldType.SPEECH: [
             *([(NAME_OF_DUEL, f"Name of the duel: {duel.name}")] if duel.name else []),
-            *((str(each.pk), _speech_words(each)) for each in said),
+            *(
+                (
+                    str(each.pk),
+                    f"{each.wizard.name}, {moment_words(each.said_at)}: {_excerpt(each.words)}",
+                )
+                for each in said
+            ),
             *_said_with_orders(turns, dict(own), opening),
         ],
     }
-
-
-def _speech_words(speech: Speech) -> str:
-    return f"{speech.wizard.name}, {moment_words(speech.said_at)}: {_excerpt(speech.words)}"
 
 
 def _said_with_orders(
@@ -127,22 +116,21 @@ def _excerpt(words: str) -> str:
 @case_page
 def acts_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Show the list of acts."""
-    return render(request, "referees/acts.html", acts_context(file))
+    specs = [spec for spec in ACTS.values() if _fits(spec, file)]
+    return render(request, "referees/acts.html", frame_context(file, "acts") | {"specs": specs})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_page
 def act_view(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
     """Show the form of one act, plan the act, or carry it out."""
-    spec = spec_of(kind, file)
-    if spec is None:
+    spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
+    if spec is None or not _fits(spec, file):
         raise Http404("There is no such act in this case.")
-    choices = dict(choices_for(file.duel, file.opening))
-    if request.method != "POST":
-        context = act_context(file, spec, ActForm(spec, choices))
-        return render(request, "referees/act.html", context)
-    form = ActForm(spec, choices, request.POST)
-    return _posted(request, file, spec, form)
+    choices = choices_for(file.duel, file.opening)
+    if request.method == "POST":
+        return _posted(request, file, spec, ActForm(spec, choices, request.POST))
+    return render(request, "referees/act.html", act_context(file, spec, ActForm(spec, choices)))
 
 
 def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:

@@ -37,6 +37,7 @@ from duels.wording.moments import span_words
 from duels.wording.turns import turn_words
 
 ACTS_ON_A_PAGE: Final = 50
+CaseView = Callable[..., HttpResponseBase]
 CASE_FORMS: Final[Mapping[str, type[Form]]] = {
     "note": NoteForm,
     "hand_over": HandOverForm,
@@ -151,23 +152,10 @@ def turn_query(turn: Turn) -> str:
     return f"?void={turn.voided_in}" if turn.voided_in else ""
 
 
-def timeline_context(file: CaseFile, kind: str) -> dict[str, Any]:
-    """Return the context of the timeline, with all entries or those of one kind."""
-    assert file.duel is not None
-    kind = kind if kind in KINDS else ""
-    address = reverse("desk_timeline", args=[file.case.pk])
-    entries = timeline(file.duel, file.opening)
-    return frame_context(file, "timeline") | {
-        "entries": [each for each in entries if not kind or each.kind == kind],
-        "kinds": [
-            Tab("Everything", address, not kind),
-            *(Tab(words, f"{address}?kind={each}", each == kind) for each, words in KINDS.items()),
-        ],
-    }
-
-
-def log_context(referee: User, page_number: str) -> dict[str, Any]:
-    """Return the context for a page of the log of acts, newest first.
+@require_safe
+@referee_only
+def log_view(request: HttpRequest, referee: User) -> HttpResponse:
+    """Show the log of acts, newest first.
 
     Until a duel is over, a referee who plays in it does not see which of its sealed orders were
     opened. Promise 10
@@ -175,18 +163,8 @@ def log_context(referee: User, page_number: str) -> dict[str, Any]:
     own = Duel.objects.filter(status=DuelStatus.RUNNING, seats__wizard__user=referee)
     acts = Act.objects.select_related("duel").order_by("-pk")
     acts = acts.exclude(kind=ActKind.OPEN_SEALED, duel__in=own.values("pk"))
-    page = Paginator(acts, ACTS_ON_A_PAGE).get_page(page_number)
-    return {"acts": list(page), "page": page, "asked": ""}
-
-
-CaseView = Callable[..., HttpResponseBase]
-
-
-@require_safe
-@referee_only
-def log_view(request: HttpRequest, referee: User) -> HttpResponse:
-    """Show the log of acts, newest first."""
-    return render(request, "referees/log.html", log_context(referee, request.GET.get("page", "")))
+    page = Paginator(acts, ACTS_ON_A_PAGE).get_page(request.GET.get("page", ""))
+    return render(request, "referees/log.html", {"acts": list(page), "page": page, "asked": ""})
 
 
 @require_safe
@@ -209,7 +187,9 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
     return redirect("desk_case", number)
 
 
-def _form_view(name: str, command: Callable[..., object], done: str) -> CaseView:
+def _form_view(
+    name: str, command: Callable[..., object], done: str
+) -> Callable[..., HttpResponseBase]:
     """Return a view for one of the case's forms, whose fields are the arguments of this command.
 
     If it fails, the page shows the errors next to the fields and keeps the input.
@@ -237,23 +217,26 @@ def _form_view(name: str, command: Callable[..., object], done: str) -> CaseView
 
 
 give_back = _form_view("give_back", handling.give_back, "The case is back in the queue.")
-
-
 hand_over = _form_view("hand_over", handling.hand_over, "The case has been handed over.")
-
-
 note = _form_view("note", handling.note, "Note added.")
-
-
 close = _form_view("close", handling.close, "The report has been closed.")
 
 
 @require_safe
 @case_page
 def timeline_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
-    """Show the timeline of the duel."""
+    """Show the timeline of the duel, with all entries or those of one kind."""
     if file.duel is None:
         raise Http404("This case has no duel.")
-    return render(
-        request, "referees/timeline.html", timeline_context(file, request.GET.get("kind", ""))
-    )
+    kind = request.GET.get("kind", "")
+    kind = kind if kind in KINDS else ""
+    address = reverse("desk_timeline", args=[file.case.pk])
+    entries = timeline(file.duel, file.opening)
+    context = frame_context(file, "timeline") | {
+        "entries": [each for each in entries if not kind or each.kind == kind],
+        "kinds": [
+            Tab("Everything", address, not kind),
+            *(Tab(words, f"{address}?kind={each}", each == kind) for each, words in KINDS.items()),
+        ],
+    }
+    return render(request, "referees/timeline.html", context)

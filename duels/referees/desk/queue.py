@@ -1,12 +1,13 @@
 """The page with the queue of cases, with their age and the referees who hold them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -16,18 +17,19 @@ import engine.words
 from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
 from duels.referees.cases.eligibility import eligible_cases
-from duels.referees.cases.queries import figures, held_by, queue, unclaimed
+from duels.referees.cases.queries import ended, figures, held_by, queue, unclaimed
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
 from duels.wording.moments import span_words
 
 CASES_ON_A_PAGE: Final = 50
-SHOWS: Final[Mapping[str, str]] = {
-    "waiting": "Waiting",
-    "mine": "Mine",
-    "all": "All open",
-    "ended": "Ended",
+# The choices of cases to list: label, and query for this referee.
+SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
+    "waiting": ("Waiting", lambda referee: unclaimed()),
+    "mine": ("Mine", held_by),
+    "all": ("All open", lambda referee: queue()),
+    "ended": ("Ended", lambda referee: ended()),
 }
 
 
@@ -60,7 +62,7 @@ def queue_context(
     """
     show = show if show in SHOWS else "all"
     category = category if category in Category.values else ""
-    found = _cases(referee, show)
+    found = SHOWS[show][1](referee)
     if category:
         found = found.filter(category=category)
     eligible = eligible_cases(referee, found, now)
@@ -74,7 +76,7 @@ def queue_context(
         "asked": urlencode(_asked(show, category)),
         "figures": figures(now),
         "mine": held_by(referee).count(),
-        "shows": [Tab(SHOWS[each], _address(each, category), each == show) for each in SHOWS],
+        "shows": [Tab(SHOWS[each][0], _address(each, category), each == show) for each in SHOWS],
         "categories": [
             Tab("All categories", _address(show, ""), not category),
             *(
@@ -84,17 +86,6 @@ def queue_context(
         ],
         "is_ended": show == "ended",
     }
-
-
-def _cases(referee: User, show: str) -> Any:
-    if show == "waiting":
-        return unclaimed()
-    if show == "mine":
-        return held_by(referee)
-    if show == "ended":
-        ended = Case.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")
-        return ended.select_related("duel", "opened_by", "about", "referee")
-    return queue()
 
 
 def _row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:

@@ -11,8 +11,7 @@ from duels.models import ActKind, Seat
 from duels.referees.acts import carrying_out
 from duels.referees.cases.appeals import appeal, withdraw_appeal
 from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
-from duels.referees.cases.departures import end_cases_of
-from duels.referees.cases.disputes import open_dispute, withdraw
+from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw
 from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal
 from duels.referees.cases.handling import UNATTENDED_AFTER, claim, close, give_back, hand_over, note
 from duels.referees.cases.objections import object_to_referee
