@@ -105,10 +105,9 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     """
     case = locked_case(case_id)
     made = Appeal.objects.filter(case=case, wizard=wizard).first()
-    if made is None:
-        raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
-    check_is_open(case)
-    if made.withdrawn_at is not None:
+    if made is not None:
+        check_is_open(case)
+    if made is None or made.withdrawn_at is not None:
         raise Refused("not_your_case", "Only the player who appealed can withdraw the appeal.")
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])

@@ -96,6 +96,14 @@ def check_is_seated(case: Case, wizard: Wizard) -> None:
         raise Refused("not_your_duel", "You are not in this duel.")
 
 
+def check_has_part(case: Case, wizard: Wizard) -> None:
+    """Raise `Refused` if the wizard is not in the disputed duel, or did not make the report."""
+    if case.is_dispute:
+        check_is_seated(case, wizard)
+    elif case.opened_by_id != wizard.pk:
+        raise Refused("not_your_case", "This report is not yours.")
+
+
 def removal_of(case: Case, wizard: Wizard) -> Act | None:
     """Return the referee's act that removed this wizard from the case's duel.
 

@@ -11,8 +11,8 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
 from duels.referees.cases.case_state import (
+    check_has_part,
     check_is_open,
-    check_is_seated,
     checked_rule,
     checked_words,
     end,
@@ -136,10 +136,7 @@ def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
 def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
     """Add a player's statement to the case. The referee and all players of the duel can read it."""
     case = locked_case(case_id)
-    if case.is_dispute:
-        check_is_seated(case, wizard)
-    elif case.opened_by_id != wizard.pk:
-        raise Refused("not_your_case", "This report is not yours.")
+    check_has_part(case, wizard)
     check_is_open(case)
     said = Note.objects.filter(case=case, wizard=wizard)
     if said.count() >= MOST_NOTES:

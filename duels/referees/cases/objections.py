@@ -7,8 +7,8 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Wizard
 from duels.referees.cases.case_state import (
+    check_has_part,
     check_is_open,
-    check_is_seated,
     checked_words,
     locked_case,
 )
@@ -45,10 +45,7 @@ def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime
 
 def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused`, with the reason, if this wizard cannot object to the referee now."""
-    if case.is_dispute:
-        check_is_seated(case, wizard)
-    elif case.opened_by_id != wizard.pk:
-        raise Refused("not_your_case", "This report is not yours.")
+    check_has_part(case, wizard)
     check_is_open(case)
     if Objection.objects.filter(case=case, wizard=wizard).exists():
         raise Refused("objected_already", "You can object to a referee once in each case.")

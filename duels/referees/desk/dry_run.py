@@ -25,15 +25,6 @@ ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
 
 @dataclass(frozen=True)
-class Fault:
-    """An error in a field, as text, with the rule it breaks, if any."""
-
-    field: str
-    text: str
-    rule: str = ""
-
-
-@dataclass(frozen=True)
 class OrdersField:
     """A wizard's orders as text."""
 
@@ -41,7 +32,7 @@ class OrdersField:
     wizard: str
     text: str
     sealed: str
-    faults: tuple[Fault, ...]
+    faults: tuple[Refused, ...]
 
     @property
     def rows(self) -> int:
@@ -74,7 +65,7 @@ class SubmittedChanges:
 
     values: Mapping[str, str]
     changes: Changes
-    faults: list[Fault]
+    faults: list[Refused]
 
 
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
@@ -119,7 +110,7 @@ def dry_run_context(
 
 def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
     """Parse the submitted changes. Orders that equal the sealed ones are not changes."""
-    faults: list[Fault] = []
+    faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
     for wizard in engine.play.acting_wizards(turn.position):
@@ -131,11 +122,11 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
             orders[wizard] = engine.orders.from_fields(fields)
         except engine.words.UnreadableOrders as error:
             faults += [
-                Fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
+                _fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
                 for each in error.misreadings
             ]
         except engine.play.InvalidData as error:
-            faults.append(Fault(f"{ORDERS}{wizard}", f"This {error.text}."))
+            faults.append(_fault(f"{ORDERS}{wizard}", f"This {error.text}."))
     draws = _read_draws(posted, faults)
     answers = {
         name.removeprefix(ANSWER): value
@@ -146,7 +137,11 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
     return SubmittedChanges(posted, changes, faults)
 
 
-def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int]:
+def _fault(field: str, text: str) -> Refused:
+    return Refused("unreadable", text, field=field)
+
+
+def _read_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
     draws: dict[str, int] = {}
     for name in posted:
         number = name.removeprefix(f"{DRAW}value-")
@@ -155,26 +150,26 @@ def _read_draws(posted: Mapping[str, str], faults: list[Fault]) -> dict[str, int
             continue
         label = posted.get(f"{DRAW}label-{number}", "").strip()
         if not (value.isascii() and value.isdigit() and len(value) < 4):
-            faults.append(Fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more."))
+            faults.append(_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more."))
         elif not label:
-            faults.append(Fault("draws", "Enter the label of the draw to change."))
+            faults.append(_fault("draws", "Enter the label of the draw to change."))
         else:
             draws[label] = int(value)
     return draws
 
 
-def _result(turn: OpenTurn, typed: SubmittedChanges) -> tuple[Run | None, list[Fault]]:
+def _result(turn: OpenTurn, typed: SubmittedChanges) -> tuple[Run | None, list[Refused]]:
     """Return the result, or the faults in the input."""
     if typed.faults:
         return None, typed.faults
     try:
         return run(turn, typed.changes), []
     except Refused as refused:
-        return None, [Fault(refused.field, refused.text, refused.rule)]
+        return None, [refused]
 
 
 def _form(
-    turn: OpenTurn, typed: SubmittedChanges, faults: Sequence[Fault], result: Run | None
+    turn: OpenTurn, typed: SubmittedChanges, faults: Sequence[Refused], result: Run | None
 ) -> dict[str, Any]:
     values = typed.values
     sealed = {each.code: each for each in sealed_orders(turn)}

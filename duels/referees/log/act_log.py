@@ -8,7 +8,7 @@ without a duel, such as those on a wizard only, have a chain of their own.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -31,6 +31,15 @@ class RefereeRef:
 
     user_id: int
     name: str
+
+
+class Concerned(TypedDict, total=False):
+    """What an act is about, besides its duel."""
+
+    case: int | None
+    seat: str
+    wizard_id: int | None
+    turn: int | None
 
 
 @dataclass(frozen=True)
@@ -74,9 +83,8 @@ def note_of_operator(
     now: datetime,
     *,
     duel: Duel | None,
-    wizard_id: int | None = None,
-    turn: int | None = None,
     facts: Mapping[str, Any],
+    **about: Unpack[Concerned],
 ) -> None:
     """Log an operator's action on a duel in Django's admin.
 
@@ -84,16 +92,8 @@ def note_of_operator(
     """
     if duel is not None and duel.is_practice:
         facts, duel = {**facts, "duel": duel.pk}, None
-    append(
-        kind,
-        by=operator_ref(user),
-        reason=IN_THE_ADMIN,
-        now=now,
-        duel=duel,
-        wizard_id=wizard_id,
-        turn=turn,
-        facts=facts,
-    )
+    by = operator_ref(user)
+    append(kind, by=by, reason=IN_THE_ADMIN, now=now, duel=duel, facts=facts, **about)
 
 
 def checked_reason(reason: str) -> str:
@@ -116,28 +116,14 @@ def append(
     reason: str,
     now: datetime,
     duel: Duel | None = None,
-    case: int | None = None,
-    seat: str = "",
-    wizard_id: int | None = None,
-    turn: int | None = None,
     facts: Mapping[str, Any] | None = None,
+    **about: Unpack[Concerned],
 ) -> Act:
     """Append an act to the log. Call this in the transaction that performs the act."""
     ordinal, before = _after_last_of(duel)
-    act = Act(
-        duel=duel,
-        ordinal=ordinal,
-        kind=kind,
-        case=case,
-        referee=by.user_id,
-        referee_name=by.name,
-        seat=seat,
-        wizard_id=wizard_id,
-        turn=turn,
-        reason=checked_reason(reason),
-        facts=dict(facts or {}),
-        at=now,
-    )
+    act = Act(duel=duel, ordinal=ordinal, kind=kind, at=now, facts=dict(facts or {}), **about)
+    act.referee, act.referee_name = by.user_id, by.name
+    act.reason = checked_reason(reason)
     act.chain = seals.chain_hash(before, act.entry)
     act.save()
     return act

@@ -154,15 +154,7 @@ def _row(act: Act, labels: _ActLabels, viewer: Wizard | None, *, is_player: bool
         if found is None or viewer is None or viewer.pk not in found.readers:
             return None
         message = found.words
-    return ActRow(
-        kind=kind,
-        at=act.at,
-        referee=act.referee_name,
-        words=WORDS[kind](act, labels),
-        reason=act.reason if reads_all else "",
-        case=act.case,
-        message=message,
-    )
+    return _act_row(act, WORDS[kind](act, labels), act.reason if reads_all else "", message)
 
 
 def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
@@ -174,14 +166,11 @@ def _row_on_wizard(act: Act, reader: Wizard) -> ActRow | None:
     if act.wizard_id != reader.pk:
         wizard = Wizard.objects.filter(pk=act.wizard_id or 0).first()
         whom = wizard.name if wizard else "a wizard"
-    return ActRow(
-        kind=act.kind,
-        at=act.at,
-        referee=act.referee_name,
-        words=words(act, whom),
-        reason=act.reason,
-        case=act.case,
-    )
+    return _act_row(act, words(act, whom), act.reason)
+
+
+def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
+    return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
 def _suspension_words(act: Act, whom: str) -> str:

@@ -62,9 +62,7 @@ class Run:
     start: engine.play.Position  # the starting position, under the chosen reading
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
-    questions: tuple[
-        engine.play.Question, ...
-    ]  # those without an answer, played with their defaults
+    questions: tuple[engine.play.Question, ...]  # without an answer: played with defaults
     steps: tuple[engine.play.Step, ...]
     outcome: Outcome
 

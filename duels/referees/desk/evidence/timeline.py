@@ -68,18 +68,19 @@ def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
     """Return the timeline, oldest first. Entries with the same time are in the order of their
     rows."""
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
+    names = {seat.code: seat.wizard.name for seat in seats}
     turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
     entries = [
         *_of_duel(duel, seats),
-        *_of_turns(duel, turns, seats, opening),
+        *_of_turns(duel, turns, names),
         *_of_questions(duel, turns, opening),
         *_of_seals(duel, opening),
         *_of_replies(duel, opening),
         *_of_clocks(seats, turns, opening),
-        *_of_words(duel, turns, seats, opening),
+        *_of_words(duel, turns, names, opening),
         *_of_mails(duel, opening),
         *_of_pushes(duel, opening),
-        *_of_acts(duel, seats),
+        *_of_acts(duel, names),
     ]
     return tuple(sorted(entries, key=lambda entry: entry.at))
 
@@ -109,10 +110,7 @@ def _result(duel: Duel, seats: Iterable[Seat]) -> str:
     return f"{winner} won" if winner else duel.result
 
 
-def _of_turns(
-    duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
-) -> Iterator[Entry]:
-    names = {seat.code: seat.wizard.name for seat in seats}
+def _of_turns(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
     for turn in turns:
         words = turn_words(duel.ruleset, turn.number, turn.kind)
         if turn.voided_in:
@@ -190,18 +188,17 @@ def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -
 
 
 def _of_words(
-    duel: Duel, turns: Iterable[Turn], seats: Iterable[Seat], opening: Opening
+    duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: Opening
 ) -> Iterator[Entry]:
     # The author may have been replaced in the duel since.
     for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
         said = f"said: “{speech.words}”"
         yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
-    by_code = {seat.code: seat.wizard.name for seat in seats}
     for turn in turns:
         for event in said_with(turn, opening):
             assert turn.closed_at is not None
             said = f"said with the orders: “{event.words}”"
-            yield Entry(turn.closed_at, "word", said, by_code[event.wizard], turn.ordinal)
+            yield Entry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
 
 
 def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
@@ -261,16 +258,9 @@ def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
         yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
 
 
-def _of_acts(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
-    names = {seat.code: seat.wizard.name for seat in seats}
+def _of_acts(duel: Duel, names: Mapping[str, str]) -> Iterator[Entry]:
     for act in Act.objects.filter(duel=duel).order_by("ordinal"):
         about = f" ({names[act.seat]})" if act.seat in names else ""
-        yield Entry(
-            act.at,
-            "act",
-            f"{capfirst(act.get_kind_display())}{about}: {act.reason}",
-            "",
-            act.turn,
-            act.chain,
-            f"by {act.referee_name}",
-        )
+        words = f"{capfirst(act.get_kind_display())}{about}: {act.reason}"
+        by = f"by {act.referee_name}"
+        yield Entry(act.at, "act", words, "", act.turn, act.chain, by)
