@@ -38,10 +38,14 @@ def _read(field: ActField, text: str, context: ActContext) -> Any:
     return None
 
 
+def _number(text: str, most_digits: int) -> int:
+    """Return the number, or 0, which no row has."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
+    return int(text) if is_number else 0
+
+
 def _turn(field: ActField, text: str, context: ActContext) -> Turn:
-    found = None
-    if text.isascii() and text.isdecimal() and len(text) < 10:
-        found = Turn.objects.filter(duel=context.the_duel, ordinal=int(text)).first()
+    found = Turn.objects.filter(duel=context.the_duel, ordinal=_number(text, 9)).first()
     if found is None:
         raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
     found.duel = context.the_duel
@@ -102,9 +106,7 @@ def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel |
         return context.the_duel
     if with_turn := _WITH_TURN.fullmatch(text):
         return _turn(field, with_turn[1], context), _seat(field, with_turn[2], context)
-    found = None
-    if text.isascii() and text.isdecimal() and len(text) < 19:
-        found = Speech.objects.filter(duel=context.the_duel, pk=int(text)).first()
+    found = Speech.objects.filter(duel=context.the_duel, pk=_number(text, 18)).first()
     if found is None:
         raise Refused("unknown_speech", "No message has this number.", field=field.name)
     return found

@@ -2,11 +2,12 @@
 
 import hashlib
 import secrets
+from datetime import datetime
 from typing import Final
 
 from duels.errors import Refused
 from duels.loaded import adjudication
-from duels.models import Duel, RefereeMessage, Seat, Speech, Turn, Wizard
+from duels.models import Duel, RefereeMessage, Seat, Speech, Turn
 from duels.referees.acts.shapes import ActContext
 from engine.play import Spoke
 
@@ -16,17 +17,15 @@ OPEN, LOCKED = "allowed", "locked by a referee"
 
 def lock_speech(context: ActContext) -> None:
     """Lock the duel's chat, or one wizard's messages, including those with orders."""
-    if _is_locked(context):
+    if _change_lock(context, context.now) is not None:
         raise Refused("locked_already", "Messages are already locked.")
-    _set_lock(context, is_locked=True)
     context.change(_speech_subject(context), OPEN, LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
     """Unlock the chat in the duel or of one wizard."""
-    if not _is_locked(context):
+    if _change_lock(context, None) is None:
         raise Refused("not_locked", "Messages are not locked here.")
-    _set_lock(context, is_locked=False)
     context.change(_speech_subject(context), LOCKED, OPEN)
 
 
@@ -66,16 +65,12 @@ def message(context: ActContext) -> None:
     context.after_logging = keep
 
 
-def _is_locked(context: ActContext) -> bool:
-    return (context.duel or context.the_wizard).speech_locked_at is not None
-
-
-def _set_lock(context: ActContext, *, is_locked: bool) -> None:
-    moment = context.now if is_locked else None
-    if context.duel is not None:
-        Duel.objects.filter(pk=context.duel.pk).update(speech_locked_at=moment)
-    else:
-        Wizard.objects.filter(pk=context.the_wizard.pk).update(speech_locked_at=moment)
+def _change_lock(context: ActContext, moment: datetime | None) -> datetime | None:
+    """Lock messages from this moment, or unlock them. Return since when they were locked."""
+    row = context.duel or context.the_wizard
+    before, row.speech_locked_at = row.speech_locked_at, moment
+    row.save(update_fields=["speech_locked_at"])
+    return before
 
 
 def _speech_subject(context: ActContext) -> str:

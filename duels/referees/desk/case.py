@@ -47,14 +47,10 @@ CASE_FORMS: Final[Mapping[str, type[Form]]] = {
 
 
 @dataclass(frozen=True)
-class TurnLink:
+class TurnLink(Tab):
     """A link to the evidence for a turn of the case's duel."""
 
-    ordinal: int
-    words: str
-    address: str
     is_disputed: bool
-    is_here: bool = False
 
 
 def tabs(case: Case, here: str) -> tuple[Tab, ...]:
@@ -97,8 +93,15 @@ def case_context(
         "rulings": list(case.rulings.order_by("pk")),
         "turns": turn_links(case),
     }
-    if case.duel is not None:
-        context |= duel_context(case.duel)
+    if (duel := case.duel) is not None:
+        seats = list(duel.seats.select_related("wizard").order_by("place"))
+        names = {seat.code: seat.wizard.name for seat in seats}
+        context |= {
+            "seats": seats,
+            "ruleset": adjudication.rulesets()[duel.ruleset],
+            "rules_name": adjudication.ruleset_label(duel),
+            "outcome": outcome_words(duel, names) if duel.is_over else "",
+        }
     shown = ["note"]
     if file.is_held:
         shown += ["hand_over", "give_back"]
@@ -112,18 +115,6 @@ def case_form(name: str, file: CaseFile, posted: QueryDict | None = None) -> For
     return CASE_FORMS[name](posted, prefix=name, **own)
 
 
-def duel_context(duel: Duel) -> dict[str, Any]:
-    """Return the state of a duel that a spectator may see."""
-    seats = list(duel.seats.select_related("wizard").order_by("place"))
-    names = {seat.code: seat.wizard.name for seat in seats}
-    return {
-        "seats": seats,
-        "ruleset": adjudication.rulesets()[duel.ruleset],
-        "rules_name": adjudication.ruleset_label(duel),
-        "outcome": outcome_words(duel, names) if duel.is_over else "",
-    }
-
-
 def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
     """Return links to all turns of the duel, including void ones."""
     if case.duel is None:
@@ -131,11 +122,10 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
     turns = Turn.with_voided.filter(duel=case.duel).order_by("voided_in", "ordinal")
     return tuple(
         TurnLink(
-            turn.ordinal,
             turn_title(case.duel, turn),
             reverse("desk_turn", args=[case.pk, turn.ordinal]) + turn_query(turn),
-            turn.ordinal == case.ordinal and not turn.voided_in,
             here is not None and turn.pk == here.pk,
+            turn.ordinal == case.ordinal and not turn.voided_in,
         )
         for turn in turns.only("ordinal", "number", "kind", "voided_in")
     )

@@ -2,7 +2,7 @@
 
 import re
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,22 +20,11 @@ from duels.referees.desk.case import frame_context
 from duels.referees.desk.dry_run import verdict_words
 from duels.referees.desk.forms import RulingForm, add_refusal
 from duels.referees.log.visible_acts import act_sentence
-from duels.referees.models import Case, Ruling, Verdict
+from duels.referees.models import Case, Verdict
 from duels.views.submitting import redirect_once
 
 # Acts that can end a duel, or change its end.
 ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)
-
-
-def ruling_context(file: CaseFile, form: RulingForm) -> dict[str, Any]:
-    """Return the context with the form, and with titles for wizards in place of their names."""
-    comes_out, words = _dry_run(file.case)
-    return frame_context(file, "ruling") | {
-        "form": form,
-        "roles": role_names(file.case).items(),
-        "comes_out": comes_out,
-        "verdict": words,
-    }
 
 
 def drafted_ruling(case: Case) -> str:
@@ -58,12 +47,6 @@ def drafted_ruling(case: Case) -> str:
     return f"{act_sentence(act, names)} The reason: {reason}"
 
 
-def with_evidence(words: str, case: Case) -> str:
-    """Return the text of a ruling, followed by the result of the dry run of the disputed turn."""
-    _, came_to = _dry_run(case)
-    return f"{words}\n\n{came_to}" if came_to else words
-
-
 def _dry_run(case: Case) -> tuple[bool, str]:
     """Return whether the disputed turn replays as stored, with a sentence ("" if it is not
     resolved)."""
@@ -79,38 +62,29 @@ def _dry_run(case: Case) -> tuple[bool, str]:
 @case_page
 def ruling_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
-    words = drafted_ruling(file.case)
-    initial = {"rules": file.case.rule, "words": words}
-    if words:
-        initial["verdict"] = Verdict.OTHER
-    form = RulingForm(request.POST or None, case=file.case, initial=initial)
+    case, words = file.case, drafted_ruling(file.case)
+    initial = {"rules": case.rule, "words": words} | ({"verdict": Verdict.OTHER} if words else {})
+    form = RulingForm(request.POST or None, case=case, initial=initial)
+    comes_out, comparison = _dry_run(case)
+
+    def create(_: str) -> Created:
+        given = dict(form.cleaned_data)
+        if given.pop("dry_run", False) and comparison:
+            given["words"] += f"\n\n{comparison}"
+        made = rule(case_id=case.pk, user=file.referee, now=site_now(), **given)
+        address = reverse("desk_case", args=[case.pk])
+        return Created(address, f"{made.title} has been published.")
+
     if request.method == "POST" and form.is_valid():
-
-        def create(_: str) -> Created:
-            made = _rule(file, form)
-            address = reverse("desk_case", args=[file.case.pk])
-            return Created(address, f"{made.title} has been published.")
-
         try:
             return redirect_once(request, create)
         except Refused as refused:
             add_refusal(form, refused)
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
-    return render(request, "referees/ruling.html", ruling_context(file, form), status=status)
-
-
-def _rule(file: CaseFile, form: RulingForm) -> Ruling:
-    given = form.cleaned_data
-    words = given["words"]
-    if given.get("dry_run"):
-        words = with_evidence(words, file.case)
-    return rule(
-        case_id=file.case.pk,
-        user=file.referee,
-        verdict=given["verdict"],
-        words=words,
-        private_words=given["private_words"],
-        rules=given["rules"],
-        settles=given["settles"],
-        now=site_now(),
-    )
+    context = frame_context(file, "ruling") | {
+        "form": form,
+        "roles": role_names(case).items(),
+        "comes_out": comes_out,
+        "verdict": comparison,
+    }
+    return render(request, "referees/ruling.html", context, status=status)
