@@ -15,7 +15,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
 from duels.referees.acts import carrying_out
 from duels.referees.acts.carrying_out import ActRequest
-from duels.referees.acts.reading import NAME_OF_DUEL
+from duels.referees.acts.entered_values import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
 from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.referees.cases.case_acts import carry_out_in_case
