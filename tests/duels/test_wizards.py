@@ -16,8 +16,8 @@ from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, T
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import lists, pages, stories
+from duels.referees.acts.act_types import ActField, FieldType
 from duels.referees.acts.entered_values import READERS
-from duels.referees.acts.shapes import ActField, FieldType
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import (

@@ -16,9 +16,9 @@ from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.post.public import NoticeKind, notice, queue
+from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import read
 from duels.referees.acts.registry import ACTS
-from duels.referees.acts.shapes import ActContext, ActPlan
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
 

@@ -7,7 +7,7 @@ from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import DuelStatus, Seat
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import span_words
 
 RUNNING, STOPPED = "running", "standing"

@@ -9,7 +9,7 @@ from duels.commands.opening import close_turn, end_duel, outcome_by
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Ended, Marker, Outcome, Seat, Stage, Turn
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,

@@ -10,7 +10,7 @@ from duels.accounts import names
 from duels.clocks.clock import LONGEST
 from duels.errors import Refused
 from duels.models import Duel, Seat, Speech, Turn, Wizard
-from duels.referees.acts.shapes import ActContext, ActField, ActSpec, FieldType
+from duels.referees.acts.act_types import ActContext, ActField, ActSpec, FieldType
 from duels.typed_text import clean_text
 from engine.play import DRAW
 

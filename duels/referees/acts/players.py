@@ -11,7 +11,7 @@ from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
 from duels.post.public import NoticeKind, drop_queued, notice, queue
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 
 
 def excuse(context: ActContext) -> None:

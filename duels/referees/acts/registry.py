@@ -5,7 +5,7 @@ from typing import Final
 
 from duels.models import ActKind
 from duels.referees.acts import clocks, ending, players, rolling_back, wizards, words
-from duels.referees.acts.shapes import ActField, ActSpec, FieldType
+from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 
 SEAT: Final = ActField(
     "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"

@@ -30,7 +30,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.public import NoticeKind, notice, queue
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,

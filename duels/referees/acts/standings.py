@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from duels.commands.markers import take_back_markers
 from duels.models import Duel, DuelStatus, Ended, Outcome, Seat
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from duels.sealing.seeds import renew_seed
 from engine.words import and_list
 

@@ -9,7 +9,7 @@ from duels.commands.renaming import rename_in_duels
 from duels.commands.wizards import available_name
 from duels.errors import Refused
 from duels.models import Seat
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from duels.wording.moments import moment_words
 
 ACTS_FREELY: Final = "plays"

@@ -8,7 +8,7 @@ from typing import Final
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import Duel, RefereeMessage, Seat, Speech, Turn
-from duels.referees.acts.shapes import ActContext
+from duels.referees.acts.act_types import ActContext
 from engine.play import Spoke
 
 SALT_BYTES: Final = 32

@@ -14,10 +14,10 @@ from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
 from duels.referees.acts import carrying_out
+from duels.referees.acts.act_types import ActPlan, ActSpec, FieldType
 from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.entered_values import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
-from duels.referees.acts.shapes import ActPlan, ActSpec, FieldType
 from duels.referees.cases.case_acts import carry_out_in_case
 from duels.referees.cases.eligibility import parties
 from duels.referees.desk.access import CaseFile, case_page

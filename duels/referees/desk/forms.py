@@ -7,7 +7,7 @@ from django import forms
 
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, User
-from duels.referees.acts.shapes import ActField, ActSpec, FieldType
+from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 from duels.referees.log.act_log import public_name, referees
 from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
 
