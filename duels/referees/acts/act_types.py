@@ -17,7 +17,7 @@ Subject = Literal["duel", "wizard"]
 
 
 class FieldType(StrEnum):
-    """Types of form fields, which `referees.acts.reading` parses."""
+    """Types of form fields, which `referees.acts.entered_values` parses."""
 
     TURN = "turn"  # a turn of the duel, by its ordinal
     SEAT = "seat"  # a wizard in the duel, by the code of their seat: "w0"

@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from typing import Final
 
 from duels.models import ActKind
-from duels.referees.acts import clocks, ending, players, rolling_back, wizards, words
+from duels.referees.acts import (
+    clock_acts,
+    ending,
+    player_acts,
+    rolling_back,
+    speech_acts,
+    wizard_acts,
+)
 from duels.referees.acts.act_types import ActField, ActSpec, FieldType
 
 SEAT: Final = ActField(
@@ -16,47 +23,47 @@ ALL_ACTS: Final = (
         ActKind.PAUSE,
         "Pause the duel",
         "Its clocks stop and no turn is played. Players can still seal orders.",
-        clocks.pause,
+        clock_acts.pause,
     ),
     ActSpec(
         ActKind.GO_ON,
         "Resume the duel",
         "Each clock continues with the time that was left, or at least a fifth of the turn’s time.",
-        clocks.go_on,
+        clock_acts.go_on,
     ),
     ActSpec(
         ActKind.EXTEND,
         "Give time",
         "It never shortens anyone’s time.",
-        clocks.extend,
+        clock_acts.extend,
         (ActField("time", "Extra time", FieldType.DURATION), SEAT),
     ),
     ActSpec(
         ActKind.RESTART_CLOCK,
         "Restart clocks",
         "The full time for the turn starts again.",
-        clocks.restart_clock,
+        clock_acts.restart_clock,
         (SEAT,),
     ),
     ActSpec(
         ActKind.EXCUSE,
         "Excuse an absence",
         "Missed turns no longer count, and one used extension is given back.",
-        players.excuse,
+        player_acts.excuse,
         (WHOM,),
     ),
     ActSpec(
         ActKind.DEFAULTS,
         "Play default orders for an absent wizard",
         "The turn no longer waits for them. The other players are notified of this action.",
-        players.play_defaults,
+        player_acts.play_defaults,
         (WHOM,),
     ),
     ActSpec(
         ActKind.REPLACE,
         "Replace a player",
         "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
-        players.replace,
+        player_acts.replace,
         (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
     ),
     ActSpec(
@@ -92,7 +99,7 @@ ALL_ACTS: Final = (
         "Write to the players",
         "They read it on the page and by email. The log keeps a digest of the message, and the "
         "reason, which everyone can read.",
-        words.message,
+        speech_acts.message,
         (
             ActField("words", "Message", FieldType.TEXT),
             ActField(
@@ -105,28 +112,28 @@ ALL_ACTS: Final = (
         "Remove message",
         "Nobody can see it any longer, and it is not in the record. For a message sealed with a "
         "turn, the record keeps the hash.",
-        words.remove_words,
+        speech_acts.remove_words,
         (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
     ),
     ActSpec(
         ActKind.LOCK_SPEECH,
         "Lock messages",
         "They can no longer send messages, either between turns or with orders.",
-        words.lock_speech,
+        speech_acts.lock_speech,
         subjects=("duel", "wizard"),
     ),
     ActSpec(
         ActKind.UNLOCK_SPEECH,
         "Unlock messages",
         "They can send messages again.",
-        words.unlock_speech,
+        speech_acts.unlock_speech,
         subjects=("duel", "wizard"),
     ),
     ActSpec(
         ActKind.RENAME,
         "Rename the wizard",
         "The name changes everywhere, even in finished duels. Others can then take the old name.",
-        wizards.rename,
+        wizard_acts.rename,
         (ActField("name", "The new name", FieldType.NAME),),
         subjects=("wizard",),
     ),
@@ -136,7 +143,7 @@ ALL_ACTS: Final = (
         "They cannot play, practise, write to others, block others or change their pronouns. They "
         "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
         "running.",
-        wizards.suspend,
+        wizard_acts.suspend,
         (
             ActField(
                 "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
@@ -148,7 +155,7 @@ ALL_ACTS: Final = (
         ActKind.REINSTATE,
         "Reinstate the wizard",
         "They can do everything again.",
-        wizards.reinstate,
+        wizard_acts.reinstate,
         subjects=("wizard",),
     ),
 )
