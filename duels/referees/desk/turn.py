@@ -73,7 +73,7 @@ class ObserverColumn:
 
 
 @dataclass(frozen=True)
-class Choice:
+class SelectOption:
     """An option in a select element."""
 
     value: str
@@ -142,9 +142,9 @@ def _side_by_side(
     columns = [first] if first == second else [first, second]
     return {
         "moment": moment,
-        "moments": [Choice(each.code, each.words, each == moment) for each in moments],
-        "firsts": [Choice(each, names[each], each == first) for each in observers],
-        "seconds": [Choice(each, names[each], each == second) for each in observers],
+        "moments": [SelectOption(each.code, each.words, each == moment) for each in moments],
+        "firsts": [SelectOption(each, names[each], each == first) for each in observers],
+        "seconds": [SelectOption(each, names[each], each == second) for each in observers],
         "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
     }
 
