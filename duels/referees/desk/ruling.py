@@ -17,7 +17,7 @@ from duels.models import Act, ActKind, Stage, Turn
 from duels.referees.cases.rulings import role_names, rule
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
-from duels.referees.desk.dry_run import verdict_words
+from duels.referees.desk.dry_run_page import verdict_words
 from duels.referees.desk.forms import RulingForm, add_refusal
 from duels.referees.log.visible_acts import act_sentence
 from duels.referees.models import Case, Verdict

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from duels.referees.desk import acting, case, dry_run, queue, ruling, turn
+from duels.referees.desk import acting, case, dry_run_page, queue, ruling, turn
 
 urlpatterns = [
     path("desk/", queue.queue_view, name="desk"),
@@ -18,7 +18,7 @@ urlpatterns = [
     path("desk/cases/<int:number>/turns/<int:ordinal>/open", turn.open_view, name="desk_open"),
     path(
         "desk/cases/<int:number>/turns/<int:ordinal>/dry-run/",
-        dry_run.dry_run_view,
+        dry_run_page.dry_run_view,
         name="desk_dry_run",
     ),
     path("desk/cases/<int:number>/acts/", acting.acts_view, name="desk_acts"),
