@@ -220,7 +220,7 @@ def test_number_of_invited_guests_per_network_is_limited(
 
 
 def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
+    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
     with pytest.raises(errors.Refused) as refused:
