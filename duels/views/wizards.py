@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import errors
 from duels.accounts import preferences
-from duels.commands import vacations, wizards
+from duels.commands import profiles, vacations
 from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
@@ -46,7 +46,7 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     try:
-        wizards.block(wizard=wizard, other=other, now=site_now())
+        profiles.block(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is blocked.")
@@ -57,7 +57,7 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
 @player_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
-    wizards.unblock(wizard=wizard, other=other)
+    profiles.unblock(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer blocked.")
     return redirect("wizard", other.slug)
 
@@ -164,8 +164,8 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return wizards.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
+        return profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
     assert isinstance(request.user, User)
-    return wizards.create_wizard(
+    return profiles.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
     )

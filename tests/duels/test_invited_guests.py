@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import engine.play
 from duels import errors
-from duels.commands import challenges, endings, wizards
+from duels.commands import challenges, endings, profiles
 from duels.commands.guests import KEPT_FOR, accept_as_guest, claim_guest, delete_expired_guests
 from duels.models import (
     Duel,
@@ -173,7 +173,7 @@ def test_guest_may_have_the_name_of_a_player_after_the_word_guest(
     take_up(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
     assert make_wizard("Tom")
-    assert wizards.available_name("Brama")
+    assert profiles.available_name("Brama")
 
 
 def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from duels import errors
 from duels.clocks.clock import Pace
-from duels.commands import challenges, referees, resolution, sealing, wizards
+from duels.commands import challenges, profiles, referees, resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
@@ -95,7 +95,7 @@ def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
-    return wizards.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
+    return profiles.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
 
 
 def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:

@@ -5,8 +5,8 @@ from typing import Final
 
 from duels.accounts import names
 from duels.commands.guests import available_guest_name
+from duels.commands.profiles import available_name
 from duels.commands.renaming import rename_in_duels
-from duels.commands.wizards import available_name
 from duels.errors import Refused
 from duels.models import Seat
 from duels.referees.acts.act_types import ActContext

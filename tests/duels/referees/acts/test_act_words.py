@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 import pytest
 from django.core import mail
 
-from duels.commands import endings, practising, sealing, speaking, time_keeping, vacations, wizards
+from duels.commands import (
+    endings,
+    practising,
+    profiles,
+    sealing,
+    speaking,
+    time_keeping,
+    vacations,
+)
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import record
@@ -163,7 +171,7 @@ def test_renamed_wizard_has_the_new_name_in_all_duels(duel: Duel, cast: Cast):
         ("x", "name_length"),
     ):
         assert code_of(ActKind.RENAME, wizard=cast.ada, name=name) == code
-    assert wizards.available_name("Ada") == "Ada"
+    assert profiles.available_name("Ada") == "Ada"
 
 
 def dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
@@ -194,8 +202,8 @@ def test_suspended_wizard_cannot_act_until_the_suspension_ends(duel: Duel, cast:
         ),
         lambda now: practising.start_practice(wizard=cast.ada, ruleset="bartle-1", now=now),
         lambda now: practising.start_lesson(wizard=cast.ada, lesson="first", now=now),
-        lambda now: wizards.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
-        lambda now: wizards.block(wizard=cast.ada, other=cast.bram, now=now),
+        lambda now: profiles.change_pronouns(wizard=cast.ada, pronouns="it", now=now),
+        lambda now: profiles.block(wizard=cast.ada, other=cast.bram, now=now),
     )
     for do in doings:
         with pytest.raises(Refused) as refused:
