@@ -17,7 +17,7 @@ from duels.pages.list_kinds import (
 )
 from duels.queries import listing, lists
 from duels.queries.listing import ListPlace
-from duels.queries.wizards import players_named, wizards_named
+from duels.queries.wizard_search import players_named, wizards_named
 from duels.views.access import wizard_of
 from duels.views.wizards import wizard_or_404
 
