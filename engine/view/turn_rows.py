@@ -12,13 +12,8 @@ from engine.events import (
 from engine.gestures import CLAP, SYMBOLS, symbols
 from engine.json_values import InvalidData
 from engine.positions.history import Turn
-from engine.view.shapes import (
-    FOG_ROW,
-    Cell,
-    Row,
-    TurnView,
-)
 from engine.view.sight import events_seen_by
+from engine.view.view_types import FOG_ROW, Cell, Row, TurnView
 
 
 def turn_view(turn: Turn, observer: str) -> TurnView:
