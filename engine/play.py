@@ -17,7 +17,7 @@ from engine.dice import NoDice as NoDice
 from engine.dice import RecordedDice as RecordedDice
 from engine.dry_run import ChosenDice as ChosenDice
 from engine.dry_run import Reading as Reading
-from engine.dry_run import Step as Step
+from engine.dry_run import ResolvedPhase as ResolvedPhase
 from engine.dry_run import other_readings as other_readings
 from engine.dry_run import resolve_in_steps as resolve_in_steps
 from engine.dry_run import under_other_rules as under_other_rules

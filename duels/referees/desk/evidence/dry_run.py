@@ -63,7 +63,7 @@ class Run:
     orders: Mapping[str, engine.orders.Orders]
     answers: Mapping[str, str]
     questions: tuple[engine.play.Question, ...]  # without an answer: played with defaults
-    steps: tuple[engine.play.Step, ...]
+    steps: tuple[engine.play.ResolvedPhase, ...]
     outcome: Outcome
 
 
@@ -131,11 +131,13 @@ def _sealed(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
 
 def _without_departed_wizards(
     turn: OpenTurn,
-) -> tuple[engine.play.Position, tuple[engine.play.Step, ...]]:
+) -> tuple[engine.play.Position, tuple[engine.play.ResolvedPhase, ...]]:
     """Return the position without wizards who left in the turn, and the steps in which they
     left."""
     left = adjudication.departures(turn.row, turn.start)
-    return turn.position, tuple(engine.play.Step("leave", each.rule, each.events) for each in left)
+    return turn.position, tuple(
+        engine.play.ResolvedPhase("leave", each.rule, each.events) for each in left
+    )
 
 
 def _read(position: engine.play.Position, reading: str) -> engine.play.Position:
@@ -204,6 +206,8 @@ def _open_questions(
     return tuple(found.values())
 
 
-def _outcome(position: engine.play.Position, steps: tuple[engine.play.Step, ...]) -> Outcome:
+def _outcome(
+    position: engine.play.Position, steps: tuple[engine.play.ResolvedPhase, ...]
+) -> Outcome:
     events = tuple(event for step in steps for event in step.events)
     return Outcome(engine.play.under_published_rules(position), events)
