@@ -20,9 +20,23 @@ RECENT_DUEL: Final = timedelta(days=30)
 
 def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
     """Return why this user may not hold this case or rule on it, or None if they may."""
-    refused = _refusal(user, parties(case), now)
-    if refused is not None:
-        return refused
+    if not is_referee(user):
+        return Refused("not_referee", "Only a referee can do this.")
+    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
+    theirs = parties(case)
+    if mine & theirs:
+        text = "You are involved in this case yourself, so another referee must handle it."
+        return Refused("own_case", text)
+    shared = _shared_seats(mine).filter(wizard__in=theirs)
+    if shared.filter(duel_ended_at__isnull=True).exists():
+        text = "You are in a duel with one of these wizards, so another referee must handle this."
+        return Refused("present_opponent", text)
+    if shared.filter(_is_recent(now)).exists():
+        text = (
+            f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
+            "referee must handle this."
+        )
+        return Refused("recent_opponent", text)
     ruled = Ruling.objects.filter(case=case, round__lt=case.round, referee=user)
     if ruled.exists():
         text = "You have ruled on this case, so another referee must handle the appeal."
@@ -71,27 +85,6 @@ def wizards_of(duel: Duel) -> set[int]:
     """Return the ids of a duel's wizards, including those a referee has replaced."""
     seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
     return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
-
-
-def _refusal(user: User, wizards: Iterable[int], now: datetime) -> Refused | None:
-    if not is_referee(user):
-        return Refused("not_referee", "Only a referee can do this.")
-    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
-    theirs = set(wizards)
-    if mine & theirs:
-        text = "You are involved in this case yourself, so another referee must handle it."
-        return Refused("own_case", text)
-    shared = _shared_seats(mine).filter(wizard__in=theirs)
-    if shared.filter(duel_ended_at__isnull=True).exists():
-        text = "You are in a duel with one of these wizards, so another referee must handle this."
-        return Refused("present_opponent", text)
-    if shared.filter(_is_recent(now)).exists():
-        text = (
-            f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
-            "referee must handle this."
-        )
-        return Refused("recent_opponent", text)
-    return None
 
 
 def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:

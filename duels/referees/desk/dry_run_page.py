@@ -59,15 +59,6 @@ class AnswerField:
     value: str
 
 
-@dataclass
-class SubmittedChanges:
-    """The values entered in the form, and the changes parsed from them."""
-
-    values: Mapping[str, str]
-    changes: Changes
-    faults: list[Refused]
-
-
 def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """Return whether resolving the turn again gives the stored result, with a sentence that says
     so.
@@ -91,25 +82,9 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     )
 
 
-def dry_run_context(
-    file: CaseFile, turn: OpenTurn, posted: Mapping[str, str] | None = None
-) -> dict[str, Any]:
-    """Return the context of a dry run with the posted values, or with the sealed orders."""
-    is_resolved = turn.row.stage == Stage.RESOLVED
-    context = turn_frame(file, turn, "dry-run")
-    has_sealed = file.opening.shows_sealed(turn.row)
-    context |= {"has_sealed": has_sealed}
-    if is_resolved:
-        context["comes_out"], context["verdict"] = verdict_words(turn)
-    if not has_sealed:
-        return context
-    typed = read(turn, posted or {})
-    result, faults = _result(turn, typed)
-    return context | _form(turn, typed, faults, result) | _outcome(turn, typed, result)
-
-
-def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
-    """Parse the submitted changes. Orders that equal the sealed ones are not changes."""
+def _read(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
+    """Return the submitted changes and their faults. Orders equal to the sealed ones are not
+    changes."""
     faults: list[Refused] = []
     orders: dict[str, engine.orders.Orders] = {}
     sealed = {each.code: each.text for each in sealed_orders(turn)}
@@ -133,8 +108,7 @@ def read(turn: OpenTurn, posted: Mapping[str, str]) -> SubmittedChanges:
         for name, value in posted.items()
         if name.startswith(ANSWER) and value
     }
-    changes = Changes(orders, answers, draws, posted.get("reading", ""))
-    return SubmittedChanges(posted, changes, faults)
+    return Changes(orders, answers, draws, posted.get("reading", "")), faults
 
 
 def _fault(field: str, text: str) -> Refused:
@@ -158,49 +132,41 @@ def _read_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, i
     return draws
 
 
-def _result(turn: OpenTurn, typed: SubmittedChanges) -> tuple[Run | None, list[Refused]]:
-    """Return the result, or the faults in the input."""
-    if typed.faults:
-        return None, typed.faults
-    try:
-        return run(turn, typed.changes), []
-    except Refused as refused:
-        return None, [refused]
-
-
 def _form(
-    turn: OpenTurn, typed: SubmittedChanges, faults: Sequence[Refused], result: Run | None
+    turn: OpenTurn,
+    posted: Mapping[str, str],
+    changes: Changes,
+    faults: Sequence[Refused],
+    result: Run | None,
 ) -> dict[str, Any]:
-    values = typed.values
     sealed = {each.code: each for each in sealed_orders(turn)}
     names = {seat.code: seat.wizard.name for seat in turn.seats}
     fields = [
         OrdersField(
             name=f"{ORDERS}{wizard}",
             wizard=names[wizard],
-            text=values.get(f"{ORDERS}{wizard}", sealed[wizard].text if wizard in sealed else ""),
+            text=posted.get(f"{ORDERS}{wizard}", sealed[wizard].text if wizard in sealed else ""),
             sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
             faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
         )
         for wizard in engine.play.acting_wizards(turn.position)
     ]
     own = {field.name for field in fields}
-    chosen = typed.changes.reading
     return {
         "orders_fields": fields,
-        "draw_fields": _draw_fields(result, typed),
-        "answer_fields": _answer_fields(turn, result),
+        "draw_fields": _draw_fields(result, changes),
+        "answer_fields": _answer_fields(result),
         "readings": [
-            (reading, words, rule, reading == chosen)
+            (reading, words, rule, reading == changes.reading)
             for reading, words, rule in readings_of(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
     }
 
 
-def _draw_fields(result: Run | None, typed: SubmittedChanges) -> list[DrawField]:
+def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
     """Return fields for the draws that were made, then for others that the referee entered."""
-    chosen = dict(typed.changes.draws)
+    chosen = dict(changes.draws)
     fields: list[DrawField] = []
     for draw in result.outcome.draws if result else ():
         value = chosen.pop(draw.label, None)
@@ -213,7 +179,7 @@ def _draw_fields(result: Run | None, typed: SubmittedChanges) -> list[DrawField]
     return [*fields, DrawField(len(fields), "", "", "")]
 
 
-def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
+def _answer_fields(result: Run | None) -> list[AnswerField]:
     """Return fields for the turn's questions, answered or not, with their options."""
     if result is None:
         return []
@@ -232,7 +198,7 @@ def _answer_fields(turn: OpenTurn, result: Run | None) -> list[AnswerField]:
     return fields
 
 
-def _outcome(turn: OpenTurn, typed: SubmittedChanges, result: Run | None) -> dict[str, Any]:
+def _outcome(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
     """Return the result and its differences from the stored one.
 
     For an open turn, compare with the result of its sealed orders instead.
@@ -266,9 +232,20 @@ def dry_run_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResp
     """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
     stored."""
     posted = {name: str(value) for name, value in request.POST.items()}
-    found = turn_or_404(request, file, ordinal)
-    context = dry_run_context(file, found, posted if request.method == "POST" else None)
-    has_faults = any(field.faults for field in context.get("orders_fields", ()))
-    faulty = bool(context.get("faults")) or has_faults
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if faulty and posted else HTTPStatus.OK
+    turn = turn_or_404(request, file, ordinal)
+    has_sealed = file.opening.shows_sealed(turn.row)
+    context = turn_frame(file, turn, "dry-run") | {"has_sealed": has_sealed}
+    if turn.row.stage == Stage.RESOLVED:
+        context["comes_out"], context["verdict"] = verdict_words(turn)
+    faults: list[Refused] = []
+    if has_sealed:
+        changes, faults = _read(turn, posted)
+        result = None
+        if not faults:
+            try:
+                result = run(turn, changes)
+            except Refused as refused:
+                faults = [refused]
+        context |= _form(turn, posted, changes, faults, result) | _outcome(turn, result)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults and posted else HTTPStatus.OK
     return render(request, "referees/dry_run.html", context, status=status)
