@@ -7,8 +7,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands.referees import appoint_referee
 from duels.models import User
+from duels.referees.appointments import appoint_referee
 from duels.referees.cases import handling
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute

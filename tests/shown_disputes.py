@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from duels.commands import referees, speaking
+from duels.commands import speaking
 from duels.models import ActKind, Duel, User, Wizard
+from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute, state
 from duels.referees.cases.handling import claim, note
@@ -106,4 +107,4 @@ def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
 
 def _referee(wizard: Wizard) -> User:
     user = wizard.user or make_user("rhea@example.org")
-    return referees.appoint_referee(email=user.email)
+    return appointments.appoint_referee(email=user.email)

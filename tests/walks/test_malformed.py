@@ -29,8 +29,9 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from duels.commands import referees, speaking
+from duels.commands import speaking
 from duels.models import Duel, User
+from duels.referees import appointments
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim
@@ -182,7 +183,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     assert cast.dorn.user is not None
     ada.force_login(cast.ada.user)
     dorn.force_login(cast.dorn.user)
-    sign_in_with_second_factor(operator, referees.appoint_referee(email=root.email))
+    sign_in_with_second_factor(operator, appointments.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
     assert guests.COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}

@@ -18,11 +18,12 @@ from django.utils import timezone
 
 from duels import errors
 from duels.clocks.clock import Pace
-from duels.commands import challenges, profiles, referees, resolution, sealing
+from duels.commands import challenges, profiles, resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
+from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.models import Case
 
@@ -67,7 +68,7 @@ def _referee() -> User:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
         TOTP.activate(user, generate_totp_secret())
-    return referees.appoint_referee(email=REFEREE)
+    return appointments.appoint_referee(email=REFEREE)
 
 
 def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:

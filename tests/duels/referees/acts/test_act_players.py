@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from duels.commands import endings, practising, referees, resolution, sealing, speaking
+from duels.commands import endings, practising, resolution, sealing, speaking
 from duels.errors import Refused
 from duels.models import (
     ActKind,
@@ -25,6 +25,7 @@ from duels.models import (
 from duels.post.models import Notice, NoticeKind
 from duels.proof.records import record
 from duels.queries.speeches import all_speech
+from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, open_turn, play, seal, seat
@@ -139,7 +140,7 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     with pytest.raises(Refused, match="not in this duel"):
         seal(duel, cast.bram, IDLE)
     assert cast.bram.user is not None
-    gone = referees.appoint_referee(email=cast.bram.user.email)
+    gone = appointments.appoint_referee(email=cast.bram.user.email)
     with pytest.raises(Refused, match="your own duel"):
         carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER)
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)

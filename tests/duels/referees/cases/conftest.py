@@ -2,8 +2,8 @@
 
 import pytest
 
-from duels.commands import referees
 from duels.models import Duel, User, Wizard
+from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim
 from duels.referees.models import Case
@@ -12,7 +12,7 @@ from tests.cast import NOW, begin, make_user, make_wizard
 
 def appointed(user: User) -> User:
     """Appoint this user as a referee."""
-    return referees.appoint_referee(email=user.email)
+    return appointments.appoint_referee(email=user.email)
 
 
 def of_wizard(wizard: Wizard) -> User:

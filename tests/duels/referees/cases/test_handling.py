@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
-from duels.commands import challenges, closing, endings, referees
+from duels.commands import challenges, closing, endings
 from duels.errors import Refused
 from duels.models import ActKind, Seat
+from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.appeals import appeal, withdraw_appeal
 from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
@@ -174,7 +175,7 @@ def test_case_that_its_referee_neglects_can_be_claimed_by_another(held, rhea, si
     assert refused_by(claim, case_id=held.pk, user=silas, now=late) == "claimed_already"
     assert claim(case_id=held.pk, user=silas, now=late + timedelta(hours=1)).referee == silas
     assert refused_by(claim, case_id=held.pk, user=rhea, now=late) == "claimed_already"
-    referees.dismiss_referee(email=silas.email)
+    appointments.dismiss_referee(email=silas.email)
     assert claim(case_id=held.pk, user=rhea, now=late).referee == rhea
 
 

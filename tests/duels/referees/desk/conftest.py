@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands import referees
 from duels.models import Act, ActKind, Duel, User
+from duels.referees import appointments
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.handling import claim
 from duels.referees.models import Case
@@ -20,7 +20,7 @@ Desk = Callable[[User], Client]
 def referee(email: str) -> User:
     """Return a new referee without a wizard."""
     make_user(email)
-    return referees.appoint_referee(email=email)
+    return appointments.appoint_referee(email=email)
 
 
 def at_desk(user: User) -> Client:

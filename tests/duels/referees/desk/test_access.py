@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern
 
-from duels.commands import referees
 from duels.errors import Refused
 from duels.models import ActKind, Duel, User
+from duels.referees import appointments
 from duels.referees.acts.carrying_out import plan
 from duels.referees.cases.case_acts import carry_out_in_case, open_sealed
 from duels.referees.cases.disputes import withdraw
@@ -73,7 +73,7 @@ def test_referee_without_a_wizard_can_open_every_page(held: Case, desk: Client) 
 def test_referee_cannot_see_a_case_about_their_own_duel(held: Case, blind_duel: Duel) -> None:
     ada = blind_duel.seats.get(place=0).wizard
     assert ada.user is not None
-    referees.appoint_referee(email=ada.user.email)
+    appointments.appoint_referee(email=ada.user.email)
     client = at_desk(ada.user)
     for address in addresses(held):
         if "/cases/" in address:

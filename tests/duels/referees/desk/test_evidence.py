@@ -9,13 +9,14 @@ import pytest
 from django.test import Client
 
 import engine.play
-from duels.commands import deadlines, endings, referees, sealing, speaking
+from duels.commands import deadlines, endings, sealing, speaking
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Act, ActKind, Draft, Duel, Orders, QuestionRound, Seat, Stage, Turn, User
 from duels.post.models import Notice
 from duels.push.models import Push
+from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.handling import claim
@@ -163,7 +164,7 @@ def test_referee_with_a_seat_does_not_see_opened_turns_in_the_log(
     open_sealed(case_id=held.pk, referee=theo, ordinal=3, reason="Is there a shield?", now=NOW)
     bram = blind_duel.seats.get(place=1).wizard.user
     assert bram is not None
-    bram = referees.appoint_referee(email=bram.email)
+    bram = appointments.appoint_referee(email=bram.email)
     assert "Is there a shield?" in page(desk, "/desk/log/")
     assert "Is there a shield?" not in page(at_desk(bram), "/desk/log/")
 

@@ -8,9 +8,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands import endings, guests, referees, speaking
+from duels.commands import endings, guests, speaking
 from duels.models import Act, ActKind, Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.models import Notice
+from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.acts.registry import ACTS
 from duels.referees.cases.eligibility import handling_refusal
@@ -85,7 +86,7 @@ def test_queue_lists_only_cases_that_the_referee_is_allowed_to_open(
     assert "3 more cases are for other referees" in page
     claim(case_id=case.pk, user=theo, now=now)
     make_user("silas@example.org")
-    referees.appoint_referee(email="silas@example.org")
+    appointments.appoint_referee(email="silas@example.org")
     object_to_referee(case_id=case.pk, wizard=opener, words="He is biased.", now=now)
     assert case.pk not in {row.case.pk for row in queue_context(theo, now, "all", "")["rows"]}
     assert desk.get(f"/desk/cases/{case.pk}/").status_code == 403
