@@ -18,7 +18,6 @@ from django.utils import timezone
 
 import engine.orders
 from duels import errors
-from duels.commands.acts import carrying_out
 from duels.errors import MissingKey
 from duels.models import (
     OPEN_STAGES,
@@ -41,6 +40,7 @@ from duels.models import (
     Wizard,
 )
 from duels.read_only_admin import ReadOnly
+from duels.referees.acts import carrying_out
 from duels.sealing import seals
 
 if TYPE_CHECKING:  # generic for the type checker only

@@ -19,7 +19,7 @@ from duels.accounts import names
 from duels.clocks.clock import LIMITS, NO_HURRY, InvalidPace, Pace
 from duels.clocks.vacation import start_of_day
 from duels.clocks.zones import UTC, zone_groups
-from duels.commands import guests, sign_ups, wizards
+from duels.commands import guests, profiles, sign_ups
 from duels.loaded import adjudication
 from duels.models import (
     LARGEST_DUEL,
@@ -63,7 +63,7 @@ class WizardForm(forms.Form):
 
     def clean_name(self) -> str:
         try:
-            return wizards.available_name(self.cleaned_data["name"])
+            return profiles.available_name(self.cleaned_data["name"])
         except errors.Refused as refused:
             raise ValidationError(refused.text, code=refused.code) from refused
 

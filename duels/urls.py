@@ -157,5 +157,5 @@ urlpatterns = [
     path("proof/", proof.proof, name="proof"),
     path("privacy/", about.privacy, name="privacy"),
     path("terms/", about.terms, name="terms"),
-    path("", include("duels.desk.urls")),
+    path("", include("duels.referees.desk.urls")),
 ]

@@ -61,7 +61,7 @@ RULES_OF_PHASES: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ResolvedPhase:
     """One phase of a turn: its name, its rule, and what happened in it."""
 
     phase: str
@@ -104,17 +104,17 @@ def resolve_in_steps(
     orders: Mapping[str, Orders],
     answers: Mapping[str, str],
     dice: AnyDice,
-) -> tuple[Position, tuple[Step, ...]]:
+) -> tuple[Position, tuple[ResolvedPhase, ...]]:
     """Return the result of `resolve`, with the events grouped by phase.
 
     Raises the same errors as `resolve`.
     """
     require_legal_orders(position, orders)
     events: list[Event] = []
-    steps: list[Step] = []
+    steps: list[ResolvedPhase] = []
     play = ORDERS_OF_PLAY[position.rules.order_of_play]
     for phase, after in play.iterate_phases(position, orders, answers, dice, events.append):
-        steps.append(Step(phase, RULES_OF_PHASES[phase], tuple(events)))
+        steps.append(ResolvedPhase(phase, RULES_OF_PHASES[phase], tuple(events)))
         events.clear()
         position = after
     return position, tuple(steps)

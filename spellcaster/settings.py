@@ -77,8 +77,8 @@ INSTALLED_APPS = [
     "duels.post",
     "duels.push",
     "duels.replies",
-    "duels.referee",
-    "duels.desk",
+    "duels.referees",
+    "duels.referees.desk",
 ]
 
 MIDDLEWARE = [

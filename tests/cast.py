@@ -23,7 +23,7 @@ from django.test import Client
 from django.utils import timezone
 
 from duels.commands import challenges, opening, resolution, sealing
-from duels.commands.wizards import create_wizard
+from duels.commands.profiles import create_wizard
 from duels.models import Duel, Orders, Seat, Turn, User, Wizard
 from duels.post.public import deliver_due
 

@@ -7,11 +7,14 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands.referees import appoint_referee
-from duels.desk.commands import open_sealed
 from duels.models import User
-from duels.referee import public as referees
-from duels.referee.public import Case
+from duels.referees.appointments import appoint_referee
+from duels.referees.cases import handling
+from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
+from duels.referees.cases.reports import report_name
+from duels.referees.models import Case
 from tests.cast import make_user, sign_in_with_second_factor
 from tests.states import STATES, People
 
@@ -32,14 +35,14 @@ def pages() -> Iterator[tuple[str, str, Cookie]]:
     appoint_referee(email=REFEREE)
     about: dict[str, Any] = {"duel_id": duel.pk, "ordinal": 2, "rule": "R94", "now": now}
     words = "I could not see what Bram did, and was hit all the same."
-    case = referees.open_dispute(wizard=ada, category="rule", words=words, **about)
+    case = open_dispute(wizard=ada, category="rule", words=words, **about)
     slow = "Ada is slow on purpose."
-    other = referees.open_dispute(wizard=bram, category="conduct", words=slow, **about)
-    referees.report_name(about=bram, wizard=ada, words="It is rude in my language.", now=now)
-    referees.claim(case_id=case.pk, user=referee, now=now)
+    other = open_dispute(wizard=bram, category="conduct", words=slow, **about)
+    report_name(about=bram, wizard=ada, words="It is rude in my language.", now=now)
+    claim(case_id=case.pk, user=referee, now=now)
     note: dict[str, Any] = {"case_id": case.pk, "user": referee, "now": now}
-    referees.note(words="Blindness began on turn 1: look at R94.", **note)
-    referees.note(words="I am looking at it; give me a day.", for_players=True, **note)
+    handling.note(words="Blindness began on turn 1: look at R94.", **note)
+    handling.note(words="I am looking at it; give me a day.", for_players=True, **note)
     open_sealed(case_id=case.pk, referee=referee, ordinal=2, reason="What fog hid.", now=now)
     session = desk_session_of(referee)
     base = f"/desk/cases/{case.pk}/"

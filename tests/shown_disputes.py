@@ -3,12 +3,16 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from duels import act_log
-from duels.commands import referees, speaking
-from duels.commands.acts import carrying_out
+from duels.commands import speaking
 from duels.models import ActKind, Duel, User, Wizard
-from duels.referee import public as referee
-from duels.referee.public import Case, Ruling
+from duels.referees import appointments
+from duels.referees.acts import carrying_out
+from duels.referees.cases.disputes import open_dispute, state
+from duels.referees.cases.handling import claim, note
+from duels.referees.cases.reports import report_name
+from duels.referees.cases.rulings import rule
+from duels.referees.log import act_log
+from duels.referees.models import Case, Ruling
 from tests.cast import begin, hands, make_user, make_wizard, play
 
 A_DAY = timedelta(days=1)
@@ -53,17 +57,17 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         for left, right in (("S", "W"), ("D", "P")):
             play(each, {ada: hands(left, right), bram: hands(right, left)}, now=now)
     case = _dispute(duel, ada, now - A_DAY)
-    referee.claim(case_id=case.pk, user=rhea, now=now)
-    referee.note(
+    claim(case_id=case.pk, user=rhea, now=now)
+    note(
         case_id=case.pk,
         user=rhea,
         words="Which hand do you mean, the left or the right?",
         now=now,
         for_players=True,
     )
-    referee.state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
+    state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
-    referee.claim(case_id=ruled.pk, user=rhea, now=now)
+    claim(case_id=ruled.pk, user=rhea, now=now)
     carrying_out.carry_out(
         ActKind.RESTART_CLOCK,
         duel_id=other.pk,
@@ -72,7 +76,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         case=ruled.pk,
         now=now,
     )
-    ruling = referee.rule(
+    ruling = rule(
         case_id=ruled.pk,
         user=rhea,
         verdict="engine_right",
@@ -85,12 +89,12 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
     speech = speaking.send_message(
         duel_id=other.pk, wizard=bram, words="A goblin could see that.", now=now
     )
-    report = referee.report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
+    report = report_name(about=cleo, wizard=ada, words="It is a queen’s name.", now=now)
     return ShownDisputes(duel, case, other, ruled, ruling, report, speech.pk)
 
 
 def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
-    return referee.open_dispute(
+    return open_dispute(
         duel_id=duel.pk,
         wizard=wizard,
         ordinal=2,
@@ -103,4 +107,4 @@ def _dispute(duel: Duel, wizard: Wizard, now: datetime) -> Case:
 
 def _referee(wizard: Wizard) -> User:
     user = wizard.user or make_user("rhea@example.org")
-    return referees.appoint_referee(email=user.email)
+    return appointments.appoint_referee(email=user.email)

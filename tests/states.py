@@ -15,12 +15,13 @@ from django.db import transaction
 
 import engine.orders
 import engine.play
-from duels import act_log, demonstration
+from duels import demonstration
 from duels.accounts.second_factor import REFEREES
 from duels.commands import deadlines, endings, resolution, sealing, time_keeping, vacations
-from duels.commands.acts import carrying_out
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, DuelStatus, Seat, Stage, Turn, User, Wizard
+from duels.referees.acts import carrying_out
+from duels.referees.log import act_log
 from duels.sealing import links
 from engine.positions.position import ALIVE, Position
 from tests.cast import NOW, begin, hands, make_user, make_wizard, seal

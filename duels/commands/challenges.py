@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
+from duels.commands.duel_limits import check_duels_at_once
 from duels.commands.isolated import for_each
-from duels.commands.limits import check_duels_at_once
 from duels.commands.locking import lock_wizard, locked, locked_duel
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act

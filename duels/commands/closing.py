@@ -16,9 +16,9 @@ from duels.commands.before_closing import run_closing_callbacks
 from duels.commands.guests import delete_practice
 from duels.commands.isolated import for_each
 from duels.commands.leaving import give_up_seat, seats_taken
+from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
-from duels.commands.wizards import anonymise_wizard
 from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard

@@ -18,8 +18,8 @@ from duels.clocks.clock import NO_HURRY
 from duels.commands.challenges import accept, invite_friend
 from duels.commands.handing_over import run_guest_claim_callbacks
 from duels.commands.leaving import give_up_seat, seats_taken
+from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
-from duels.commands.wizards import anonymise_wizard
 from duels.errors import Refused
 from duels.models import (
     Duel,

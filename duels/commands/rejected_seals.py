@@ -13,7 +13,7 @@ from django.db.models import F
 import engine.orders
 import engine.play
 import engine.proof
-from duels.commands.limits import MOST_SEALS
+from duels.commands.duel_limits import MOST_SEALS
 from duels.commands.locking import locked_turn
 from duels.errors import IllegalOrders, MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn

@@ -10,7 +10,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.awaiting import await_wizards
-from duels.commands.limits import check_seals
+from duels.commands.duel_limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
 from duels.commands.rejected_seals import keep_rejected, read_orders
 from duels.commands.suspensions import check_may_act, check_may_speak

@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from duels.commands.wizards import available_name, create_wizard
+from duels.commands.profiles import available_name, create_wizard
 from duels.errors import Refused
 from duels.models import User, Wizard, WizardWish
 

@@ -8,10 +8,10 @@ need any dice.
 import json
 from typing import Final
 
-from duels.lessons.script import Lesson, Step
+from duels.lessons.script import Lesson, LessonTurn
 
 STEPS: Final = (
-    Step(
+    LessonTurn(
         "-S",
         "WW",
         "Every turn each hand makes one gesture, in secret; then all is revealed at once. "
@@ -19,7 +19,7 @@ STEPS: Final = (
         "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. Your "
         "left hand can rest.",
     ),
-    Step(
+    LessonTurn(
         "SD",
         "SF",
         "You have seen {rival}’s gestures, and {rival} has seen yours. Nothing is hidden except "
@@ -27,14 +27,14 @@ STEPS: Final = (
         "Right hand D: after the S, that makes a Missile, which flies at your enemy by itself. "
         "Left hand S: the first gesture of Summon Goblin, S F W.",
     ),
-    Step(
+    LessonTurn(
         "FP",
         "DW",
         "A hit: one point of damage, and a wizard falls at 15. But {rival}’s left hand has made "
         "an S. If a D follows, a Missile comes at you.",
         "A single P is a Shield and stops it: right hand P. Left hand F, towards your goblin.",
     ),
-    Step(
+    LessonTurn(
         "WS",
         "WD",
         "The Missile broke on your shield. You read your enemy’s hands and were ready: that is "
@@ -42,14 +42,14 @@ STEPS: Final = (
         "Left hand W completes S F W: a goblin that obeys you and strikes at once. Right hand "
         "S: another Missile begins.",
     ),
-    Step(
+    LessonTurn(
         "PD",
         "FF",
         "Your goblin attacks every turn: your enemy, unless you name another victim on the sheet.",
         "Right hand D: Missile. Left hand P: a Shield, and more than that. The W before it and "
         "this P begin Cause Heavy Wounds, W P F D. One gesture can serve two spells.",
     ),
-    Step(
+    LessonTurn(
         "FW",
         "PF",
         "Look at {rival}’s right hand: D F. Three more gestures make D F F D D, Lightning Bolt: "
@@ -57,7 +57,7 @@ STEPS: Final = (
         "A Counter-spell does: W W S, completed in the turn the bolt comes. Begin it: right "
         "hand W. Left hand F.",
     ),
-    Step(
+    LessonTurn(
         "DW",
         "PD",
         "Two points of damage from Cause Light Wounds. Shields stop missiles, blades and "
@@ -65,7 +65,7 @@ STEPS: Final = (
         "Nor will a shield stop yours: left hand D completes Cause Heavy Wounds, three points. "
         "Right hand W, the second gesture of the Counter-spell.",
     ),
-    Step(
+    LessonTurn(
         "SS",
         "SD",
         "{rival}’s shield held off your goblin, but not your spell. And now that right hand has "
@@ -73,7 +73,7 @@ STEPS: Final = (
         "Right hand S: Counter-spell. Any spell cast at you this turn fails. Left hand S too, "
         "for what you do next.",
     ),
-    Step(
+    LessonTurn(
         "DD",
         "FW",
         "The bolt has failed. {rival} has 12 points of damage, and both your hands have just "

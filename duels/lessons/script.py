@@ -14,7 +14,7 @@ LEARNER, RIVAL = "w0", "w1"
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonTurn:
     """One turn of a lesson, with the text shown before it and both wizards' gestures.
 
     The left hand's gesture comes first. `{rival}` is replaced by the opponent's name.
@@ -33,7 +33,7 @@ class Lesson:
     slug: str
     ruleset: str
     setup: str  # the engine's setup, as JSON text so that it is immutable
-    steps: tuple[Step, ...]
+    steps: tuple[LessonTurn, ...]
     patience: int
     won: str
     lost: str
@@ -43,7 +43,7 @@ class Lesson:
         value: dict[str, Any] = json.loads(self.setup)
         return value
 
-    def step_at(self, ordinal: int, position: Mapping[str, Any]) -> Step | None:
+    def step_at(self, ordinal: int, position: Mapping[str, Any]) -> LessonTurn | None:
         """Return the step of this turn, or None if the duel has left the script.
 
         `position` is the position before the turn, as plain JSON.

@@ -47,7 +47,7 @@ class Act(models.Model):
     create the triggers again: `protect_acts` in `duels/migrations/0001_first_release.py`.)
 
     `chain` links the act to all earlier acts on the same duel, or to all without a duel
-    (`duels.act_log`).
+    (`duels.referees.log.act_log`).
     """
 
     duel = models.ForeignKey(Duel, models.PROTECT, null=True, blank=True, related_name="acts")

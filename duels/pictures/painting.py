@@ -8,9 +8,9 @@ from PIL import Image, ImageDraw
 
 from duels.pictures import palette
 from duels.pictures.columns import GRID_END, HEIGHT, MARGIN, WIDTH, Columns
-from duels.pictures.grid import paint_grid
 from duels.pictures.heads import caption, paint_head
 from duels.pictures.lettering import BOLD, HEAVY, REGULAR, shorten_text, width, wrap_text, write
+from duels.pictures.painted_grid import paint_grid
 from duels.pictures.scene import Scene
 from duels.pictures.stamps import stamp
 

@@ -6,11 +6,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from duels.act_log import note_of_operator
 from duels.models import ActKind, User
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from duels.read_only_admin import ReadOnly
+from duels.referees.log.act_log import note_of_operator
 
 
 @admin.register(Notice)

@@ -7,7 +7,7 @@ from django.core.mail import EmailMultiAlternatives
 from duels.models import Act
 from duels.post.models import Notice
 from duels.post.rendering import build_email, details_of
-from duels.queries.acts import visible_act
+from duels.referees.log.visible_acts import visible_act
 from duels.wording.moments import moment_words
 
 

@@ -17,10 +17,10 @@ from typing import Any
 import engine.orders
 import engine.play
 import engine.proof
-from duels.act_log import former_wizards
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import ActKind, Duel, Orders, RejectedSeal, Seat, Speech, Stage, Turn
+from duels.referees.log.act_log import former_wizards
 from duels.sealing import links, seals, seeds
 from engine.proof import RECORD_FORMAT, RECORD_VERSION, UNCOVERED_DICE_VERSION, markers_at_end
 

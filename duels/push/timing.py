@@ -13,7 +13,7 @@ from typing import Final
 from duels.caching import poll_cache
 from duels.models import Seat, Stage, Turn
 from duels.push import endpoints, queries
-from duels.push.limits import is_over_limit
+from duels.push.device_limits import is_over_limit
 from duels.push.models import Push, PushDroppedFor, PushKind
 
 LOOK_AGAIN: Final = timedelta(seconds=30)

@@ -39,11 +39,11 @@ from duels.models import (
     TurnKind,
     Wizard,
 )
-from duels.queries.acts import newest_visible_act
 from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import going_on, is_public, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
+from duels.referees.log.visible_acts import newest_visible_act
 
 
 @dataclass(frozen=True)

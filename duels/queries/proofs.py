@@ -15,10 +15,10 @@ import engine.proof
 from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
-from duels.queries.acts import removed_speech
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_for
+from duels.referees.log.visible_acts import removed_speech
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
 from engine.orders import SAY

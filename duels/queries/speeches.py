@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import engine.play
-from duels.act_log import FormerWizard, former_wizards
 from duels.loaded.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
-from duels.queries.acts import removed_speech
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
+from duels.referees.log.act_log import FormerWizard, former_wizards
+from duels.referees.log.visible_acts import removed_speech
 from engine.play import Spoke
 
 SHOWN = 40  # messages between turns on a duel's page

@@ -25,8 +25,8 @@ from duels.models import (
     Wizard,
 )
 from duels.proof import records
-from duels.queries.acts import removed_speech
 from duels.queries.rows import Story
+from duels.referees.log.visible_acts import removed_speech
 
 WINDOW = 20  # turns on a duel's page, including the open turn
 EVERYTHING = "all"  # the observer of a duel that is over

@@ -13,7 +13,7 @@ from engine.legality.scope import ATTACKER, expected_pair
 from engine.orders import NO_SET
 from engine.positions.position import HASTE, Monster
 from engine.rulesets.choices import MindTiming
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 
 
 def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -9,7 +9,7 @@ from typing import Final
 from engine.advice.foreseen_orders import ForeseenOrders
 from engine.events import Banked, Extended, Removed
 from engine.rulesets.choices import CaptureRule
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import Duration, Spell
 
 ENDLESS: Final = (Duration.INSTANT, Duration.UNTIL_REMOVED)

@@ -18,7 +18,7 @@ from engine.advice.useless import useless_cautions
 from engine.legality.scope import is_asked_all
 from engine.orders import Orders
 from engine.positions.position import Position
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.view.status import status_list
 
 

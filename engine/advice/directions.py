@@ -12,7 +12,7 @@ from engine.ids import SET_HANDS, WizardHand
 from engine.legality.scope import directed_wizards, window_of
 from engine.rules_text.wording import hand_text
 from engine.rulesets.choices import CaptureRule, HandNamingTime
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 
 
 def direction_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:

@@ -15,7 +15,7 @@ from engine.legality.scope import NOWHERE
 from engine.positions.position import Monster
 from engine.rules_text.wording import and_list
 from engine.rulesets.choices import MissRule
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import AffectedBeings, RemovalEffect
 
 

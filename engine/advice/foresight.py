@@ -42,8 +42,8 @@ from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets.choices import HasteMode, OpponentRule
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import ONE_HANDED, DefaultSubject, HandEffect, Spell
-from engine.view.shapes import BeingView
 from engine.view.status import status_list
+from engine.view.view_types import BeingView
 
 UNSEEN: Final = "unseen"
 DRAWN: Final = "drawn"

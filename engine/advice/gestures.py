@@ -23,7 +23,7 @@ from engine.legality.scope import is_acting, is_asked_all, records_both_stabs
 from engine.orders import NO_SET, Orders
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import HandEffect
 
 

@@ -9,7 +9,7 @@ from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, sen
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import FUTURE_BEINGS, SEATS
 from engine.positions.position import Monster, Wizard
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import BEASTS, SpellClass
 
 

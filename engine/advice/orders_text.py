@@ -43,7 +43,7 @@ from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
-from engine.sheet.shapes import MonsterSheet
+from engine.sheet.sheet_types import MonsterSheet
 from engine.spellbook import DIRECTED, UNDECIDED, HandEffect, Spell
 
 

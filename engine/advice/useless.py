@@ -12,7 +12,7 @@ from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
 from engine.resolve.table import is_alive
 from engine.rulesets.choices import FullBank, HasteMode
-from engine.sheet.shapes import Caution
+from engine.sheet.sheet_types import Caution
 from engine.spellbook import CaptureEffect, Guard, RemovalEffect, Spell, SpellClass
 
 

@@ -9,7 +9,7 @@ from engine.proof.record import InvalidRecord, Record
 from engine.proof.replay import end_marker_events, replay
 from engine.rules_text.wording import versus_text
 from engine.view import view
-from engine.view.shapes import ALL, TurnView, View
+from engine.view.view_types import ALL, TurnView, View
 from engine.words.narrate import narrate, narrate_events, opening_report
 
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from engine.ids import RulesetReading
-from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset
+from engine.rulesets.unsupported_values import LIMITS
 
 SWITCHES: Final = (
     "subject_picks_element",  # rules: R63

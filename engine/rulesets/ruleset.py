@@ -24,7 +24,6 @@ from engine.rulesets.choices import (
     TimeStopMode,
     TwoStabs,
 )
-from engine.rulesets.limits import unsupported_points, unsupported_values
 from engine.rulesets.rows import (
     SINGLE,
     OwningPhase,
@@ -33,6 +32,7 @@ from engine.rulesets.rows import (
     unsupported_kinds,
     unsupported_rows,
 )
+from engine.rulesets.unsupported_values import unsupported_points, unsupported_values
 from engine.spellbook import (
     MONSTER_KINDS,
     STAB_ROW,

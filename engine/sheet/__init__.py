@@ -36,7 +36,7 @@ from engine.sheet.extras import (
     sacrifice_choice,
 )
 from engine.sheet.hands import idle_reason, set_sheets
-from engine.sheet.shapes import SetSheet, Sheet
+from engine.sheet.sheet_types import SetSheet, Sheet
 
 
 def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet:

@@ -38,13 +38,7 @@ from engine.positions.position import (
 )
 from engine.rules_text.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 from engine.rulesets.choices import DefaultVictim, HasteMode
-from engine.sheet.shapes import (
-    STAB_ID,
-    BankSheet,
-    MonsterSheet,
-    SetSheet,
-    SubjectChoice,
-)
+from engine.sheet.sheet_types import STAB_ID, BankSheet, MonsterSheet, SetSheet, SubjectChoice
 from engine.spellbook import AffectedBeings, Spell
 
 OPPONENT, LAST_OR_NOBODY = DefaultVictim.OPPONENT, DefaultVictim.LAST_OR_NOBODY

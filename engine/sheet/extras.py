@@ -23,7 +23,7 @@ from engine.orders import MARKING
 from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
 from engine.rulesets.choices import CaptureRule, FullBank, HandNamingTime, QuestionMode
 from engine.rulesets.ruleset import Ruleset
-from engine.sheet.shapes import (
+from engine.sheet.sheet_types import (
     AdvanceQuestion,
     CaptureChoice,
     CharmedHand,

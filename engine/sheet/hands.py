@@ -25,13 +25,7 @@ from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rules_text.wording import and_list, letters_text
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
 from engine.rulesets.ruleset import Completable, Ruleset
-from engine.sheet.shapes import (
-    Caution,
-    Completion,
-    GestureOption,
-    HandSheet,
-    SetSheet,
-)
+from engine.sheet.sheet_types import Caution, Completion, GestureOption, HandSheet, SetSheet
 from engine.spellbook import HandEffect
 
 CAUTIONS: Final = {

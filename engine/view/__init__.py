@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from engine.events import Summoned
 from engine.positions.history import History
-from engine.view.grid import turn_view
 from engine.view.hands import hands_in_progress
 from engine.view.runs import runs
-from engine.view.shapes import ALL, SPECTATOR, BeingView, TurnView, View, WizardView
 from engine.view.status import status_list
+from engine.view.turn_rows import turn_view
+from engine.view.view_types import ALL, SPECTATOR, BeingView, TurnView, View, WizardView
 
 
 def view(history: History, observer: str) -> View:

@@ -9,15 +9,7 @@ from engine.positions.history import History
 from engine.positions.position import STANDING, Wizard, hand_states
 from engine.rulesets.ruleset import Ruleset
 from engine.view.possible_letters import possible_letters
-from engine.view.shapes import (
-    ALL,
-    FOG,
-    FOG_ROW,
-    BeingView,
-    HandView,
-    Row,
-    TurnView,
-)
+from engine.view.view_types import ALL, FOG, FOG_ROW, BeingView, HandView, Row, TurnView
 
 
 class KnownLetters(NamedTuple):

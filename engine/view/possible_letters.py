@@ -15,8 +15,8 @@ from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
 from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect
-from engine.view.shapes import ALL, FOG, FOG_ROW, TurnView
 from engine.view.status import knows_hand
+from engine.view.view_types import ALL, FOG, FOG_ROW, TurnView
 
 BY_ROW_BEFORE: Final = (HandEffect.REPEATED, HandEffect.HELD)
 BY_FIRST_ROW: Final = (HandEffect.CHARMED, HandEffect.DRAWN)

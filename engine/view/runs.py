@@ -11,7 +11,7 @@ from typing import Final
 from engine.events import Cast
 from engine.gestures import BANK, BOTH, LEFT, RIGHT, accepts, symbols
 from engine.positions.position import HASTE
-from engine.view.shapes import FOG_ROW, Row, SpellRun, Square, TurnView
+from engine.view.view_types import FOG_ROW, Row, SpellRun, Square, TurnView
 
 HANDS: Final = LEFT + RIGHT
 

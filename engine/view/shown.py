@@ -19,7 +19,7 @@ from engine.legality.casting import default_opponent, default_subject
 from engine.positions.position import Position
 from engine.rulesets.choices import OpponentRule, QuestionMode
 from engine.spellbook import DefaultSubject
-from engine.view.shapes import TurnView
+from engine.view.view_types import TurnView
 
 _SIDES: Final = {"L": "left", "R": "right"}
 _Hand = tuple[str, int, str]  # wizard, set, hand

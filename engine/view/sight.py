@@ -44,10 +44,7 @@ from engine.positions.history import Turn
 from engine.positions.position import EXTRA, Effect, Position
 from engine.rulesets.choices import StoppedSightMode, TimeStopMode
 from engine.spellbook import DIRECTED
-from engine.view.shapes import (
-    ALL,
-    SPECTATOR,
-)
+from engine.view.view_types import ALL, SPECTATOR
 
 EVENTS_WITH_CASTER: Final = (
     Cured, Enchanted, Failed, Guarded, Hit, Reflected, Stopped, Summoned,

@@ -8,12 +8,7 @@ from engine.legality.upcoming_sets import HASTED_TURNS
 from engine.positions.position import FOREVER, HASTE, Effect, Monster, Position, Wizard
 from engine.rulesets.choices import HandNamingTime, HasteMode, TimeStopMode
 from engine.spellbook import ONE_HANDED, Guard
-from engine.view.shapes import (
-    ALL,
-    SPECTATOR,
-    BeingView,
-    EffectView,
-)
+from engine.view.view_types import ALL, SPECTATOR, BeingView, EffectView
 
 STATUS_LETTERS: Final = (
     ("invisibility", "I"),

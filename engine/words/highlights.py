@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.rules_text.wording import and_list
-from engine.view.shapes import View
+from engine.view.view_types import View
 from engine.words.narrate import Narrator, points
 from engine.words.story import (
     BLOW,

@@ -65,7 +65,7 @@ from engine.rules_text.wording import PLACE_WORDS, and_list, future_being_text
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import STEPWISE, CaptureRule, DefaultVictim, TimeStopMode
 from engine.spellbook import DIRECTED, HandEffect, VictimEffect
-from engine.view.shapes import View
+from engine.view.view_types import View
 from engine.words.prose import (
     DEATH_TEXT,
     ENCHANTED_TEXT,

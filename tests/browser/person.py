@@ -138,11 +138,11 @@ def enter(name: str, email: str) -> str:
     """Create an account and a wizard, and return a session key. Call this with `Site.call`."""
     from django.utils import timezone
 
-    from duels.commands import wizards
+    from duels.commands import profiles
     from tests.browser.scenes import session_of
     from tests.cast import make_user
 
-    wizard = wizards.create_wizard(
+    wizard = profiles.create_wizard(
         user=make_user(email), name=name, pronouns="they", now=timezone.now()
     )
     return session_of(wizard)

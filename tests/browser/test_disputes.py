@@ -38,11 +38,11 @@ def appoint(email: str) -> str:
     """
     from django.test import Client
 
-    from duels.commands import referees
+    from duels.referees import appointments
     from tests.cast import sign_in_with_second_factor
 
     client = Client()
-    sign_in_with_second_factor(client, referees.appoint_referee(email=email))
+    sign_in_with_second_factor(client, appointments.appoint_referee(email=email))
     return client.cookies["sessionid"].value
 
 

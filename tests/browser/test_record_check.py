@@ -79,7 +79,7 @@ def lay_out_without_seed() -> str:
     from duels.commands import endings
     from duels.models import ActKind, Duel
     from tests.cast import begin, hands, make_wizard, play
-    from tests.duels.refereeing import done, make_referee
+    from tests.duels.referees.acts.refereeing import done, make_referee
 
     ada, bram = make_wizard("Loser"), make_wizard("Finder")
     duel = begin(ada, bram)
@@ -127,7 +127,7 @@ def lay_out_rolled_back() -> str:
     from duels.commands import endings
     from duels.models import ActKind
     from tests.cast import begin, hands, make_wizard, play, seal
-    from tests.duels.refereeing import done, make_referee
+    from tests.duels.referees.acts.refereeing import done, make_referee
 
     ada, bram = make_wizard("Hasty"), make_wizard("Patient")
     duel = begin(ada, bram)

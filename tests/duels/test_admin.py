@@ -8,12 +8,12 @@ from django.core import mail
 from django.test import Client, RequestFactory
 
 from duels import errors
-from duels.commands import alarms, endings, process_check, speaking, wizards
+from duels.commands import alarms, endings, process_check, profiles, speaking
 from duels.models import Act, ActKind, AlarmKind, Duel, Orders, OutboxStatus, Stage, Turn, User
 from duels.post.commands import bouncing
 from duels.post.models import Notice
-from duels.queries.acts import visible_acts
 from duels.read_only_admin import ReadOnly
+from duels.referees.log.visible_acts import visible_acts
 from tests.cast import (
     NOW,
     Cast,
@@ -87,7 +87,7 @@ def duel(cast: Cast) -> Duel:
     with pytest.raises(errors.StaleForm):
         seal(duel, cast.ada, hands("S", "S"))
     process_check.accept_keys(now=NOW)
-    wizards.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    profiles.block(wizard=cast.ada, other=cast.cleo, now=NOW)
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
     sign_in_with_second_factor(Client(), make_user("staff@example.org"))
     bouncing.silence_address(address="gone@example.org", answer="550 5.1.1", now=NOW)

@@ -7,7 +7,7 @@ import pytest
 
 from duels import errors
 from duels.clocks.budget import Budget
-from duels.commands import challenges, closing, endings, wizards
+from duels.commands import challenges, closing, endings, profiles
 from duels.commands.challenges import MOST_CHALLENGES
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
@@ -230,13 +230,13 @@ def test_number_of_open_challenges_is_limited(ada: Wizard, bram: Wizard):
 @pytest.mark.parametrize("blocker", ["ada", "bram"])
 def test_challenges_are_rejected_between_wizards_if_one_blocks_the_other(cast: Cast, blocker: str):
     pair = (cast.ada, cast.bram) if blocker == "ada" else (cast.bram, cast.ada)
-    wizards.block(wizard=pair[0], other=pair[1], now=NOW)
+    profiles.block(wizard=pair[0], other=pair[1], now=NOW)
     assert refusal(challenge, by=cast.ada, opponent=cast.bram) == "blocked"
     duel = challenge(cast.ada)
     assert duel_rows.open_challenges(cast.bram, NOW) == ()
     assert len(duel_rows.open_challenges(cast.cleo, NOW)) == 1
     assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "blocked"
-    wizards.unblock(wizard=pair[0], other=pair[1])
+    profiles.unblock(wizard=pair[0], other=pair[1])
     assert len(duel_rows.open_challenges(cast.bram, NOW)) == 1
 
 

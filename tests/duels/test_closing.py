@@ -14,7 +14,7 @@ from duels.commands import closing as steps
 from duels.commands.closing import begin_closing, continue_closing
 from duels.commands.renaming import rename_in_duels
 from duels.models import AccountClosing, Duel, DuelStatus, Outcome, Seat, Turn, User, Wizard
-from duels.referee import public as referee
+from duels.referees.cases.disputes import open_dispute
 from tests.cast import (
     LATER,
     NOW,
@@ -211,7 +211,7 @@ def test_user_without_a_wizard_confirms_closing_with_their_address():
 
 def test_closing_an_account_withdraws_its_disputes(busy: Cast):
     duel = Duel.objects.filter(status=DuelStatus.RUNNING, lesson="").earliest("pk")
-    case = referee.open_dispute(
+    case = open_dispute(
         duel_id=duel.pk,
         wizard=busy.ada,
         ordinal=1,

@@ -9,7 +9,7 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 
-from duels.commands import speaking, wizards
+from duels.commands import profiles, speaking
 from duels.models import ActKind, Orders, Wizard
 from duels.push import public as push
 from tests.cast import (
@@ -25,7 +25,7 @@ from tests.cast import (
     seal,
 )
 from tests.cast import sign_in_with_second_factor as sign_in
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +55,8 @@ def test_archive_has_all_data_of_its_user_and_none_of_others(cast: Cast):
     seal(duel, cast.bram, hands("D", "D", say="a secret of Bram’s"))
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="Well met.", now=NOW)
     speaking.send_message(duel_id=duel.pk, wizard=cast.bram, words="Indeed.", now=NOW)
-    wizards.block(wizard=cast.ada, other=cast.cleo, now=NOW)
-    wizards.block(wizard=cast.dorn, other=cast.ada, now=NOW)
+    profiles.block(wizard=cast.ada, other=cast.cleo, now=NOW)
+    profiles.block(wizard=cast.dorn, other=cast.ada, now=NOW)
     other = begin(cast.bram, cast.dorn)
     files = exported(cast.ada)
 

@@ -160,7 +160,7 @@ def test_guests_can_only_invite_by_link(cast: Cast):
 def test_number_of_open_invitations_of_a_guest_is_limited(
     visitor: Visitor, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
+    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 1)
     make_link(visitor, name="Ida")
     answer = visitor.post("/invite", TERMS)
     assert answer.status_code == 429

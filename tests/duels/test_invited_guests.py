@@ -10,7 +10,7 @@ from django.utils import timezone
 
 import engine.play
 from duels import errors
-from duels.commands import challenges, endings, wizards
+from duels.commands import challenges, endings, profiles
 from duels.commands.guests import KEPT_FOR, accept_as_guest, claim_guest, delete_expired_guests
 from duels.models import (
     Duel,
@@ -26,7 +26,8 @@ from duels.models import (
 )
 from duels.post.models import Notice, NoticeKind
 from duels.proof import records
-from duels.referee.public import Case, report_words_with_turn
+from duels.referees.cases.reports import report_words_with_turn
+from duels.referees.models import Case
 from duels.sign_in import guests
 from engine.proof.verify import verify
 from tests.cast import NOW, Cast, challenge, hands, make_wizard, open_turn, play, seal
@@ -172,7 +173,7 @@ def test_guest_may_have_the_name_of_a_player_after_the_word_guest(
     take_up(visitor, link, "Bram")
     assert guest_in(visitor).name == "Guest Bram"
     assert make_wizard("Tom")
-    assert wizards.available_name("Brama")
+    assert profiles.available_name("Brama")
 
 
 def test_guest_who_has_a_name_accepts_an_invitation_with_one_click(
@@ -219,7 +220,7 @@ def test_number_of_invited_guests_per_network_is_limited(
 
 
 def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duels.commands.limits.MOST_OF_A_GUEST", 1)
+    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 1)
     _, guest = invited_guest(cast.ada)
     other, _ = invite(cast.bram, now=NOW)
     with pytest.raises(errors.Refused) as refused:

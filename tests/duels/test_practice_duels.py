@@ -11,7 +11,15 @@ import pytest
 import engine.orders
 import engine.play
 from duels import errors
-from duels.commands import challenges, closing, endings, practising, sealing, sweeping, wizards
+from duels.commands import (
+    challenges,
+    closing,
+    endings,
+    practising,
+    profiles,
+    sealing,
+    sweeping,
+)
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.models import Duel, DuelStatus, Marker, Orders, Seat, Stage, Turn, Wizard, WizardKind
@@ -285,7 +293,7 @@ def test_practice_opponent_is_created_even_if_a_player_has_its_name(db: None) ->
 def test_players_cannot_take_names_of_the_practice_opponent_or_guests(db: None) -> None:
     for name in ("Old Quill", "old  qui11", "Guest 4F2K"):
         with pytest.raises(errors.Refused) as refused:
-            wizards.available_name(name)
+            profiles.available_name(name)
         assert refused.value.code in ("name_reserved", "name_taken")
 
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from duels import errors
 from duels.accounts import preferences
 from duels.accounts.preferences import CHOICES, FIELDS, USUAL, ReadingPreferences, cookie_of
-from duels.commands import closing, wizards
+from duels.commands import closing, profiles
 from duels.models import Wizard
 from tests.cast import NOW, Cast
 
@@ -69,9 +69,9 @@ def test_preferences_of_a_player_are_stored_only_in_their_row(cast: Cast, field:
 
 
 def test_changing_one_preference_does_not_change_the_others(cast: Cast):
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"size": "largest"})
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"sound": "off"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark", "sound": "on"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"size": "largest"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"sound": "off"})
     cast.ada.refresh_from_db()
     assert cast.ada.preferences == {"scheme": "dark", "size": "largest"}
 
@@ -112,7 +112,7 @@ def test_unknown_preference_is_rejected_with_a_list_of_choices(cast: Cast, field
     other = next(name for name in FIELDS if name != field)
     typed = {field: value, other: EVERYTHING_ELSE[other]}
     with pytest.raises(errors.Refused) as refused:
-        wizards.set_reading_preferences(wizard=cast.ada, typed=typed)
+        profiles.set_reading_preferences(wizard=cast.ada, typed=typed)
     assert refused.value.field == field
     assert all(allowed in refused.value.text for allowed in CHOICES.get(field, ["Europe/Dublin"]))
     cast.ada.refresh_from_db()
@@ -193,7 +193,7 @@ def test_pages_apply_preferences_without_a_database_query(cast: Cast):
         connection,
     ) as before:
         client.get("/about/")
-    wizards.set_reading_preferences(wizard=cast.ada, typed=EVERYTHING_ELSE)
+    profiles.set_reading_preferences(wizard=cast.ada, typed=EVERYTHING_ELSE)
     with CaptureQueriesContext(connection) as after:
         client.get("/about/")
     assert len(after) == len(before)
@@ -213,7 +213,7 @@ def test_settings_page_shows_the_chosen_preferences_after_saving(cast: Cast):
 
 
 def test_closing_an_account_deletes_preferences(cast: Cast):
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"scheme": "dark"})
     assert cast.ada.user is not None
     closing.close_account(user=cast.ada.user, now=NOW)
     cast.ada.refresh_from_db()

@@ -10,7 +10,7 @@ from django.test import Client
 from duels.commands import endings, speaking
 from duels.models import ActKind, Duel, Orders, Turn
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 from tests.states import STATES, People
 
 IDLE = hands("-", "-")

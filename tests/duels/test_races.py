@@ -22,7 +22,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from duels import errors, tasks
-from duels.commands import challenges, endings, resolution, speaking, sweeping, wizards
+from duels.commands import challenges, endings, profiles, resolution, speaking, sweeping
 from duels.commands.locking import locked_turn
 from duels.commands.sealing import seal_orders, unseal
 from duels.models import (
@@ -301,7 +301,7 @@ def test_only_one_of_two_simultaneous_users_can_take_a_name(cast: Cast):
         answers = at_once(
             *[
                 partial(
-                    wizards.create_wizard,
+                    profiles.create_wizard,
                     user=user,
                     name=f"Twin {number} x",
                     pronouns="she",
@@ -318,7 +318,11 @@ def test_double_click_creates_one_wizard(cast: Cast):
     for number in range(ROUNDS):
         user = make_user(f"new{number}@example.org")
         name = partial(
-            wizards.create_wizard, user=user, name=f"Newt {number} x", pronouns="it", now=NOW
+            profiles.create_wizard,
+            user=user,
+            name=f"Newt {number} x",
+            pronouns="it",
+            now=NOW,
         )
         one, other = at_once(name, name)
         assert one == other

@@ -24,7 +24,7 @@ from engine.positions.codec import dump
 from engine.proof.replay import replay
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 IDLE = hands("-", "-")
 

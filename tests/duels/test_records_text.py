@@ -11,7 +11,7 @@ from duels.commands import endings
 from duels.models import ActKind
 from duels.queries import stories
 from tests.cast import LATER, NOW, Cast, begin, hands, play, seal
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 BEGINS = re.compile(r"(import|salt|hashes|for|def|began|closed)\b")
 CODE = re.compile(r"(?:^    .*\n|^\n(?=    ))+", re.MULTILINE)

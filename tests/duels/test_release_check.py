@@ -21,14 +21,14 @@ from django.test import Client
 import engine
 import engine.play
 from duels.commands import deadlines, endings, release_check, resolution, sweeping
-from duels.commands.acts import carrying_out
 from duels.loaded.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.proof import release
 from duels.proof.release import fingerprint
+from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")

@@ -7,7 +7,7 @@ from duels.models import ActKind
 from duels.post import emails
 from duels.post.models import Notice, NoticeKind
 from tests.cast import Cast, begin, hands, play
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 
 pytestmark = pytest.mark.django_db
 IDLE = hands("-", "-")

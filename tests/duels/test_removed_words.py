@@ -10,7 +10,7 @@ from duels.models import ActKind
 from duels.proof.records import record
 from engine.proof.verify import examine, verify
 from tests.cast import LATER, Cast, begin, hands, play, seal
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,6 @@ from cryptography.fernet import Fernet
 from django.test import Client
 
 from duels.commands import closing, endings, sweeping
-from duels.commands.acts import carrying_out
 from duels.errors import MissingKey, Refused
 from duels.models import (
     AccountClosing,
@@ -25,9 +24,10 @@ from duels.models import (
     Stage,
 )
 from duels.queries import stories
+from duels.referees.acts import carrying_out
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine, verify
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
-from tests.duels.refereeing import done, make_referee
+from tests.duels.referees.acts.refereeing import done, make_referee
 from tests.duels.test_views import signed_in
 
 pytestmark = pytest.mark.django_db

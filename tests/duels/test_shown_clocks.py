@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from duels.clocks import clock
-from duels.commands import deadlines, sealing, wizards
+from duels.commands import deadlines, profiles, sealing
 from duels.commands.awaiting import set_clock
 from duels.models import Duel, Seat, Wizard
 from duels.queries import pages, presence
@@ -100,7 +100,7 @@ def test_page_with_questions_shows_the_deadline_for_answers(cast: Cast):
 
 
 def test_deadlines_use_the_readers_time_zone(duel: Duel, cast: Cast):
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     html = page_of(duel, cast.ada)
     assert "(due 4 March, 17:45 UTC+05:45 )" in part(html, "live-due")
     assert 'data-due="2026-03-04T12:00:00.000+00:00" data-since="2026-03-01T12:00:00.000' in html

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels import errors
-from duels.commands import closing, endings, speaking, wizards
+from duels.commands import closing, endings, profiles, speaking
 from duels.models import Duel, Mute, Seat, Speech, User, Wizard
 from duels.queries import pages, speeches, stories
 from tests.cast import (
@@ -390,7 +390,7 @@ def test_muting_affects_only_one_reader(duel: Duel, cast: Cast):
 def test_messages_of_a_blocked_wizard_are_omitted(duel: Duel, cast: Cast):
     say(duel, cast.bram, "Nonsense.")
     speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
-    wizards.block(wizard=cast.ada, other=cast.bram, now=NOW)
+    profiles.block(wizard=cast.ada, other=cast.bram, now=NOW)
     assert read(duel, cast.ada) == []
     assert "Nonsense." in page(duel, cast.cleo)
 

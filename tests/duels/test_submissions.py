@@ -15,7 +15,7 @@ from duels.commands import endings, sweeping
 from duels.commands.submitting import KEPT_FOR
 from duels.models import Duel, Orders, Seat, Speech, Submission, User, Wizard
 from duels.post.models import Notice
-from duels.referee.models import Case, Note
+from duels.referees.models import Case, Note
 from duels.sign_in import guests
 from tests.cast import LATER, NOW, PASSWORD, Cast, begin, challenge, open_turn
 from tests.duels.test_guests import guest_in

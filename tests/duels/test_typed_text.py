@@ -3,11 +3,11 @@
 import pytest
 
 from duels import errors
-from duels.act_log import checked_reason
 from duels.commands import challenges, speaking
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Speech
-from duels.referee.commands.cases import checked_words
+from duels.referees.cases.case_state import checked_words
+from duels.referees.log.act_log import checked_reason
 from duels.sealing.seals import decrypt_seal
 from duels.typed_text import clean_line, clean_text, is_blank, without_hidden
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal

@@ -22,12 +22,12 @@ from duels.commands import (
     endings,
     guests,
     locking,
+    profiles,
     resolution,
     sealing,
     sweeping,
     time_keeping,
     vacations,
-    wizards,
 )
 from duels.commands.deadlines import DeadlineCounts
 from duels.errors import Refused
@@ -395,7 +395,7 @@ def test_wizards_who_resigned_neither_send_nor_get_notices_of_vacations(cast: Ca
 
 def test_email_about_a_vacation_uses_the_readers_time_zone(cast: Cast) -> None:
     timed(cast)
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     deliver(now=at(0))
     (told,) = [each for each in mail.outbox if "vacation" in each.subject]
@@ -434,7 +434,7 @@ def mails(hours: float) -> dict[str, str]:
 def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cast) -> None:
     duel = timed(cast, cast.cleo)
     quick = timed(cast, pace=HALF_A_DAY)
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     leave(cast.bram, days=7)
     assert len(mails(0)) == 2
     assert come_back(cast.bram, hours=30)

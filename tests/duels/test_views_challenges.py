@@ -6,7 +6,7 @@ from html import unescape
 import pytest
 from django.test import Client
 
-from duels.commands import challenges, endings, wizards
+from duels.commands import challenges, endings, profiles
 from duels.loaded import adjudication
 from duels.models import Duel
 from duels.wording.rule_index import differences
@@ -398,7 +398,7 @@ def test_further_settings_are_folded_unless_changed_or_invalid(
 
 
 def test_challenge_form_has_defaults_for_pace_and_extensions(cast: Cast):
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     html = signed_in(cast.ada).get("/challenge/new").content.decode()
     assert chosen(html, "pace") == "turn"
     assert re.search(r'name="pace_number" value="3"', html)
@@ -485,7 +485,7 @@ def offered(client: Client, typed: str) -> list[str]:
 def test_name_suggestions_are_the_same_for_everyone(cast: Cast):
     """Suggestions do not depend on blocks, and do not include guests or closed accounts."""
     assert offered(signed_in(cast.ada), "b") == ["Bram"]
-    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert offered(signed_in(cast.ada), "b") == offered(signed_in(cast.cleo), "b") == ["Bram"]
     assert offered(signed_in(cast.ada), "") == []
     assert offered(signed_in(cast.ada), "old") == []  # the practice opponent cannot be challenged

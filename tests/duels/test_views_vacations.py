@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands import endings, resolution, vacations, wizards
+from duels.commands import endings, profiles, resolution, vacations
 from duels.models import Duel, Wizard
 from duels.queries import pages
 from duels.screens.settings.vacation_settings import vacation_settings
@@ -32,7 +32,7 @@ def page(viewer: Wizard | None, path: str) -> str:
     """Return the page as this reader sees it in Berlin's time zone, with whitespace collapsed."""
     client = Client()
     if viewer is not None:
-        wizards.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
+        profiles.set_reading_preferences(wizard=viewer, typed={"zone": "Europe/Berlin"})
         client = browser_of(viewer)
     return " ".join(client.get(path).content.decode().split())
 
@@ -49,7 +49,7 @@ def in_days(number: int) -> str:
 
 
 def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -> None:
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Europe/Berlin"})
     cast.ada.refresh_from_db()
     shown = vacation_settings(cast.ada, NOW + 8 * DAY)
     assert (shown.saved, shown.is_possible) == (21, True)
@@ -62,7 +62,7 @@ def test_settings_show_saved_vacation_days_and_offer_possible_ones(cast: Cast) -
 
 
 def test_vacation_ends_at_midnight_in_the_readers_time_zone(cast: Cast) -> None:
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     client = browser_of(cast.ada)
     answer = client.post("/settings/vacation", {"until": in_days(9)}, follow=True)
     assert "You are on vacation" in answer.content.decode()
@@ -101,7 +101,7 @@ def test_ending_a_vacation_twice_has_no_further_effect(cast: Cast) -> None:
 def test_invalid_vacation_shows_an_error_next_to_its_field(
     cast: Cast, until: str, status: int, words: str
 ) -> None:
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Kathmandu"})
     answer = browser_of(cast.ada).post("/settings/vacation", {"until": until})
     assert answer.status_code == status
     html = answer.content.decode()

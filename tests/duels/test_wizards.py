@@ -10,14 +10,14 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from duels import errors
-from duels.commands import challenges, closing, endings, wizards
-from duels.commands.acts.reading import READERS
-from duels.commands.acts.shapes import ActField, FieldType
+from duels.commands import challenges, closing, endings, profiles
 from duels.forms import ChallengeForm
 from duels.models import Block, Duel, DuelStatus, OutboxStatus, Outcome, Seat, Turn, User, Wizard
 from duels.post.commands.bouncing import silence_address
 from duels.post.models import Notice, SilencedAddress
 from duels.queries import lists, pages, stories
+from duels.referees.acts.act_types import ActField, FieldType
+from duels.referees.acts.entered_values import READERS
 from engine.proof.replay import replay
 from engine.proof.verify import verify
 from tests.cast import (
@@ -48,9 +48,9 @@ def code(call: Callable[[], object]) -> str:
 def test_user_can_have_only_one_wizard(db: None):
     user = make_user("ada@example.org")
     arguments: dict[str, Any] = {"user": user, "pronouns": "she", "now": NOW}
-    wizard = wizards.create_wizard(**arguments, name="  Ada   Grey ")
+    wizard = profiles.create_wizard(**arguments, name="  Ada   Grey ")
     assert (wizard.name, wizard.slug, wizard.pronouns) == ("Ada Grey", "ada-grey", "she")
-    assert wizards.create_wizard(**arguments, name="Another") == wizard
+    assert profiles.create_wizard(**arguments, name="Another") == wizard
     assert lists.wizard_named("ada-grey") == wizard
     assert lists.wizard_of(user.pk) == wizard
 
@@ -72,36 +72,36 @@ def test_taken_or_invalid_names_of_wizards_are_rejected(ada: Wizard, name: str, 
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": name, "pronouns": "it", "now": NOW}
     with pytest.raises(errors.Refused) as refused:
-        wizards.create_wizard(**arguments)
+        profiles.create_wizard(**arguments)
     assert (refused.value.code, refused.value.field) == (why, "name")
     assert not Wizard.objects.filter(user=user).exists()
 
 
 def test_pronouns_can_be_chosen_and_changed(ada: Wizard):
-    assert wizards.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
+    assert profiles.change_pronouns(wizard=ada, pronouns="it").pronouns == "it"
     ada.refresh_from_db()
     assert ada.pronouns == "it"
-    assert code(lambda: wizards.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
+    assert code(lambda: profiles.change_pronouns(wizard=ada, pronouns="we")) == "unknown_pronouns"
     user = make_user("other@example.org")
     arguments: dict[str, Any] = {"user": user, "name": "Eve", "pronouns": "we", "now": NOW}
-    assert code(lambda: wizards.create_wizard(**arguments)) == "unknown_pronouns"
+    assert code(lambda: profiles.create_wizard(**arguments)) == "unknown_pronouns"
 
 
 def test_blocking_and_unblocking_twice_has_no_further_effect(ada: Wizard, bram: Wizard):
     for _ in range(2):
-        wizards.block(wizard=ada, other=bram, now=NOW)
+        profiles.block(wizard=ada, other=bram, now=NOW)
         assert Block.objects.count() == 1
     for _ in range(2):
-        wizards.unblock(wizard=ada, other=bram)
+        profiles.unblock(wizard=ada, other=bram)
         assert Block.objects.count() == 0
-    assert code(lambda: wizards.block(wizard=ada, other=ada, now=NOW)) == "own_block"
+    assert code(lambda: profiles.block(wizard=ada, other=ada, now=NOW)) == "own_block"
 
 
 @pytest.mark.parametrize("challenger_blocks", [True, False])
 def test_blocking_a_wizard_ends_a_challenge_between_the_two(cast: Cast, challenger_blocks: bool):
     duel = challenge(cast.ada, cast.bram)
     pair = (cast.ada, cast.bram) if challenger_blocks else (cast.bram, cast.ada)
-    wizards.block(wizard=pair[0], other=pair[1], now=NOW)
+    profiles.block(wizard=pair[0], other=pair[1], now=NOW)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.LAPSED
 
@@ -117,7 +117,7 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
     for wizard in (cast.bram, cast.cleo):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
     for _ in range(2):
-        wizards.block(wizard=blocks, other=blocked, now=NOW)
+        profiles.block(wizard=blocks, other=blocked, now=NOW)
         left = [seat.wizard for seat in duel.seats.select_related("wizard").order_by("pk")]
         assert left == [cast.ada, cast.cleo]
     duel.refresh_from_db()
@@ -129,13 +129,13 @@ def test_blocking_a_wizard_removes_one_of_the_two_from_a_shared_challenge(cast: 
 def test_blocking_a_wizard_frees_a_seat_that_they_have_not_accepted(cast: Cast):
     duel = challenge(cast.ada, cast.bram, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.cleo, now=NOW)
-    wizards.block(wizard=cast.bram, other=cast.cleo, now=NOW)
+    profiles.block(wizard=cast.bram, other=cast.cleo, now=NOW)
     assert not duel.seats.filter(wizard=cast.bram).exists()
 
 
 def test_blocking_a_wizard_does_not_affect_running_duels(cast: Cast):
     duel = begin(cast.ada, cast.bram)
-    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     seal(duel, cast.bram, IDLE)
@@ -149,7 +149,7 @@ def shows_the_words(duel: Duel, viewer: Wizard) -> bool:
 def test_messages_of_a_blocked_wizard_are_not_shown(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "F", say="abracadabra"), cast.bram: IDLE})
-    wizards.block(wizard=cast.bram, other=cast.ada, now=NOW)
+    profiles.block(wizard=cast.bram, other=cast.ada, now=NOW)
     assert not shows_the_words(duel, cast.bram)
     assert shows_the_words(duel, cast.ada)
     assert shows_the_words(duel, cast.cleo)

@@ -15,7 +15,7 @@ from duels.accounts import preferences
 from duels.accounts.preferences import ReaderZone, ReadingPreferences
 from duels.clocks.clock import zone_names
 from duels.clocks.zones import zone_groups
-from duels.commands import wizards
+from duels.commands import profiles
 from duels.models import Wizard
 from duels.post import emails
 from duels.post.models import Notice
@@ -31,7 +31,7 @@ KATHMANDU = "Asia/Kathmandu"  # UTC+5:45, a zone whose clocks have no name
 def signed_in(wizard: Wizard, zone: str = "") -> Client:
     assert wizard.user is not None
     if zone:
-        wizards.set_reading_preferences(wizard=wizard, typed={"zone": zone})
+        profiles.set_reading_preferences(wizard=wizard, typed={"zone": zone})
     client = Client()
     client.force_login(wizard.user)
     return client
@@ -203,7 +203,7 @@ def test_time_zone_does_not_leak_into_the_next_request(cast: Cast):
 
 def test_email_uses_the_time_zone_of_its_reader_not_of_the_sender(cast: Cast):
     late = NOW.replace(hour=20)  # already the next day in Kathmandu, but not in New York
-    wizards.set_reading_preferences(wizard=cast.bram, typed={"zone": KATHMANDU})
+    profiles.set_reading_preferences(wizard=cast.bram, typed={"zone": KATHMANDU})
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
     with timezone.override(ZoneInfo("America/New_York")):
@@ -244,6 +244,6 @@ def test_time_zone_object_of_the_reader_behaves_like_any_other():
 
 def test_time_zone_of_a_wizard_is_known_outside_requests(cast: Cast):
     assert preferences.zone_of(cast.ada).key == "UTC"
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": KATHMANDU})
     assert preferences.zone_of(cast.ada).key == KATHMANDU
     assert ReadingPreferences().zone == ""

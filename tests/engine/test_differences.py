@@ -15,9 +15,9 @@ from engine.rules_text.quoting import fill_quotations
 from engine.rules_text.ruleset_text import IDENTITY, SWITCHES, SentencePerValue, Switch
 from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.archmage import ARCHMAGE_1
-from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset, make
 from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (

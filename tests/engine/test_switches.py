@@ -30,9 +30,9 @@ from engine.rulesets.choices import (
     TimeStopMode,
     TwoStabs,
 )
-from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import Ruleset, make
 from engine.rulesets.spellcast import SPELLCAST_1
+from engine.rulesets.unsupported_values import LIMITS
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.rulesets.wizards import WIZARDS_1
 from engine.spellbook import (

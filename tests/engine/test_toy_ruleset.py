@@ -14,8 +14,8 @@ from engine.resolve.strike import deal_damage
 from engine.resolve.table import Table
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import SEALED
-from engine.rulesets.limits import LIMITS
 from engine.rulesets.ruleset import make
+from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import BARTLE, Change, Duration, revised
 from tests.engine.board import ADA, BRAM, Row, begun, duel, made
 

@@ -17,7 +17,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from duels.accounts.second_factor import REFEREES, second_factor_required
-from duels.commands import wizards
+from duels.commands import profiles
 from duels.models import User
 from tests.cast import NOW, PASSWORD, make_user, sign_in_with_second_factor
 
@@ -117,7 +117,7 @@ def test_view_can_require_a_second_factor_of_users_without_a_wizard(
 
 def test_referees_can_be_appointed_and_dismissed_from_the_shell(capsys: Any):
     user = make_user("referee@example.org")
-    wizards.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
+    profiles.create_wizard(user=user, name="Hazel", pronouns="she", now=NOW)
     call_command("referees", "--appoint", "Referee@example.org")
     assert user.groups.filter(name=REFEREES).exists()
     assert "Hazel" in capsys.readouterr().out

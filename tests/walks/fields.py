@@ -26,7 +26,7 @@ from django.template.utils import get_app_template_dirs
 from django.urls import get_resolver
 
 from duels.accounts import preferences
-from duels.commands.acts.registry import ACTS
+from duels.referees.acts.registry import ACTS
 from duels.wording.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 

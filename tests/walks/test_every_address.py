@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from duels.commands import endings, referees, speaking
+from duels.commands import endings, speaking
 from duels.models import User
-from duels.referee.public import claim, open_dispute
+from duels.referees import appointments
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
 from tests.cast import NOW, Cast, begin, hands, play, seal, sign_in_with_second_factor
 from tests.duels.visitors import Visitor
 from tests.walks.addresses import every_address
@@ -22,7 +24,7 @@ OTHERS = {301, 302, 304, 400, 403, 404, 405, 409, 410, 415, 422, 429}
 
 def referee() -> User:
     user = User.objects.create_superuser("root@example.org", "x")
-    return referees.appoint_referee(email=user.email)
+    return appointments.appoint_referee(email=user.email)
 
 
 @pytest.fixture

@@ -29,10 +29,12 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from duels.commands import referees, speaking
-from duels.desk.commands import open_sealed
+from duels.commands import speaking
 from duels.models import Duel, User
-from duels.referee import public as referee
+from duels.referees import appointments
+from duels.referees.cases.case_acts import open_sealed
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.cases.handling import claim
 from duels.sign_in import guests
 from tests.cast import (
     Cast,
@@ -181,7 +183,7 @@ def _signed_in(cast: Cast, root: User) -> dict[str, str]:
     assert cast.dorn.user is not None
     ada.force_login(cast.ada.user)
     dorn.force_login(cast.dorn.user)
-    sign_in_with_second_factor(operator, referees.appoint_referee(email=root.email))
+    sign_in_with_second_factor(operator, appointments.appoint_referee(email=root.email))
     assert guest.post("/play").status_code == 302
     assert guests.COOKIE in guest.cookies
     clients = {ADA: ada, DORN: dorn, GUEST: guest, OPERATOR: operator}
@@ -218,7 +220,7 @@ def _dispute(cast: Cast, judge: User) -> str:
 
     The referee has claimed the case and opened its turn.
     """
-    case = referee.open_dispute(
+    case = open_dispute(
         duel_id=begin(cast.cleo, cast.dorn).pk,
         wizard=cast.cleo,
         ordinal=1,
@@ -227,7 +229,7 @@ def _dispute(cast: Cast, judge: User) -> str:
         words="My shield should have stopped it.",
         now=timezone.now(),
     )
-    referee.claim(case_id=case.pk, user=judge, now=timezone.now())
+    claim(case_id=case.pk, user=judge, now=timezone.now())
     open_sealed(
         case_id=case.pk,
         referee=judge,

@@ -10,7 +10,7 @@ from typing import Any
 
 import engine.play
 from duels.commands import sealing, speaking
-from duels.commands.wizards import set_reading_preferences
+from duels.commands.profiles import set_reading_preferences
 from duels.loaded import adjudication
 from duels.models import Duel, Seat, Turn, TurnKind
 from duels.post.public import When, set_mail_choice

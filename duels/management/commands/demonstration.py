@@ -18,12 +18,14 @@ from django.utils import timezone
 
 from duels import errors
 from duels.clocks.clock import Pace
-from duels.commands import challenges, referees, resolution, sealing, wizards
+from duels.commands import challenges, profiles, resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
 from duels.email_addresses import spellings_of
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
-from duels.referee.public import Case, open_dispute
+from duels.referees import appointments
+from duels.referees.cases.disputes import open_dispute
+from duels.referees.models import Case
 
 PASSWORD = "abracadabra"
 WIZARDS = ((BLACK, "he", "black@example.org"), (WHITE, "she", "white@example.org"))
@@ -66,7 +68,7 @@ def _referee() -> User:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
         TOTP.activate(user, generate_totp_secret())
-    return referees.appoint_referee(email=REFEREE)
+    return appointments.appoint_referee(email=REFEREE)
 
 
 def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
@@ -94,7 +96,7 @@ def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)
-    return wizards.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
+    return profiles.create_wizard(user=user, name=name, pronouns=pronouns, now=now)
 
 
 def _sample_duel(black: Wizard, white: Wizard, now: datetime) -> Duel:

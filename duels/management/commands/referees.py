@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from duels import errors
 from duels.accounts.second_factor import REFEREES
-from duels.commands import referees
 from duels.models import User
+from duels.referees import appointments
 
 
 class Command(BaseCommand):
@@ -25,9 +25,9 @@ class Command(BaseCommand):
     def handle(self, *, appoint: list[str], dismiss: list[str], **options: Any) -> None:
         try:
             for email in appoint:
-                referees.appoint_referee(email=email)
+                appointments.appoint_referee(email=email)
             for email in dismiss:
-                referees.dismiss_referee(email=email)
+                appointments.dismiss_referee(email=email)
         except errors.Refused as refused:
             raise CommandError(refused.text) from refused
         found = User.objects.filter(groups__name=REFEREES).select_related("wizard").order_by("pk")

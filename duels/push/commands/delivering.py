@@ -16,7 +16,7 @@ from duels.delivery.outbox import Round
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
-from duels.push import limits, sending, timing
+from duels.push import device_limits, sending, timing
 from duels.push.message import message
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
@@ -98,7 +98,7 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
         logger.error("Push %s was rejected with status %s", push.pk, answer.status)
         outbox.mark([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
         row.update(failures=F("failures") + 1)
-        row.filter(failures__gte=limits.MOST_FAILURES).delete()
+        row.filter(failures__gte=device_limits.MOST_FAILURES).delete()
     return False
 
 

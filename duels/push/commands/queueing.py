@@ -11,7 +11,7 @@ from django.db import transaction
 from duels.delivery.nudging import TaskName, nudge_each_after_commit
 from duels.errors import Refused
 from duels.models import Turn, Wizard
-from duels.push import limits, queries, vapid
+from duels.push import device_limits, queries, vapid
 from duels.push.models import Push, PushKind, PushSubscription
 
 
@@ -46,7 +46,7 @@ def queue(events: Iterable[PushEvent]) -> None:
 @transaction.atomic
 def send_test(*, wizard: Wizard, now: datetime) -> int:
     """Send a test notification to each of the wizard's devices. Return the number sent."""
-    if limits.has_reached_test_limit(wizard, now):
+    if device_limits.has_reached_test_limit(wizard, now):
         raise Refused("tested_out", "You have sent too many tests. Try again in an hour.")
     found = list(queries.devices(wizard))
     if not found:

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 
 from duels.errors import Refused
 from duels.models import Wizard
-from duels.push import endpoints, limits, vapid
+from duels.push import device_limits, endpoints, vapid
 from duels.push.models import DEVICE_LENGTH, Push, PushChoice, PushSubscription
 
 TRIES: Final = 5
@@ -45,8 +45,10 @@ def subscribe(
     values = {**keys, "device": device[:DEVICE_LENGTH], "failures": 0}
     if mine.filter(endpoint=endpoint).update(**values):
         return mine.get(endpoint=endpoint)
-    if mine.count() >= limits.DEVICES:
-        text = f"Notifications are already on for {limits.DEVICES} devices. Remove one first."
+    if mine.count() >= device_limits.DEVICES:
+        text = (
+            f"Notifications are already on for {device_limits.DEVICES} devices. Remove one first."
+        )
         raise Refused("too_many_devices", text)
     return _save_device(
         PushSubscription(wizard=wizard, endpoint=endpoint, created_at=now, **values)

@@ -19,7 +19,7 @@ from duels.models import Act, User, Wizard
 from duels.post import public as post
 from duels.push import public as push
 from duels.queries.export import exported_duels, exported_wizard
-from duels.referee import public as referee
+from duels.referees.models import Appeal, Case, Note, Objection
 from duels.replies import public as replies
 
 IN_MEMORY: Final = 4_000_000  # bytes, above which an archive goes to a temporary file
@@ -126,11 +126,11 @@ def _notifications(wizard: Wizard) -> dict[str, Any]:
 
 
 def _disputes(wizard: Wizard) -> dict[str, Any]:
-    cases = referee.Case.objects.filter(opened_by=wizard).order_by("pk")
+    cases = Case.objects.filter(opened_by=wizard).order_by("pk")
     acts = Act.objects.filter(wizard_id=wizard.pk).order_by("pk")
-    said = referee.Note.objects.filter(wizard=wizard).order_by("pk")
-    appeals = referee.Appeal.objects.filter(wizard=wizard).order_by("pk")
-    objections = referee.Objection.objects.filter(wizard=wizard).order_by("pk")
+    said = Note.objects.filter(wizard=wizard).order_by("pk")
+    appeals = Appeal.objects.filter(wizard=wizard).order_by("pk")
+    objections = Objection.objects.filter(wizard=wizard).order_by("pk")
     return {
         "cases": list(
             cases.values(

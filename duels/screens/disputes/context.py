@@ -9,10 +9,16 @@ from django.urls import reverse
 
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Turn, Wizard
-from duels.queries.acts import ActRow, visible_act, visible_acts
 from duels.queries.rows import DuelPage
-from duels.referee import public as referee
-from duels.referee.public import Case, CaseKind, CaseStatus
+from duels.referees.cases import case_state
+from duels.referees.cases.appeals import check_may_appeal
+from duels.referees.cases.disputes import CATEGORIES, DISPUTABLE_FOR
+from duels.referees.cases.notices import turn_name
+from duels.referees.cases.objections import check_may_object
+from duels.referees.cases.queries import cases_of_duel, notes_of
+from duels.referees.log.act_log import public_name
+from duels.referees.log.visible_acts import ActRow, visible_act, visible_acts
+from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseKind, CaseStatus
 from duels.screens.parts.rules.rule_text import rule_names
 from duels.screens.void_turn.context import void_turn_lines
 
@@ -48,11 +54,11 @@ def dispute_context(duel: Duel, ordinal: int, title: str, form: TypedForm) -> di
         "duel": duel,
         "duel_title": title,
         "ordinal": ordinal,
-        "turn_words": referee.turn_name(case),
+        "turn_words": turn_name(case),
         "form": form,
-        "categories": [(each.value, each.label) for each in referee.CATEGORIES],
+        "categories": [(each.value, each.label) for each in CATEGORIES],
         "rules": rule_choices(duel.ruleset),
-        "words_length": referee.CASE_WORDS_LENGTH,
+        "words_length": CASE_WORDS_LENGTH,
     }
 
 
@@ -72,7 +78,7 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
     return {
         "case": case,
         "duel": case.duel,
-        "turn_words": referee.turn_name(case),
+        "turn_words": turn_name(case),
         "turn_address": _turn_address(case),
         "is_mine": is_mine,
         "status_words": status_words(case),
@@ -80,14 +86,14 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
         "objections": list(case.objections.select_related("wizard")),
         "can_object": can_object(case, wizard, now),
         "rulings": list(case.rulings.order_by("pk").prefetch_related("cited_rules")),
-        "notes": referee.notes_of(case, for_players=True),
+        "notes": notes_of(case, for_players=True),
         "acts": acts_in(case, wizard),
         "can_write": case.is_open,
         "can_withdraw": can_withdraw,
         "appeal_until": appeal_until(case, wizard, now),
         "ruleset": case.duel.ruleset if case.duel else "bartle-1",
         "form": form,
-        "words_length": referee.CASE_WORDS_LENGTH,
+        "words_length": CASE_WORDS_LENGTH,
         "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
     }
 
@@ -95,16 +101,16 @@ def case_context(case: Case, wizard: Wizard, now: datetime, form: TypedForm) -> 
 def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
     """Return the deadline for this wizard's appeal, or None if they may not appeal."""
     try:
-        referee.check_may_appeal(case, wizard, now)
+        check_may_appeal(case, wizard, now)
     except Refused:
         return None
-    return referee.appeal_until(case)
+    return case_state.appeal_until(case)
 
 
 def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:
     """Return whether this wizard may object to the referee of the case."""
     try:
-        referee.check_may_object(case, wizard, now)
+        check_may_object(case, wizard, now)
     except Refused:
         return False
     return True
@@ -118,7 +124,7 @@ def status_words(case: Case) -> str:
         case CaseStatus.APPEALED:
             return "Appealed, and waiting for another referee."
         case CaseStatus.CLAIMED if case.referee is not None:
-            return f"Handled by {referee.public_name(case.referee)}, a referee."
+            return f"Handled by {public_name(case.referee)}, a referee."
         case CaseStatus.RULED if any(each.round == 2 for each in case.rulings.all()):
             return "Ruled on appeal. This ruling is final."
         case CaseStatus.RULED:
@@ -163,7 +169,7 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
     }
     if viewer is None or not is_seated:
         return context
-    cases = referee.cases_of_duel(duel)
+    cases = cases_of_duel(duel)
     mine = any(case.opened_by_id == viewer.pk and case.is_open for case in cases)
     return context | {
         "can_dispute": context["can_dispute"] and not mine,
@@ -173,7 +179,7 @@ def banner_context(page: DuelPage, viewer: Wizard | None, now: datetime) -> dict
 
 def is_disputable(duel: Duel, now: datetime) -> bool:
     """Return whether players can open a dispute about the duel, ignoring limits for each player."""
-    is_fresh = duel.ended_at is None or duel.ended_at > now - referee.DISPUTABLE_FOR
+    is_fresh = duel.ended_at is None or duel.ended_at > now - DISPUTABLE_FOR
     return duel.started_at is not None and not duel.is_practice and is_fresh
 
 

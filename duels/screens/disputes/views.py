@@ -14,8 +14,18 @@ from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
-from duels.referee import public as referee
-from duels.referee.public import Case
+from duels.referees.cases.appeals import appeal, withdraw_appeal
+from duels.referees.cases.disputes import check_may_dispute, open_dispute, state, withdraw
+from duels.referees.cases.objections import object_to_referee
+from duels.referees.cases.queries import cases_of_wizard, visible_case
+from duels.referees.cases.reports import (
+    report_name,
+    report_name_of_duel,
+    report_words,
+    report_words_with_turn,
+    words_with_turn,
+)
+from duels.referees.models import CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
     duel_or_404,
     duellist_only,
@@ -41,9 +51,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
 
     def create(_: str) -> Created:
         _check_may_dispute(found, ordinal, wizard, now)
-        case = referee.open_dispute(
-            duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed
-        )
+        case = open_dispute(duel_id=found.pk, wizard=wizard, ordinal=ordinal, now=now, **typed)
         done = f"{case.title} is open. Everyone in the duel has been notified."
         return Created(reverse("case", args=[case.pk]), done)
 
@@ -62,7 +70,7 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
 def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
     """Raise `Refused` if the wizard cannot dispute the duel, or Http404 if there is no such
     turn."""
-    referee.check_may_dispute(found, wizard, now)
+    check_may_dispute(found, wizard, now)
     if not Turn.objects.filter(duel=found, ordinal=ordinal).exists():
         raise Http404("There is no such turn.")
 
@@ -78,7 +86,7 @@ def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
 @player_only
 def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """List the wizard's own disputes and reports."""
-    context = {"cases": referee.cases_of_wizard(wizard)[:100]}
+    context = {"cases": cases_of_wizard(wizard)[:100]}
     return render(request, "duels/disputes/cases.html", context)
 
 
@@ -86,7 +94,7 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for the referee and the players."""
-    return _changed(request, wizard, number, "words", referee.state, "Your message has been added.")
+    return _changed(request, wizard, number, "words", state, "Your message has been added.")
 
 
 @post_only
@@ -94,7 +102,7 @@ def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Appeal against a ruling, so that another referee rules on the case."""
     done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
-    return _changed(request, wizard, number, "appeal_words", referee.appeal, done)
+    return _changed(request, wizard, number, "appeal_words", appeal, done)
 
 
 @post_only
@@ -102,7 +110,7 @@ def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Object to the referee who handles a case."""
     done = "You have objected. Another referee will handle the case."
-    return _changed(request, wizard, number, "objection", referee.object_to_referee, done)
+    return _changed(request, wizard, number, "objection", object_to_referee, done)
 
 
 @post_only
@@ -110,7 +118,7 @@ def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
-    command = referee.withdraw if found.round == 1 else referee.withdraw_appeal
+    command = withdraw if found.round == 1 else withdraw_appeal
 
     def change(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, now=site_now())
@@ -135,7 +143,7 @@ def words_report(
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return referee.report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
+        return report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
 
     context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
@@ -150,12 +158,12 @@ def turn_words_report(
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
-        said = referee.words_with_turn(found, ordinal, seat, wizard)
+        said = words_with_turn(found, ordinal, seat, wizard)
     if said is None:
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return referee.report_words_with_turn(
+        return report_words_with_turn(
             duel=found,
             ordinal=ordinal,
             seat=seat,
@@ -175,7 +183,7 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
     other = wizard_or_404(slug)
 
     def report(words: str) -> Case:
-        return referee.report_name(about=other, wizard=wizard, words=words, now=site_now())
+        return report_name(about=other, wizard=wizard, words=words, now=site_now())
 
     return _report(
         request, report, {"what": "a name", "quoted": other.name}, f"/wizards/{other.slug}/"
@@ -201,8 +209,8 @@ def duel_name_report(
     def report(words: str) -> Case:
         now = site_now()
         if other is not None:
-            return referee.report_name(about=other, wizard=wizard, words=words, now=now)
-        return referee.report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
+            return report_name(about=other, wizard=wizard, words=words, now=now)
+        return report_name_of_duel(duel=found, wizard=wizard, words=words, now=now)
 
     quoted = other.name if other is not None else found.name
     return _report(request, report, {"what": "a name", "quoted": quoted}, f"/duels/{found.pk}/")
@@ -210,7 +218,7 @@ def duel_name_report(
 
 def case_or_404(number: int, wizard: Wizard) -> Case:
     """Return the case, or raise Http404 if this wizard has no part in it."""
-    found = referee.visible_case(number, wizard)
+    found = visible_case(number, wizard)
     if found is None:
         raise Http404("There is no such case.")
     return found
@@ -261,7 +269,7 @@ def _report(
                 return refusal(request, refused, back=back)
             form = TypedForm.refused({"words": words}, refused)
             status = status_of(refused)
-    limits = {"form": form, "words_length": referee.CASE_WORDS_LENGTH, "back": back}
+    limits = {"form": form, "words_length": CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/disputes/report.html", context | limits, status=status)
 
 

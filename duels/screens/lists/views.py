@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
 from duels.queries.listing import ListPlace
-from duels.queries.wizards import players_named, wizards_named
+from duels.queries.wizard_search import players_named, wizards_named
 from duels.requests.access import wizard_of, wizard_or_404
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,

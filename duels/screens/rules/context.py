@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.words
 from duels.games import Game
 from duels.loaded import adjudication
-from duels.referee.public import settling_rulings
+from duels.referees.cases.queries import settling_rulings
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
 from duels.screens.rules.turn_order import glossary, steps

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from duels.loaded.database_clock import site_now
-from duels.referee import public as referee
+from duels.referees.cases.queries import ruling_by_number
 from duels.screens.rulings.context import referees_context, ruling_context, rulings_context
 
 
@@ -19,7 +19,7 @@ def rulings(request: HttpRequest) -> HttpResponse:
 @require_safe
 def ruling(request: HttpRequest, number: int) -> HttpResponse:
     """Show one ruling."""
-    found = referee.ruling_by_number(number)
+    found = ruling_by_number(number)
     if found is None:
         raise Http404("There is no such ruling.")
     return render(request, "duels/rulings/ruling.html", ruling_context(found))

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from duels import errors
 from duels.accounts import preferences
-from duels.commands import wizards
+from duels.commands import profiles
 from duels.models import User
 from duels.requests.access import refusal
 
@@ -43,7 +43,7 @@ def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPre
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
         return preferences.with_choices(preferences.reading_of(request), typed)
-    return wizards.set_reading_preferences(wizard=wizard, typed=typed)
+    return profiles.set_reading_preferences(wizard=wizard, typed=typed)
 
 
 def _back(request: HttpRequest) -> str:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 
 from duels import errors
 from duels.accounts import preferences
-from duels.commands import vacations, wizards
+from duels.commands import profiles, vacations
 from duels.commands.submitting import Created
 from duels.forms import PronounsForm, WizardForm
 from duels.loaded.database_clock import site_now
 from duels.models import User, Wizard
 from duels.push import public as push
-from duels.referee.public import is_referee
+from duels.referees.log.act_log import is_referee
 from duels.requests.access import player_of, player_only, post_only, refusal, status_of
 from duels.requests.submitting import redirect_once, result_of_copy
 from duels.screens.settings.reading_fields import reading_fields
@@ -129,8 +129,8 @@ def _next_url(request: HttpRequest) -> str:
 def _save(request: HttpRequest, wizard: Wizard | None, form: forms.Form) -> Wizard:
     typed = form.cleaned_data
     if wizard is not None:
-        return wizards.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
+        return profiles.change_pronouns(wizard=wizard, pronouns=typed["pronouns"], now=site_now())
     assert isinstance(request.user, User)
-    return wizards.create_wizard(
+    return profiles.create_wizard(
         user=request.user, name=typed["name"], pronouns=typed["pronouns"], now=site_now()
     )

@@ -9,8 +9,8 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.queries.acts import void_turns
 from duels.queries.rows import VoidTurnPage
+from duels.referees.log.visible_acts import void_turns
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import beings, spells_in_progress

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from duels import errors
-from duels.commands import wizards
+from duels.commands import profiles
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.requests.access import player_of, player_only, post_only, refusal, wizard_or_404
@@ -25,7 +25,7 @@ def wizard(request: HttpRequest, slug: str) -> HttpResponse:
 def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     try:
-        wizards.block(wizard=wizard, other=other, now=site_now())
+        profiles.block(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
         return refusal(request, refused)
     messages.success(request, f"{other.name} is blocked.")
@@ -36,6 +36,6 @@ def wizard_block(request: HttpRequest, wizard: Wizard, slug: str) -> HttpRespons
 @player_only
 def wizard_unblock(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
-    wizards.unblock(wizard=wizard, other=other)
+    profiles.unblock(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer blocked.")
     return redirect("wizard", other.slug)

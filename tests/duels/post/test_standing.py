@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine.play
-from duels.commands import resolution, wizards
+from duels.commands import profiles, resolution
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import emails
@@ -79,7 +79,7 @@ def test_email_lists_beings_and_durations_of_effects():
 def test_email_shows_hit_points_as_the_reader_prefers():
     state = STATES["every_effect"](People())
     assert state.viewer
-    wizards.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
+    profiles.set_reading_preferences(wizard=state.viewer, typed={"points": "left"})
     state.viewer.refresh_from_db()
     message = turn_mail(state)
     assert "  Ada (you)   6 of 15 hit points left" in part(str(message.body), SECTIONS[0])

@@ -9,7 +9,15 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from duels.caching import poll_cache
-from duels.commands import challenges, endings, news, sealing, sweeping, time_keeping, wizards
+from duels.commands import (
+    challenges,
+    endings,
+    news,
+    profiles,
+    sealing,
+    sweeping,
+    time_keeping,
+)
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import timing
 from duels.post.commands import choosing, delivering
@@ -433,7 +441,7 @@ def test_changed_email_choice_applies_to_queued_notices(cast: Cast):
 
 
 def test_hour_of_the_daily_email_is_in_the_wizards_time_zone(cast: Cast):
-    wizards.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
+    profiles.set_reading_preferences(wizard=cast.ada, typed={"zone": "Asia/Tokyo"})
     wants(cast.ada, When.DAILY, hour=22)  # NOW is 21:00 in Tokyo
     begin(cast.ada, cast.bram)
     assert mails_to(cast.ada) == []

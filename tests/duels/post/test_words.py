@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from duels import errors
 from duels.caching import poll_cache
-from duels.commands import challenges, endings, news, speaking, wizards
+from duels.commands import challenges, endings, news, profiles, speaking
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import limits
@@ -143,7 +143,7 @@ def test_messages_of_muted_or_blocked_wizards_are_not_emailed(
         if how == "mute":
             speaking.mute(wizard=cast.ada, other=cast.bram, now=NOW)
         else:
-            wizards.block(wizard=cast.ada, other=cast.bram, now=NOW)
+            profiles.block(wizard=cast.ada, other=cast.bram, now=NOW)
 
     if is_before:
         silence()

@@ -21,7 +21,7 @@ from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
 from duels.post.public import queue
-from duels.push import limits, sending, vapid
+from duels.push import device_limits, sending, vapid
 from duels.push.commands import delivering
 from duels.push.models import Push, PushSubscription
 from duels.push.sending import retry_after
@@ -284,14 +284,14 @@ def test_notification_that_the_service_rejects_is_counted_and_not_retried(
 
 
 def test_device_is_removed_after_too_many_rejected_notifications(duel: Duel, service: PushService):
-    PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
+    PushSubscription.objects.update(failures=device_limits.MOST_FAILURES - 1)
     service.will_answer(403)
     deliver()
     assert not PushSubscription.objects.exists()
 
 
 def test_delivered_notification_resets_the_count_of_failures(duel: Duel, service: PushService):
-    PushSubscription.objects.update(failures=limits.MOST_FAILURES - 1)
+    PushSubscription.objects.update(failures=device_limits.MOST_FAILURES - 1)
     deliver()
     assert PushSubscription.objects.get().failures == 0
 

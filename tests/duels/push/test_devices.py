@@ -11,7 +11,7 @@ from django.urls import resolve
 from duels.commands import closing
 from duels.errors import Refused
 from duels.models import User, Wizard
-from duels.push import endpoints, limits, vapid
+from duels.push import device_limits, endpoints, vapid
 from duels.push.commands import delivering, queueing, subscribing
 from duels.push.devices import device_name
 from duels.push.models import Push, PushChoice, PushSubscription
@@ -169,7 +169,7 @@ def test_new_endpoint_replaces_only_an_old_endpoint_of_the_same_wizard(cast: Cas
 
 
 def test_number_of_devices_per_wizard_is_limited(cast: Cast):
-    for number in range(limits.DEVICES):
+    for number in range(device_limits.DEVICES):
         subscribe(cast.ada, endpoint=f"{FCM}{number}")
     with pytest.raises(Refused) as caught:
         subscribe(cast.ada)
@@ -345,7 +345,7 @@ def test_trial_notification_is_sent_to_all_devices_of_the_wizard(
 
 
 def test_trial_notifications_are_rate_limited(cast: Cast, service: PushService, monkeypatch):
-    monkeypatch.setattr(limits, "TESTS", 2)
+    monkeypatch.setattr(device_limits, "TESTS", 2)
     subscribed(cast.ada, service.url)
     for number in range(2):
         queueing.send_test(wizard=cast.ada, now=NOW.replace(second=number))

@@ -12,7 +12,7 @@ from duels.commands import endings, news, resolution, sweeping
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.commands import choosing
 from duels.post.models import When
-from duels.push import limits
+from duels.push import device_limits
 from duels.push.commands import delivering, subscribing
 from duels.push.models import Push, PushKind
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
@@ -193,7 +193,7 @@ def test_devices_are_not_notified_of_other_kinds_of_events(cast: Cast, service: 
 
 
 def test_number_of_notifications_to_a_device_is_limited(duel: Duel, cast: Cast, monkeypatch):
-    monkeypatch.setattr(limits, "TO_ONE_DEVICE", 1)
+    monkeypatch.setattr(device_limits, "TO_ONE_DEVICE", 1)
     assert deliver() == 0
     assert dropped_for() == "limited"
     play(duel, {cast.ada: IDLE, cast.bram: IDLE}, now=NOW + 25 * HOUR)

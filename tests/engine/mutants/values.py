@@ -18,9 +18,9 @@ from engine import gestures
 from engine.resolve import ORDERS_OF_PLAY, stepwise
 from engine.rulesets import RULESETS
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
-from engine.rulesets.limits import LIMITS
 from engine.rulesets.rows import unsupported_rows
 from engine.rulesets.ruleset import Completable, Ruleset, make
+from engine.rulesets.unsupported_values import LIMITS
 from engine.spellbook import (
     SPANS,
     AffectedBeings,
@@ -329,7 +329,7 @@ TABLED = tuple(
     )
 )
 NOT_PLAYED = (
-    *(f"engine.rulesets.{name}." for name in ("limits", "rows", "ruleset")),
+    *(f"engine.rulesets.{name}." for name in ("unsupported_values", "rows", "ruleset")),
     "engine.spellbook.Spell.",
     "engine.gestures.symbols",
     "engine.advice.",

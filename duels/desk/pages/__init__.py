@@ -1,1 +1,0 @@
-"""Template contexts for the desk's pages."""

@@ -1,1 +1,0 @@
-"""Views of the desk: parse, call one command or query, render."""

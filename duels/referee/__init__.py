@@ -1,1 +1,0 @@
-"""An app for disputes and reports, the referees who rule on them, and their rulings."""

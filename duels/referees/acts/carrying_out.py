@@ -1,0 +1,163 @@
+"""Functions that plan an act, to show its changes, and that carry it out.
+
+Both run the same code, but planning runs it in a transaction that is then rolled back, so that
+nothing is written and nobody is notified.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Required, TypedDict, Unpack
+
+from django.db import transaction
+
+from duels.caching.poll_cache import mark_changed_on_commit
+from duels.commands.locking import locked_duel, locked_turn
+from duels.commands.resolution import resolve_turn
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
+from duels.post.public import NoticeKind, notice, queue
+from duels.referees.acts.act_types import ActContext, ActPlan
+from duels.referees.acts.entered_values import read
+from duels.referees.acts.registry import ACTS
+from duels.referees.log import act_log
+from duels.referees.log.act_log import RefereeRef, former_wizards
+
+
+class ActRequest(TypedDict, total=False):
+    """An act's referee, time, target, case and the text entered in the fields of its form."""
+
+    by: Required[RefereeRef]
+    now: Required[datetime]
+    fields: Mapping[str, str]
+    duel_id: int | None
+    wizard_id: int | None
+    case: int | None
+
+
+def plan(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
+    """Return the changes this act would make, without writing anything.
+
+    Raise `Refused` if the act is not possible.
+    """
+    with transaction.atomic():
+        _, planned = _apply(kind, "", request)
+        transaction.set_rollback(True)
+    return planned
+
+
+@transaction.atomic
+def carry_out(
+    kind: ActKind, *, reason: str, seen: str | None = None, **request: Unpack[ActRequest]
+) -> Act:
+    """Carry out the act, log it and notify the players.
+
+    `seen` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
+    changed since.
+    """
+    reason = act_log.checked_reason(reason)
+    context, done = _apply(kind, reason, request)
+    if seen is not None and done.stamp != seen:
+        text = (
+            "The duel has changed since you opened this page, so the effect would be different. "
+            "Check again."
+        )
+        raise Refused("plan_has_changed", text, field="seen")
+    act = act_log.append(
+        kind,
+        by=context.by,
+        reason=reason,
+        now=context.now,
+        duel=context.duel,
+        case=context.case,
+        seat=context.seat,
+        wizard_id=context.wizard_id,
+        turn=context.turn,
+        facts=context.facts,
+    )
+    if context.after_logging is not None:
+        context.after_logging(act.pk)
+    _notify(act, context)
+    return act
+
+
+def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
+    """Resolve this turn if it is complete, and log the operator's request.
+
+    Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
+    """
+    with transaction.atomic():
+        turn = locked_turn(turn_id)
+        ordinal = turn.row.ordinal
+        act_log.note_of_operator(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
+    return resolve_turn(turn_id=turn_id, now=now)
+
+
+def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
+    """Apply the act, after locking all rows that it may change. Return its context and changes."""
+    if kind not in ACTS:
+        raise Refused("no_such_act", "This action does not exist.", field="kind")
+    spec, by = ACTS[kind], request["by"]
+    if not act_log.referees().filter(pk=by.user_id).exists():
+        raise Refused("not_a_referee", "Only referees can do this.")
+    context = ActContext(
+        kind=kind, by=by, reason=reason, case=request.get("case"), now=request["now"], values={}
+    )
+    duel_id, wizard_id = request.get("duel_id"), request.get("wizard_id")
+    if duel_id is not None:
+        context.duel = _duel_to_act_on(duel_id, by)
+    elif wizard_id is not None:
+        context.wizard = _wizard_to_act_on(wizard_id, by, kind)
+        context.wizard_id = wizard_id
+    subject = "duel" if context.duel else "wizard"
+    if subject not in spec.subjects or (context.duel is None and context.wizard is None):
+        raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
+    context.values = read(spec, request.get("fields", {}), context)
+    spec.apply(context)
+    return context, ActPlan(spec, tuple(context.changes))
+
+
+def _notify(act: Act, context: ActContext) -> None:
+    """Notify everyone in the duel, or only those the act concerns. The duel's page shows it too."""
+    duel, readers = context.duel, context.only_notified
+    if duel is None:
+        readers = (context.the_wizard,)
+    elif readers is None:
+        seats = Seat.objects.filter(duel=duel).select_related("wizard")
+        readers = (*(seat.wizard for seat in seats), *context.also_notified)
+    occasion, details = f"act {act.pk}", {"act": act.pk}
+    queue(
+        notice(NoticeKind.REFEREED, reader, duel, context.now, occasion=occasion, details=details)
+        for reader in readers
+    )
+
+
+def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
+    duel = locked_duel(duel_id)
+    if duel.is_practice:
+        raise Refused("practice", "Practice duels have no referees.")
+    if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        raise Refused("not_begun", "This duel has not begun yet.")
+    is_seated = Seat.objects.filter(duel=duel, wizard__user=by.user_id).exists()
+    if is_seated or any(gone.wizard.user_id == by.user_id for gone in former_wizards(duel)):
+        raise Refused("own_duel", "You cannot referee your own duel.")
+    return duel
+
+
+def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
+    """Lock all the wizard's duels, then the wizard, in the usual order of locks. Return the wizard.
+
+    Renaming is the only act that is possible on a guest.
+    """
+    duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
+    locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
+    for duel_id in list(locked):
+        mark_changed_on_commit(duel_id)
+    wizard = Wizard.objects.select_for_update(of=("self",), no_key=True).filter(pk=wizard_id)
+    found = wizard.first()
+    if found is None or found.is_closed:
+        raise Refused("no_such_wizard", "This wizard does not exist.")
+    if found.user_id is None and not (found.is_guest and kind == ActKind.RENAME):
+        raise Refused("players_only", "This wizard does not belong to a player.")
+    if found.user_id is not None and found.user_id == by.user_id:
+        raise Refused("own_wizard", "You cannot referee yourself.")
+    return found

@@ -1,0 +1,83 @@
+"""Acts on the clocks of a duel: pause, resume, give time and restart."""
+
+from duels.clocks import clock
+from duels.clocks.clock import Pace
+from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
+from duels.commands.halting import halt, resume
+from duels.errors import Refused
+from duels.loaded.open_turn import OpenTurn, hides_questions
+from duels.models import DuelStatus, Seat
+from duels.referees.acts.act_types import ActContext
+from duels.wording.moments import span_words
+
+RUNNING, STOPPED = "running", "standing"
+
+
+def pause(context: ActContext) -> None:
+    """Pause the duel until a referee resumes it: clocks stop, and no turn is played."""
+    duel = context.the_duel
+    if duel.status != DuelStatus.RUNNING:
+        raise Refused("duel_not_running", "This duel is not running.")
+    if not halt(duel, "stopped_at", context.now):
+        raise Refused("stands_already", "A referee has already paused this duel.")
+    context.change("The duel", "is running", "is paused until a referee resumes it")
+
+
+def go_on(context: ActContext) -> None:
+    """Resume the duel.
+
+    Each clock keeps its remaining time, or gets a fifth of the turn's time if that is more.
+    """
+    duel = context.the_duel
+    if not resume(duel, "stopped_at", context.now):
+        raise Refused("goes_on_already", "No referee has paused this duel.")
+    stays = "is still paused because of a dispute" if duel.is_halted else "is running"
+    context.change("The duel", "is paused until a referee resumes it", stays)
+
+
+def extend(context: ActContext) -> None:
+    """Give more time to everyone who must still act, or only to one of them."""
+    turn, more = context.open_turn(), context.values["time"]
+    pace = pace_of(turn.duel)
+    for seat in _with_clocks(context, turn):
+        set_clock(
+            seat, clock.extended_clock(seat.clock, pace, more, context.now, asks=asks(turn.row))
+        )
+    words = span_words(more)
+    context.change(f"The time of {_whose(context)}", "as it is", f"{words} more")
+    context.facts["seconds"] = int(more.total_seconds())
+
+
+def restart_clock(context: ActContext) -> None:
+    """Give everyone who must still act, or one of them, the turn's full time again."""
+    turn = context.open_turn()
+    pace = pace_of(turn.duel)
+    for seat in _with_clocks(context, turn):
+        fresh = clock.new_clock(
+            pace, context.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
+        )
+        set_clock(seat, fresh)
+    whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
+    context.change(f"The time of {_whose(context)}", "as it is", f"begins again: {whole}")
+
+
+def _with_clocks(context: ActContext, turn: OpenTurn) -> list[Seat]:
+    """Return the seats that must still act and have a clock, or only the chosen one of them."""
+    context.turn = turn.row.ordinal
+    meant: Seat | None = context.values["seat"]
+    waiting = [seat for seat in turn.seats if seat.awaited and seat.clock != clock.NO_CLOCK]
+    if meant is not None:
+        context.set_seat(meant)
+        waiting = [seat for seat in waiting if seat.pk == meant.pk]
+        if hides_questions(turn.row.kind):
+            # Only the wizard concerned may know whether an extra turn waits for them.
+            text = "In an extra turn, give time to everyone who must still act."
+            raise Refused("hidden_turn", text, field="seat", rule="R121")
+    if not waiting:
+        raise Refused("no_clock", "No clock is running there.", field="seat")
+    return waiting
+
+
+def _whose(context: ActContext) -> str:
+    meant: Seat | None = context.values["seat"]
+    return str(meant.wizard) if meant is not None else "everyone who must still act"

@@ -1,0 +1,136 @@
+"""Parsing of the values entered in an act's form, by the types of their fields. `Refused` errors
+name the field."""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from duels.accounts import names
+from duels.clocks.clock import LONGEST
+from duels.errors import Refused
+from duels.models import Duel, Seat, Speech, Turn, Wizard
+from duels.referees.acts.act_types import ActContext, ActField, ActSpec, FieldType
+from duels.typed_text import clean_text
+from engine.play import DRAW
+
+LONGEST_TEXT: Final = 2000
+FURTHEST: Final = timedelta(days=10 * 365)
+MINUTES: Final = {"m": 1, "h": 60, "d": 24 * 60}
+_DURATION = re.compile(r"([0-9]{1,6})\s*(m|min|minutes?|h|hours?|d|days?)?")
+NAME_OF_DUEL: Final = "name"  # the form's value for removing the duel's name instead of a message
+_WITH_TURN = re.compile(r"turn ([0-9]{1,6}) (w[0-7])")
+
+
+def read(spec: ActSpec, typed: Mapping[str, str], context: ActContext) -> dict[str, Any]:
+    """Return the value of each field; None for an empty optional field."""
+    return {field.name: _read(field, typed.get(field.name, ""), context) for field in spec.fields}
+
+
+def _read(field: ActField, text: str, context: ActContext) -> Any:
+    if "\0" in text:
+        raise Refused("unreadable", f"{field.label}: this value is not valid.", field=field.name)
+    text = clean_text(text)
+    if text:
+        return READERS[field.type](field, text, context)
+    if field.is_required:
+        raise Refused("missing", f"{field.label}: fill in this field.", field=field.name)
+    return None
+
+
+def _number(text: str, most_digits: int) -> int:
+    """Return the number, or 0, which no row has."""
+    is_number = text.isascii() and text.isdecimal() and len(text) <= most_digits
+    return int(text) if is_number else 0
+
+
+def _turn(field: ActField, text: str, context: ActContext) -> Turn:
+    found = Turn.objects.filter(duel=context.the_duel, ordinal=_number(text, 9)).first()
+    if found is None:
+        raise Refused("unknown_turn", "The duel does not have this turn.", field=field.name)
+    found.duel = context.the_duel
+    return found
+
+
+def _seat(field: ActField, text: str, context: ActContext) -> Seat:
+    seats = Seat.objects.filter(duel=context.the_duel, place__isnull=False).select_related("wizard")
+    found = next((seat for seat in seats if seat.code == text), None)
+    if found is None:
+        raise Refused("unknown_seat", "There is no wizard in this place.", field=field.name)
+    found.duel = context.the_duel
+    return found
+
+
+def _duration(field: ActField, text: str, context: ActContext) -> timedelta:
+    found = _DURATION.fullmatch(text.lower())
+    if found is None:
+        text = "Enter a number of minutes, or a time such as “36 hours” or “2 days”."
+        raise Refused("unreadable_time", text, field=field.name)
+    span = timedelta(minutes=int(found[1]) * MINUTES[(found[2] or "m")[0]])
+    if not timedelta(0) < span <= LONGEST:
+        text = f"Enter from one minute to {LONGEST.days} days."
+        raise Refused("wrong_time", text, field=field.name)
+    return span
+
+
+def _moment(field: ActField, text: str, context: ActContext) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+        found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        text = "Enter a date and time in UTC, such as 2026-03-01T12:00."
+        raise Refused("unreadable_moment", text, field=field.name) from None
+    if found <= context.now:
+        raise Refused("past_moment", "Choose a time in the future.", field=field.name)
+    if found > context.now + FURTHEST:
+        text = (
+            f"This is more than {FURTHEST.days // 365} years away. Leave the field empty instead."
+        )
+        raise Refused("far_moment", text, field=field.name)
+    return found
+
+
+def _result(field: ActField, text: str, context: ActContext) -> str:
+    return text if text == DRAW else _seat(field, text, context).code
+
+
+def _text(field: ActField, text: str, context: ActContext) -> str:
+    if len(text) > LONGEST_TEXT:
+        words = f"This has {len(text)} characters; the maximum is {LONGEST_TEXT}. Shorten it."
+        raise Refused("too_long", words, field=field.name)
+    return text
+
+
+def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel | tuple[Turn, Seat]":
+    if text == NAME_OF_DUEL:
+        return context.the_duel
+    if with_turn := _WITH_TURN.fullmatch(text):
+        return _turn(field, with_turn[1], context), _seat(field, with_turn[2], context)
+    found = Speech.objects.filter(duel=context.the_duel, pk=_number(text, 18)).first()
+    if found is None:
+        raise Refused("unknown_speech", "No message has this number.", field=field.name)
+    return found
+
+
+def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
+    found = Wizard.objects.filter(slug=names.slug(text)).first()
+    if found is None:
+        raise Refused(
+            "unknown_wizard",
+            "There is no wizard with this name. Check the spelling.",
+            field=field.name,
+        )
+    return found
+
+
+READERS: Mapping[FieldType, Callable[[ActField, str, ActContext], Any]] = {
+    FieldType.TURN: _turn,
+    FieldType.SEAT: _seat,
+    FieldType.DURATION: _duration,
+    FieldType.MOMENT: _moment,
+    FieldType.RESULT: _result,
+    FieldType.TEXT: _text,
+    FieldType.SPEECH: _speech,
+    FieldType.WIZARD: _wizard,
+    FieldType.NAME: _text,
+}

@@ -1,0 +1,162 @@
+"""The registry of all acts. The desk builds their forms from it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from duels.models import ActKind
+from duels.referees.acts import (
+    clock_acts,
+    ending,
+    player_acts,
+    rolling_back,
+    speech_acts,
+    wizard_acts,
+)
+from duels.referees.acts.act_types import ActField, ActSpec, FieldType
+
+SEAT: Final = ActField(
+    "seat", "Whose clock", FieldType.SEAT, is_required=False, if_empty="everyone who must still act"
+)
+WHOM: Final = ActField("seat", "Whom", FieldType.SEAT)
+ALL_ACTS: Final = (
+    ActSpec(
+        ActKind.PAUSE,
+        "Pause the duel",
+        "Its clocks stop and no turn is played. Players can still seal orders.",
+        clock_acts.pause,
+    ),
+    ActSpec(
+        ActKind.GO_ON,
+        "Resume the duel",
+        "Each clock continues with the time that was left, or at least a fifth of the turn’s time.",
+        clock_acts.go_on,
+    ),
+    ActSpec(
+        ActKind.EXTEND,
+        "Give time",
+        "It never shortens anyone’s time.",
+        clock_acts.extend,
+        (ActField("time", "Extra time", FieldType.DURATION), SEAT),
+    ),
+    ActSpec(
+        ActKind.RESTART_CLOCK,
+        "Restart clocks",
+        "The full time for the turn starts again.",
+        clock_acts.restart_clock,
+        (SEAT,),
+    ),
+    ActSpec(
+        ActKind.EXCUSE,
+        "Excuse an absence",
+        "Missed turns no longer count, and one used extension is given back.",
+        player_acts.excuse,
+        (WHOM,),
+    ),
+    ActSpec(
+        ActKind.DEFAULTS,
+        "Play default orders for an absent wizard",
+        "The turn no longer waits for them. The other players are notified of this action.",
+        player_acts.play_defaults,
+        (WHOM,),
+    ),
+    ActSpec(
+        ActKind.REPLACE,
+        "Replace a player",
+        "Another wizard takes over their place. Ask that wizard first: the site does not ask.",
+        player_acts.replace,
+        (WHOM, ActField("wizard", "Replaced by", FieldType.WIZARD)),
+    ),
+    ActSpec(
+        ActKind.ROLL_BACK,
+        "Roll back to the start of a turn",
+        "This turn and those after it become void but are kept. Orders and clocks start again. "
+        "A finished duel continues, with new dice.",
+        rolling_back.roll_back,
+        (ActField("turn", "Turn", FieldType.TURN),),
+    ),
+    ActSpec(
+        ActKind.REMOVE,
+        "Remove a player",
+        "This works like resigning, but everyone can see that a referee has removed them.",
+        ending.remove,
+        (ActField("seat", "Whom", FieldType.SEAT),),
+    ),
+    ActSpec(
+        ActKind.DECLARE,
+        "Declare a result",
+        "Ends a running duel. If the duel is over, changes its result and the markers with it.",
+        ending.declare,
+        (ActField("result", "The result", FieldType.RESULT),),
+    ),
+    ActSpec(
+        ActKind.ANNUL,
+        "Annul the duel",
+        "The duel has no result, its markers are returned, and everything in it becomes public.",
+        ending.annul,
+    ),
+    ActSpec(
+        ActKind.MESSAGE,
+        "Write to the players",
+        "They read it on the page and by email. The log keeps a digest of the message, and the "
+        "reason, which everyone can read.",
+        speech_acts.message,
+        (
+            ActField("words", "Message", FieldType.TEXT),
+            ActField(
+                "seat", "Recipients", FieldType.SEAT, is_required=False, if_empty="all players"
+            ),
+        ),
+    ),
+    ActSpec(
+        ActKind.REMOVE_WORDS,
+        "Remove message",
+        "Nobody can see it any longer, and it is not in the record. For a message sealed with a "
+        "turn, the record keeps the hash.",
+        speech_acts.remove_words,
+        (ActField("speech", "Message, or the duel’s name", FieldType.SPEECH),),
+    ),
+    ActSpec(
+        ActKind.LOCK_SPEECH,
+        "Lock messages",
+        "They can no longer send messages, either between turns or with orders.",
+        speech_acts.lock_speech,
+        subjects=("duel", "wizard"),
+    ),
+    ActSpec(
+        ActKind.UNLOCK_SPEECH,
+        "Unlock messages",
+        "They can send messages again.",
+        speech_acts.unlock_speech,
+        subjects=("duel", "wizard"),
+    ),
+    ActSpec(
+        ActKind.RENAME,
+        "Rename the wizard",
+        "The name changes everywhere, even in finished duels. Others can then take the old name.",
+        wizard_acts.rename,
+        (ActField("name", "The new name", FieldType.NAME),),
+        subjects=("wizard",),
+    ),
+    ActSpec(
+        ActKind.SUSPEND,
+        "Suspend the wizard",
+        "They cannot play, practise, write to others, block others or change their pronouns. They "
+        "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
+        "running.",
+        wizard_acts.suspend,
+        (
+            ActField(
+                "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
+            ),
+        ),
+        subjects=("wizard",),
+    ),
+    ActSpec(
+        ActKind.REINSTATE,
+        "Reinstate the wizard",
+        "They can do everything again.",
+        wizard_acts.reinstate,
+        subjects=("wizard",),
+    ),
+)
+ACTS: Final[Mapping[ActKind, ActSpec]] = {spec.kind: spec for spec in ALL_ACTS}

@@ -1,0 +1,199 @@
+"""The act that rolls a duel back to the start of a turn.
+
+The turn and all later turns become void but are kept, and orders are collected again.
+
+Sealing the same orders again gives another commitment, and therefore other draws. If a duel was
+over, its seed is public, so it continues with a new seed, to which the act commits.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+from django.db.models import Max
+
+import engine.play
+from duels.commands.awaiting import await_wizards
+from duels.commands.opening import close_turn, open_turn
+from duels.delivery.nudging import nudge_resolution
+from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.models import (
+    Draft,
+    Duel,
+    Orders,
+    Outcome,
+    Seat,
+    Source,
+    Speech,
+    Stage,
+    Turn,
+)
+from duels.post.public import NoticeKind, notice, queue
+from duels.referees.acts.act_types import ActContext
+from duels.referees.acts.standings import (
+    outcome_words,
+    record_outcome_changes,
+    reopen_duel,
+    result_words,
+    seats_of,
+    take_back_result,
+)
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
+from engine.play import STANDING
+
+# Outcomes of wizards who are no longer alive in a position, by their `standing` in it.
+LEFT: Final = {
+    "resigned": Outcome.RESIGNED,
+    "forfeited": Outcome.FORFEITED,
+    "removed": Outcome.REMOVED,
+}
+
+
+def roll_back(context: ActContext) -> None:
+    """Play the turn again from its start, and make it and everything after it void."""
+    duel, back_to = context.the_duel, context.values["turn"]
+    turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+    void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
+    kept = turns[: len(turns) - len(void)]
+    _check_not_at_start(void)
+    _check_has_its_seed(duel)
+    seats, newest = seats_of(duel), turns[-1]
+    outcomes = [outcome_words(seat) for seat in seats]
+    _record_void_turns(context, void, newest)
+    number = _number_of_roll_back(duel)
+    take_back_result(context, seats)
+    await_wizards(newest, seats, (), context.now)
+    if newest.is_open:
+        standing = context.open_turn()
+        close_turn(standing, standing.position, context.now, stage=Stage.VOID)
+    result = result_words(duel, seats)
+    if duel.is_over:
+        reopen_duel(duel, seats, number)
+        context.facts["seed_commitment"] = duel.seed_commitment
+        context.change("The result", result, result_words(duel, seats))
+        context.change("The seed of the dice", "open", "a new one, secret until the end")
+    Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
+    Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
+    Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
+    position = adjudication.start_of(back_to)
+    _restore(context, seats, position, kept, void)
+    record_outcome_changes(context, seats, outcomes)
+    context.turn = back_to.ordinal
+    context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
+    _open(duel, seats, position, kept[-1] if kept else None, number, context.now)
+
+
+def _check_not_at_start(void: Sequence[Turn]) -> None:
+    """Raise `Refused` if the duel is already at the start of this turn and nobody has sealed."""
+    first = void[0]
+    is_untouched = first.stage == Stage.ORDERS and not first.resigned
+    if is_untouched and not Orders.objects.filter(turn=first).exists():
+        text = "The duel is already at the start of this turn."
+        raise Refused("there_already", text, field="turn")
+
+
+def _check_has_its_seed(duel: Duel) -> None:
+    """Raise `Refused` if the seed of the dice is lost.
+
+    Without the seed the turn could not be played. The duel also cannot continue if its last turn
+    was linked without the seed, because only a duel's last link may lack it.
+    """
+    seeds.seed_of(duel)
+    if seeds.ended_without_seed(duel):
+        text = "The seed of the dice was lost when the duel ended, so the duel cannot continue."
+        raise Refused("seed_was_lost", text, field="turn")
+
+
+def _number_of_roll_back(duel: Duel) -> int:
+    last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
+    return int(last or 0) + 1
+
+
+def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) -> None:
+    ruleset = context.the_duel.ruleset
+    first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
+    words = first if len(void) == 1 else f"{first} to {last}"
+    played = "being played" if void == [newest] and newest.is_open else "played"
+    context.change(words, played, "void: does not count, but can still be read")
+    context.change("The duel", f"at {last}", f"at {first}, with new orders")
+
+
+def _restore(
+    context: ActContext,
+    seats: Sequence[Seat],
+    position: engine.play.Position,
+    kept: Sequence[Turn],
+    void: Sequence[Turn],
+) -> None:
+    """Restore each seat's outcome, extensions and missed turns as they were at the turn's start."""
+    standing = {wizard.id: wizard.standing for wizard in position.wizards}
+    back_to = void[0].ordinal
+    for seat in seats:
+        seat.outcome = _outcome(standing[seat.code])
+        used = sum(turn.excused.count(seat.code) for turn in void)
+        # A referee who excused the absence may have given some of them back already.
+        left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
+        if left != seat.excuses_left:
+            words = f"Extensions of {seat.wizard.name}"
+            context.change(words, f"{seat.excuses_left} left", f"{left} left")
+            seat.excuses_left = left
+        seat.missed_turns, seat.missed_in = _missed(seat, kept)
+        if seat.given_back_in is not None and seat.given_back_in >= back_to:
+            seat.given_back_in = None
+        seat.draw_offered_in = None
+        seat.asks_pause = False
+        # The turn will have another outcome, so the reports before it count as unread again.
+        seat.read_turn = min(seat.read_turn, max(back_to - 2, 0))
+    Seat.objects.bulk_update(
+        seats,
+        [
+            "outcome",
+            "excuses_left",
+            "missed_turns",
+            "missed_in",
+            "given_back_in",
+            "draw_offered_in",
+            "asks_pause",
+            "read_turn",
+            "duel_ended_at",
+        ],
+    )
+
+
+def _outcome(standing: str) -> Outcome:
+    return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
+
+
+def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
+    """Return how many turns in a row the seat has missed, and the last one's ordinal, if any."""
+    sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
+    sources: dict[int, set[str]] = {}
+    for ordinal, source in sealed.values_list("turn__ordinal", "source"):
+        sources.setdefault(ordinal, set()).add(source)
+    missed: list[int] = []
+    for ordinal in sorted(sources, reverse=True):
+        if Source.DEFAULT not in sources[ordinal]:
+            break
+        missed.append(ordinal)
+    return len(missed), missed[0] if missed else None
+
+
+def _open(
+    duel: Duel,
+    seats: Sequence[Seat],
+    position: engine.play.Position,
+    before: Turn | None,
+    number: int,
+    now: datetime,
+) -> None:
+    """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
+    turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
+    queue(
+        notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)
+        for seat in seats
+        if seat.is_playing
+    )
+    if not turn.awaited:
+        nudge_resolution(turn.row.pk)

@@ -1,0 +1,42 @@
+"""Admin lists of cases and rulings with their status.
+
+Players' and referees' texts in cases are not for operators, so the admin does not show them.
+"""
+
+from django.contrib import admin
+
+from duels.read_only_admin import ReadOnly
+from duels.referees.models import Case, Ruling
+
+
+@admin.register(Case)
+class CaseAdmin(ReadOnly):
+    list_display = (
+        "pk",
+        "kind",
+        "duel",
+        "ordinal",
+        "category",
+        "rule",
+        "status",
+        "round",
+        "referee",
+        "opened_at",
+        "claimed_at",
+        "ended_at",
+    )
+    list_filter = ("status", "kind", "category", "round")
+    list_select_related = ("duel", "referee")
+    search_fields = ("=id", "=duel__id")
+    date_hierarchy = "opened_at"
+    fields = list_display[1:]
+
+
+@admin.register(Ruling)
+class RulingAdmin(ReadOnly):
+    list_display = ("pk", "case", "round", "verdict", "referee_name", "published_at")
+    list_filter = ("verdict", "round")
+    list_select_related = ("case",)
+    search_fields = ("=id", "=case__id", "=case__duel__id")
+    date_hierarchy = "published_at"
+    fields = ("case", "round", "verdict", "referee_name", "words", "published_at")

@@ -1,0 +1,181 @@
+"""Commands with which players open disputes about a turn, add to them or withdraw them."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q
+
+from duels.commands.locking import locked_duel, seat_of
+from duels.commands.suspensions import check_may_act
+from duels.errors import Refused
+from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
+from duels.referees.cases.case_state import (
+    check_has_part,
+    check_is_open,
+    checked_rule,
+    checked_words,
+    end,
+    locked_case,
+    stop_clocks,
+)
+from duels.referees.cases.handling import remove_referee
+from duels.referees.cases.notices import announce
+from duels.referees.models import (
+    CASE_WORDS_LENGTH,
+    OPEN_STATUSES,
+    Audience,
+    Case,
+    CaseKind,
+    CaseStatus,
+    Category,
+    Note,
+)
+
+# Subjects of disputes. Names are not among them, because players report names instead.
+CATEGORIES: Final = tuple(each for each in Category if each != Category.NAME)
+# Maximum numbers of disputes by one player: about one duel, and within thirty days.
+MOST_IN_A_DUEL: Final = 3
+MOST_IN_A_MONTH: Final = 10
+MONTH: Final = timedelta(days=30)
+DISPUTABLE_FOR: Final = MONTH
+MOST_NOTES: Final = 10  # statements by one player in one case
+
+
+@transaction.atomic
+def open_dispute(
+    *,
+    duel_id: int,
+    wizard: Wizard,
+    ordinal: int,
+    category: str,
+    words: str,
+    now: datetime,
+    rule: str = "",
+) -> Case:
+    """Open a dispute about this turn. The duel is paused until the ruling."""
+    duel = locked_duel(duel_id)
+    check_may_dispute(duel, wizard, now)
+    if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
+        raise Refused("no_such_turn", "This duel has no such turn.")
+    if category not in CATEGORIES:
+        raise Refused("unknown_category", "Choose what the dispute is about.", field="category")
+    case = Case.objects.create(
+        kind=CaseKind.DISPUTE,
+        duel=duel,
+        ordinal=ordinal,
+        opened_by=wizard,
+        category=category,
+        rule=checked_rule(rule),
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        opened_at=now,
+    )
+    stop_clocks(case, now)
+    announce(case, "opened", wizard, now)
+    return case
+
+
+def check_may_dispute(duel: Duel, wizard: Wizard, now: datetime) -> None:
+    """Raise `Refused`, with the reason, if this wizard cannot dispute this duel now."""
+    seat_of(duel, wizard)
+    check_may_act(wizard, now)
+    if wizard.kind == WizardKind.GUEST and not duel.is_practice:
+        text = "Guests cannot open disputes. Sign up to keep this duel, and then dispute it."
+        raise Refused("players_only", text)
+    if duel.is_practice or wizard.kind != WizardKind.PLAYER:
+        text = (
+            "Practice duels have no referees, because nothing is at stake. If a rule seems wrong "
+            "there, write to the operator of this site."
+        )
+        raise Refused("practice", text)
+    if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
+        raise Refused("not_begun", "This duel has not begun.")
+    if duel.ended_at is not None and duel.ended_at <= now - DISPUTABLE_FOR:
+        text = (
+            f"This duel has been over for more than {DISPUTABLE_FOR.days} days, "
+            "so it can no longer be disputed."
+        )
+        raise Refused("over_long_ago", text)
+    mine = Case.objects.filter(kind=CaseKind.DISPUTE, opened_by=wizard)
+    here = mine.filter(duel=duel)
+    if (standing := here.filter(status__in=OPEN_STATUSES).first()) is not None:
+        text = f"{standing.title} is already open in this duel. You can add a message to it."
+        raise Refused("one_at_a_time", text)
+    if here.count() >= MOST_IN_A_DUEL:
+        text = f"You have opened {MOST_IN_A_DUEL} disputes about this duel, which is the maximum."
+        raise Refused("too_many_disputes", text)
+    if mine.filter(opened_at__gt=now - MONTH).count() >= MOST_IN_A_MONTH:
+        text = (
+            f"You have opened {MOST_IN_A_MONTH} disputes in {MONTH.days} days, which is the "
+            "maximum. Try again later."
+        )
+        raise Refused("too_many_disputes", text)
+
+
+@transaction.atomic
+def withdraw(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
+    """Withdraw a case before there is a ruling. Only the wizard who opened it can."""
+    case = locked_case(case_id)
+    if case.opened_by_id != wizard.pk:
+        raise Refused("not_your_case", "Only the player who opened this case can withdraw it.")
+    check_is_open(case)
+    if case.round > 1:
+        raise Refused("ruled_already", "There is already a ruling, so it cannot be withdrawn.")
+    withdraw_case(case, wizard, now)
+    return case
+
+
+def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
+    """Withdraw this locked case, which the wizard opened."""
+    end(case, CaseStatus.WITHDRAWN, now)
+    if case.is_dispute:
+        announce(case, "withdrawn", wizard, now)
+
+
+@transaction.atomic
+def state(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Note:
+    """Add a player's statement to the case. The referee and all players of the duel can read it."""
+    case = locked_case(case_id)
+    check_has_part(case, wizard)
+    check_is_open(case)
+    said = Note.objects.filter(case=case, wizard=wizard)
+    if said.count() >= MOST_NOTES:
+        text = f"You have sent {MOST_NOTES} messages in this case, which is the maximum."
+        raise Refused("too_many_notes", text, field="words")
+    return Note.objects.create(
+        case=case,
+        wizard=wizard,
+        audience=Audience.PLAYERS,
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        at=now,
+    )
+
+
+@transaction.atomic
+def end_cases_of(*, user: User, now: datetime) -> int:
+    """End the user's cases when they close their account. Return the number of cases ended.
+
+    Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
+    holds as a referee wait for another referee. Reports stay open, because the message or name must
+    still be checked. Appeals also stay open, because they may help other players.
+    """
+    wizard = Wizard.objects.filter(user=user).first()
+    # Lock all duels of these cases and all of the wizard's own, in the usual order, because closing
+    # the account also locks the wizard's.
+    concerned = Q(seats__wizard=wizard, seats__wizard__isnull=False) | Q(cases__referee=user)
+    duels = Duel.objects.filter(pk__in=Duel.objects.filter(concerned).order_by().values("pk"))
+    list(duels.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk"))
+    ended = 0
+    opened = Case.objects.filter(
+        opened_by=wizard, kind="dispute", status__in=OPEN_STATUSES, round=1
+    )
+    for case_id in opened.order_by("duel_id", "pk").values_list("pk", flat=True):
+        case = locked_case(case_id)
+        if case.is_open:
+            withdraw_case(case, case.opened_by, now)
+            ended += 1
+    held = Case.objects.filter(referee=user, status=CaseStatus.CLAIMED)
+    for case_id in held.order_by("duel_id", "pk").values_list("pk", flat=True):
+        remove_referee(locked_case(case_id))
+        ended += 1
+    return ended

@@ -1,0 +1,103 @@
+"""Rules on which referees may rule on a case: only those who have no part in it.
+
+Referees cannot rule on their own duels, nor on duels of wizards they are playing or have played
+within thirty days. An appeal goes to another referee.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from duels.errors import Refused
+from duels.models import Act, ActKind, Duel, Seat, User, Wizard, WizardKind
+from duels.referees.log.act_log import former_wizards, is_referee
+from duels.referees.models import Case, Objection, Ruling
+
+RECENT_DUEL: Final = timedelta(days=30)
+
+
+def handling_refusal(user: User, case: Case, now: datetime) -> Refused | None:
+    """Return why this user may not hold this case or rule on it, or None if they may."""
+    if not is_referee(user):
+        return Refused("not_referee", "Only a referee can do this.")
+    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
+    theirs = parties(case)
+    if mine & theirs:
+        text = "You are involved in this case yourself, so another referee must handle it."
+        return Refused("own_case", text)
+    shared = _shared_seats(mine).filter(wizard__in=theirs)
+    if shared.filter(duel_ended_at__isnull=True).exists():
+        text = "You are in a duel with one of these wizards, so another referee must handle this."
+        return Refused("present_opponent", text)
+    if shared.filter(_is_recent(now)).exists():
+        text = (
+            f"You played one of these wizards in the last {RECENT_DUEL.days} days, so another "
+            "referee must handle this."
+        )
+        return Refused("recent_opponent", text)
+    ruled = Ruling.objects.filter(case=case, round__lt=case.round, referee=user)
+    if ruled.exists():
+        text = "You have ruled on this case, so another referee must handle the appeal."
+        return Refused("second_referee", text)
+    if Objection.objects.filter(case=case, referee=user).exists():
+        text = "A player has objected to you in this case, so another referee must handle it."
+        return Refused("objected_to", text)
+    return None
+
+
+def eligible_cases(user: User, cases: QuerySet[Case], now: datetime) -> QuerySet[Case]:
+    """Return the cases among these that `handling_refusal` allows this user to handle."""
+    if not is_referee(user):
+        return cases.none()
+    mine = set(Wizard.objects.filter(user=user).values_list("pk", flat=True))
+    theirs = _shared_seats(mine).filter(_is_recent(now)).values_list("wizard", flat=True)
+    parted = [*mine, *theirs]
+    seated = Seat.objects.filter(wizard__in=parted).values("duel")
+    replaced = Act.objects.filter(kind=ActKind.REPLACE, facts__from__in=parted).values("duel")
+    has_part = Q(opened_by__in=parted) | Q(about__in=parted)
+    has_part |= Q(duel__in=seated) | Q(duel__in=replaced)
+    ruled = Ruling.objects.filter(case=OuterRef("pk"), round__lt=OuterRef("round"), referee=user)
+    objected = Objection.objects.filter(case=OuterRef("pk"), referee=user)
+    # Without a duel or a subject, parts of the condition are NULL, so `exclude` keeps those cases.
+    return cases.exclude(has_part).exclude(Exists(ruled)).exclude(Exists(objected))
+
+
+def check_may_handle(user: User, case: Case, now: datetime) -> None:
+    """Raise `Refused`, with the reason, if this user may not hold this case."""
+    refused = handling_refusal(user, case, now)
+    if refused is not None:
+        raise refused
+
+
+def parties(case: Case) -> set[int]:
+    """Return the ids of the wizards that a case is about, and of the wizard who opened it."""
+    found = {case.opened_by_id}
+    if case.about_id is not None:
+        found.add(case.about_id)
+    if case.duel is not None:
+        found |= wizards_of(case.duel)
+    return found
+
+
+def wizards_of(duel: Duel) -> set[int]:
+    """Return the ids of a duel's wizards, including those a referee has replaced."""
+    seated = Seat.objects.filter(duel=duel).values_list("wizard_id", flat=True)
+    return {*seated, *(former.wizard.pk for former in former_wizards(duel))}
+
+
+def _shared_seats(mine: Iterable[int]) -> QuerySet[Seat]:
+    """Return the seats of players in the duels of these wizards.
+
+    Unanswered challenges do not count, because otherwise a player could exclude a referee by
+    challenging them.
+    """
+    taken = Seat.objects.filter(wizard__in=list(mine), accepted_at__isnull=False)
+    return Seat.objects.filter(wizard__kind=WizardKind.PLAYER, duel__in=taken.values("duel"))
+
+
+def _is_recent(now: datetime) -> Q:
+    """Return a filter for seats in duels that have not ended, or have ended only recently."""
+    is_fresh = Q(place__isnull=False, duel_ended_at__gt=now - RECENT_DUEL)
+    return Q(duel_ended_at__isnull=True) | is_fresh

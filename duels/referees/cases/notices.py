@@ -1,0 +1,98 @@
+"""Emails about a case, and entries about it in its duel's log."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from duels.models import ActKind, Seat, Turn, Wizard
+from duels.post.public import NoticeKind, notice, queue
+from duels.referees.cases.case_state import appeal_until
+from duels.referees.cases.eligibility import wizards_of
+from duels.referees.log.act_log import RefereeRef, append
+from duels.referees.models import Case, Category, Ruling
+from duels.wording.turns import turn_words
+
+What = Literal["opened", "appealed", "withdrawn", "written", "closed", "objected"]
+A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
+
+
+def notify_parties(
+    case: Case, what: What, now: datetime, *, by: Wizard | None = None, words: str = ""
+) -> None:
+    """Email everyone concerned about a change in the case."""
+    details = _details(case) | {"what": what, "words": words}
+    _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
+
+
+def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
+    """Email everyone concerned about a ruling, with its text."""
+    until = appeal_until(case)
+    details = _details(case) | {
+        "ruling": ruling.pk,
+        "verdict": ruling.get_verdict_display(),
+        "words": ruling.words,
+        "private_words": ruling.private_words,
+        "referee": ruling.referee_name,
+        "appeal_until": until.isoformat() if until else "",
+    }
+    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now)
+
+
+def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
+    """Log a player's change to a dispute, and email everyone concerned about it."""
+    assert case.duel is not None
+    seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
+    about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
+    words = "appeal withdrawn" if case.round == 2 and what == "withdrawn" else what
+    append(
+        ActKind.CLOSE_DISPUTE if what == "withdrawn" else ActKind.OPEN_DISPUTE,
+        by=RefereeRef(wizard.user_id or 0, A_PLAYER),
+        reason=f"{case.title} {words}: {about}",
+        now=now,
+        duel=case.duel,
+        case=case.pk,
+        seat=seat.code if seat is not None else "",
+        turn=case.ordinal,
+    )
+    notify_parties(case, what, now, by=wizard)
+
+
+def turn_name(case: Case) -> str:
+    """Return the name of the case's turn, or "" if it has none."""
+    if case.duel is None or case.ordinal is None:
+        return ""
+    turn = Turn.objects.filter(duel=case.duel, ordinal=case.ordinal).first()
+    if turn is None:
+        return f"turn {case.ordinal}"
+    return turn_words(case.duel.ruleset, turn.number, turn.kind)
+
+
+def _details(case: Case) -> dict[str, Any]:
+    return {
+        "case": case.pk,
+        "title": case.title,
+        "is_dispute": case.is_dispute,
+        "is_appeal": case.round == 2,
+        "category": Category(case.category).label,
+        "rule": case.rule,
+        "about_turn": turn_name(case),
+        "stands": case.is_dispute and case.duel is not None and case.duel.ended_at is None,
+    }
+
+
+def _queue(
+    kind: NoticeKind,
+    case: Case,
+    details: dict[str, Any],
+    occasion: str,
+    now: datetime,
+    by: Wizard | None = None,
+) -> None:
+    """Email all players of a disputed duel, or the author of a report."""
+    readers = [case.opened_by]
+    if case.is_dispute and case.duel is not None:
+        readers = list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
+    occasion = f"case {case.pk} {occasion}"
+    queue(
+        notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
+        for reader in readers
+    )

@@ -1,0 +1,60 @@
+"""Players' objections to the referee of their case, which then goes to another referee."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import Wizard
+from duels.referees.cases.case_state import (
+    check_has_part,
+    check_is_open,
+    checked_words,
+    locked_case,
+)
+from duels.referees.cases.eligibility import handling_refusal
+from duels.referees.cases.handling import return_to_queue
+from duels.referees.cases.notices import notify_parties
+from duels.referees.log.act_log import public_name, referees
+from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus, Objection
+
+
+@transaction.atomic
+def object_to_referee(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> Objection:
+    """Object to the referee who holds the case, with a reason. Each player can do this once per
+    case.
+
+    The case goes back to the queue, and that referee can no longer handle it.
+    """
+    case = locked_case(case_id)
+    check_may_object(case, wizard, now)
+    referee = case.referee
+    assert referee is not None, "a claimed case has a referee"
+    made = Objection.objects.create(
+        case=case,
+        wizard=wizard,
+        referee=referee,
+        referee_name=public_name(referee),
+        words=checked_words(words, CASE_WORDS_LENGTH),
+        at=now,
+    )
+    return_to_queue(case, referee, now, f"{wizard.name} objected to this referee: {made.words}")
+    notify_parties(case, "objected", now, by=wizard)
+    return made
+
+
+def check_may_object(case: Case, wizard: Wizard, now: datetime) -> None:
+    """Raise `Refused`, with the reason, if this wizard cannot object to the referee now."""
+    check_has_part(case, wizard)
+    check_is_open(case)
+    if Objection.objects.filter(case=case, wizard=wizard).exists():
+        raise Refused("objected_already", "You can object to a referee once in each case.")
+    if case.status != CaseStatus.CLAIMED or case.referee is None:
+        raise Refused("no_referee_yet", "No referee handles this case yet.")
+    others = referees().exclude(pk=case.referee.pk)
+    if all(handling_refusal(other, case, now) is not None for other in others):
+        text = (
+            "No other referee may handle this case, so this one has to. Write to the operator of "
+            "this site if you think that the referee is not impartial."
+        )
+        raise Refused("no_other_referee", text)

@@ -1,0 +1,158 @@
+"""Queries for cases and rulings."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from statistics import median
+from typing import Final
+
+from django.db.models import Q, QuerySet
+
+from duels.models import Duel, User, Wizard
+from duels.referees.cases.eligibility import wizards_of
+from duels.referees.models import (
+    OPEN_STATUSES,
+    UNCLAIMED,
+    Audience,
+    Case,
+    CaseKind,
+    CaseStatus,
+    CitedRule,
+    Note,
+    Ruling,
+)
+
+MEDIAN_PERIOD: Final = timedelta(days=365)  # period for the median duration of cases
+
+
+# Cases
+
+
+def queue() -> QuerySet[Case]:
+    """Return open cases, including claimed ones, oldest first."""
+    found = Case.objects.filter(status__in=OPEN_STATUSES).order_by("opened_at", "pk")
+    return found.select_related("duel", "opened_by", "about", "referee")
+
+
+def ended() -> QuerySet[Case]:
+    """Return ended cases, newest first."""
+    found = Case.objects.filter(ended_at__isnull=False).order_by("-ended_at", "-pk")
+    return found.select_related("duel", "opened_by", "about", "referee")
+
+
+def unclaimed() -> QuerySet[Case]:
+    """Return unclaimed cases, oldest first."""
+    return queue().filter(status__in=UNCLAIMED)
+
+
+def held_by(user: User) -> QuerySet[Case]:
+    """Return the cases that this referee holds."""
+    return queue().filter(status=CaseStatus.CLAIMED, referee=user)
+
+
+def case_by_number(number: int) -> Case | None:
+    """Return the case with this number, or None."""
+    related = ("duel", "opened_by", "about", "speech", "referee")
+    return Case.objects.select_related(*related).filter(pk=number).first()
+
+
+def visible_case(number: int, wizard: Wizard | None) -> Case | None:
+    """Return the case if this wizard may see it, otherwise None.
+
+    The wizards of a duel can see disputes about it. Only the wizard who made a report can see it.
+    """
+    case = case_by_number(number)
+    if case is None or wizard is None:
+        return None
+    if case.opened_by_id == wizard.pk:
+        return case
+    has_part = case.is_dispute and case.duel is not None and wizard.pk in wizards_of(case.duel)
+    return case if has_part else None
+
+
+def cases_of_duel(duel: Duel) -> list[Case]:
+    """Return the disputes about a duel, newest first."""
+    found = Case.objects.filter(duel=duel, kind=CaseKind.DISPUTE).order_by("-pk")
+    return list(found.select_related("opened_by").prefetch_related("rulings"))
+
+
+def notes_of(case: Case, *, for_players: bool) -> list[Note]:
+    """Return the notes of a case in order. With `for_players`, leave out those for referees."""
+    found = Note.objects.filter(case=case).select_related("wizard")
+    return list(found.filter(audience=Audience.PLAYERS) if for_players else found)
+
+
+def cases_of_wizard(wizard: Wizard) -> QuerySet[Case]:
+    """Return the cases that this wizard has opened, newest first."""
+    return Case.objects.filter(opened_by=wizard).order_by("-pk").prefetch_related("rulings")
+
+
+# Rulings
+
+
+def rulings(rule: str = "") -> QuerySet[Ruling]:
+    """Return all rulings, or those that cite a rule, newest first."""
+    found = Ruling.objects.select_related("case__duel").prefetch_related("cited_rules")
+    return found.filter(cited_rules__rule=rule) if rule else found
+
+
+def ruling_by_number(number: int) -> Ruling | None:
+    """Return the ruling with this number, or None."""
+    return rulings().filter(pk=number).first()
+
+
+def other_ruling(ruling: Ruling) -> Ruling | None:
+    """Return the case's other ruling, from before or after the appeal, or None."""
+    return Ruling.objects.filter(case=ruling.case_id).exclude(pk=ruling.pk).first()
+
+
+def settling_rulings() -> dict[str, list[int]]:
+    """Return the numbers of the rulings that settle each rule and were not overruled on appeal."""
+    found = CitedRule.objects.filter(is_settled=True).filter(_is_not_overruled())
+    numbers: dict[str, list[int]] = {}
+    for rule, ruling in found.order_by("ruling_id").values_list("rule", "ruling_id"):
+        numbers.setdefault(rule, []).append(ruling)
+    return numbers
+
+
+def _is_not_overruled() -> Q:
+    """Return a filter that excludes first rulings of cases with a second ruling."""
+    anew = Ruling.objects.filter(round=2).values("case")
+    return Q(ruling__round=2) | ~Q(ruling__case__in=anew)
+
+
+# Figures
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The referees' workload.
+
+    `median_days` is the median time from the opening of a case to its first ruling, over the last
+    year. It is None if there are no rulings.
+    """
+
+    waiting: int
+    held: int
+    ruled: int
+    median_days: float | None
+
+
+def figures(now: datetime) -> Figures:
+    """Return how many cases are open, and how long they take."""
+    statuses: Sequence[str] = list(
+        Case.objects.filter(status__in=OPEN_STATUSES).values_list("status", flat=True)
+    )
+    recent = Ruling.objects.filter(round=1, published_at__gt=now - MEDIAN_PERIOD).order_by()
+    times = recent.values_list("case__opened_at", "published_at")
+    days = [(ruled - opened) / timedelta(days=1) for opened, ruled in times]
+    return Figures(
+        waiting=_count(statuses, UNCLAIMED),
+        held=_count(statuses, (CaseStatus.CLAIMED,)),
+        ruled=Ruling.objects.count(),
+        median_days=median(days) if days else None,
+    )
+
+
+def _count(statuses: Sequence[str], wanted: Collection[str]) -> int:
+    return sum(status in wanted for status in statuses)

@@ -1,0 +1,113 @@
+"""The command for a ruling, which ends a case and is published."""
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from duels.errors import Refused
+from duels.models import ActKind, User, Wizard
+from duels.referees.cases.case_state import checked_rule, checked_words, end
+from duels.referees.cases.eligibility import parties
+from duels.referees.cases.handling import held_case
+from duels.referees.cases.notices import notify_parties_of_ruling
+from duels.referees.log.act_log import append, public_name, referee_ref
+from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
+from duels.typed_text import clean_text
+
+MOST_RULES = 12
+
+
+@transaction.atomic
+def rule(
+    *,
+    case_id: int,
+    user: User,
+    verdict: str,
+    words: str,
+    now: datetime,
+    rules: Sequence[str] = (),
+    settles: str = "",
+    private_words: str = "",
+) -> Ruling:
+    """Rule on the case, and publish the ruling under its number.
+
+    `words` is public text that does not name anyone, and `private_words` is only for the players.
+    `settles` is a rule whose meaning the ruling settles, which is also cited.
+    """
+    case = held_case(case_id, user, now)
+    if verdict not in Verdict.values:
+        raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
+    words = checked_words(words, RULING_WORDS_LENGTH)
+    _check_is_anonymous(words, case)
+    private_words = clean_text(private_words)
+    if private_words:
+        private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
+    settled = checked_rule(settles, field="settles")
+    cited = _cited(rules, settled)
+    if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
+        text = "Cite the rule that shows whether the engine was right."
+        raise Refused("no_rule", text, field="rules")
+    ruling = Ruling.objects.create(
+        case=case,
+        round=case.round,
+        referee=user,
+        referee_name=public_name(user),
+        verdict=verdict,
+        words=words,
+        private_words=private_words,
+        published_at=now,
+    )
+    CitedRule.objects.bulk_create(
+        CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
+    )
+    end(case, CaseStatus.RULED, now)
+    append(
+        ActKind.RULING,
+        by=referee_ref(user),
+        reason=f"{ruling.title}: {ruling.get_verdict_display()}",
+        now=now,
+        duel=case.duel,
+        case=case.pk,
+        wizard_id=None if case.is_dispute else case.about_id,
+        turn=case.ordinal,
+        facts={"ruling": ruling.pk, "verdict": verdict, "rules": cited, "settles": settled},
+    )
+    notify_parties_of_ruling(case, ruling, now)
+    return ruling
+
+
+def role_names(case: Case) -> dict[str, str]:
+    """Return the words that replace the names of the case's wizards in a public ruling."""
+    roles: dict[str, str] = {}
+    if case.duel is not None:
+        seats = case.duel.seats.filter(place__isnull=False).select_related("wizard")
+        for seat in seats.order_by("place"):
+            assert seat.place is not None
+            roles[seat.wizard.name] = f"the {ORDINALS[seat.place]} wizard"
+    for wizard in Wizard.objects.filter(pk__in=parties(case)):
+        is_reporter = wizard.pk == case.opened_by_id
+        roles.setdefault(wizard.name, "the player" if is_reporter else "the wizard")
+    return roles
+
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def _check_is_anonymous(words: str, case: Case) -> None:
+    for name, role in role_names(case).items():
+        if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words):
+            text = (
+                f"Everyone can read this, but it names {name}. Write “{role}” instead. There is a "
+                "separate field for what only the players should read."
+            )
+            raise Refused("names_somebody", text, field="words")
+
+
+def _cited(typed: Sequence[str], settled: str) -> list[str]:
+    cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
+    cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
+    if len(cited) > MOST_RULES:
+        raise Refused("too_many_rules", f"Cite at most {MOST_RULES} rules.", field="rules")
+    return cited

@@ -1,0 +1,99 @@
+"""Access to the desk and its cases, for referees with a second factor and no part in the case.
+
+For everyone else the pages do not exist.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import wraps
+from http import HTTPStatus
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
+from django.utils import timezone
+
+from duels.accounts.second_factor import second_factor_required
+from duels.models import Duel, User
+from duels.referees.cases.eligibility import handling_refusal
+from duels.referees.cases.queries import case_by_number
+from duels.referees.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
+from duels.referees.log.act_log import is_referee
+from duels.referees.models import Case, CaseStatus
+
+P = ParamSpec("P")
+
+
+@dataclass(frozen=True)
+class CaseFile:
+    """A case, opened by a referee who may handle it."""
+
+    case: Case
+    referee: User
+    opening: Opening
+
+    @property
+    def duel(self) -> Duel | None:
+        return self.case.duel
+
+    @property
+    def is_held(self) -> bool:
+        """Whether this referee holds the case, so that they may act in it and open turns."""
+        return self.case.status == CaseStatus.CLAIMED and self.case.referee_id == self.referee.pk
+
+
+def referee_only(
+    view: Callable[Concatenate[HttpRequest, User, P], HttpResponseBase],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponseBase]:
+    """Restrict a view to referees who have used a second factor, even if they have no wizard.
+
+    Other users get a 404, and visitors are asked to sign in. Responses are not cached.
+    """
+
+    def passed(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        assert isinstance(request.user, User)
+        return view(request, request.user, *args, **kwargs)
+
+    with_factor = second_factor_required(passed)
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+        if not isinstance(request.user, User) or not is_referee(request.user):
+            raise Http404("There is no such page.")
+        answer = with_factor(request, *args, **kwargs)
+        answer.headers["Cache-Control"] = "private, no-store"
+        return answer
+
+    return login_required(guarded)
+
+
+def case_page(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Make a view that shows the case with this `number` only to referees who may handle it.
+
+    Other referees get a page that explains why they may not.
+    """
+
+    @wraps(view)
+    def opened(request: HttpRequest, referee: User, number: int, **kwargs: Any) -> HttpResponseBase:
+        case = case_by_number(number)
+        if case is None:
+            raise Http404("There is no such case.")
+        refused = handling_refusal(referee, case, timezone.now())
+        if refused is not None:
+            context = {"case": case, "text": refused.text, "code": refused.code}
+            page = "referees/referee_not_eligible.html"
+            return render(request, page, context, status=HTTPStatus.FORBIDDEN)
+        return view(request, _case_file(case, referee), **kwargs)
+
+    return referee_only(opened)
+
+
+def _case_file(case: Case, referee: User) -> CaseFile:
+    """Return the case, with the turns that this referee has opened."""
+    file = CaseFile(case, referee, NOTHING_OPENED)
+    if case.duel is None:
+        return file
+    if case.duel.is_over:
+        return replace(file, opening=ALL_OPEN)
+    return replace(file, opening=opening_of(case, referee)) if file.is_held else file

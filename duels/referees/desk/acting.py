@@ -1,0 +1,199 @@
+"""The pages about acts: the list of acts, each act's form, its plan, and carrying it out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import capfirst
+from django.views.decorators.http import require_http_methods, require_safe
+
+from duels.errors import Refused
+from duels.loaded.database_clock import site_now
+from duels.models import ActKind, Duel, Seat, Speech, Turn, Wizard
+from duels.referees.acts import carrying_out
+from duels.referees.acts.act_types import ActPlan, ActSpec, FieldType
+from duels.referees.acts.carrying_out import ActRequest
+from duels.referees.acts.entered_values import NAME_OF_DUEL
+from duels.referees.acts.registry import ACTS
+from duels.referees.cases.case_acts import carry_out_in_case
+from duels.referees.cases.eligibility import parties
+from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.case import frame_context
+from duels.referees.desk.evidence.opening import Opening
+from duels.referees.desk.evidence.timeline import said_with
+from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
+from duels.referees.desk.ruling import ENDING_ACTS
+from duels.referees.log.act_log import referee_ref
+from duels.wording.moments import moment_words
+from duels.wording.turns import turn_words
+
+EXCERPT: Final = 60
+
+
+def act_context(
+    file: CaseFile,
+    spec: ActSpec,
+    form: ActForm,
+    *,
+    subject: str = "",
+    plan: ActPlan | None = None,
+    confirm: ConfirmForm | None = None,
+    fault: str = "",
+) -> dict[str, Any]:
+    """Return the context for an act's form and, if the act is planned, its changes."""
+    return frame_context(file, "acts") | {
+        "spec": spec,
+        "form": form,
+        "subjects": [(str(each.pk), each.name, str(each.pk) == subject) for each in wizards(file)]
+        if "duel" not in spec.subjects
+        else [],
+        "subject": subject,
+        "plan": plan,
+        "confirm": confirm,
+        "fault": fault,
+        "typed": form.typed if plan is not None else {},
+    }
+
+
+def _fits(spec: ActSpec, file: CaseFile) -> bool:
+    return "wizard" in spec.subjects or file.case.duel_id is not None
+
+
+def wizards(file: CaseFile) -> Sequence[Wizard]:
+    """Return the wizards involved in the case, including its author and replaced players."""
+    return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
+
+
+def choices_for(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:
+    """Return the choices for the selects in an act's form, by field type."""
+    if duel is None:
+        return {}
+    seats = list(Seat.objects.filter(duel=duel, place__isnull=False).select_related("wizard"))
+    own = [(seat.code, seat.wizard.name) for seat in seats]
+    turns = list(Turn.objects.filter(duel=duel).order_by("-ordinal"))
+    said = Speech.objects.filter(duel=duel, removed_at=None)
+    said = said.select_related("wizard").order_by("-pk")
+    return {
+        FieldType.SEAT: own,
+        FieldType.RESULT: [*((code, f"{name} wins") for code, name in own), ("draw", "A draw")],
+        FieldType.TURN: [
+            (str(turn.ordinal), capfirst(turn_words(duel.ruleset, turn.number, turn.kind)))
+            for turn in turns
+        ],
+        FieldType.SPEECH: [
+            *([(NAME_OF_DUEL, f"Name of the duel: {duel.name}")] if duel.name else []),
+            *(
+                (
+                    str(each.pk),
+                    f"{each.wizard.name}, {moment_words(each.said_at)}: {_excerpt(each.words)}",
+                )
+                for each in said
+            ),
+            *_said_with_orders(turns, dict(own), opening),
+        ],
+    }
+
+
+def _said_with_orders(
+    turns: Sequence[Turn], names: Mapping[str, str], opening: Opening
+) -> Iterator[tuple[str, str]]:
+    """Yield the messages sent with orders, except removed ones, that this referee may see."""
+    for turn in turns:
+        for said in said_with(turn, opening):
+            if said.wizard not in turn.silenced:
+                words = f"{names[said.wizard]}, turn {turn.ordinal}: {_excerpt(said.words)}"
+                yield f"turn {turn.ordinal} {said.wizard}", words
+
+
+def _excerpt(words: str) -> str:
+    return words if len(words) <= EXCERPT else f"{words[:EXCERPT]}…"
+
+
+@require_safe
+@case_page
+def acts_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Show the list of acts."""
+    specs = [spec for spec in ACTS.values() if _fits(spec, file)]
+    return render(request, "referees/acts.html", frame_context(file, "acts") | {"specs": specs})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def act_view(request: HttpRequest, file: CaseFile, kind: str) -> HttpResponse:
+    """Show the form of one act, plan the act, or carry it out."""
+    spec = ACTS.get(ActKind(kind)) if kind in ActKind.values else None
+    if spec is None or not _fits(spec, file):
+        raise Http404("There is no such act in this case.")
+    choices = choices_for(file.duel, file.opening)
+    if request.method == "POST":
+        return _posted(request, file, spec, ActForm(spec, choices, request.POST))
+    return render(request, "referees/act.html", act_context(file, spec, ActForm(spec, choices)))
+
+
+def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) -> HttpResponse:
+    """Show the changes of an act, or carry it out if it comes with a reason and the plan's
+    stamp."""
+    subject = request.POST.get("subject", "")
+    is_sure = request.POST.get("do") == "carry_out"
+    confirm = ConfirmForm(request.POST) if is_sure else ConfirmForm()
+    plan: ActPlan | None = None
+    fault = ""
+    if form.is_valid():
+        try:
+            asked = _act_request(file, spec, form, subject)
+            plan = carrying_out.plan(spec.kind, **asked)
+            if is_sure and confirm.is_valid():
+                carry_out_in_case(
+                    spec.kind,
+                    referee=file.referee,
+                    reason=confirm.cleaned_data["reason"],
+                    seen=request.POST.get("seen", ""),
+                    **asked,
+                )
+                return _done_response(request, file, spec)
+        except Refused as refused:
+            if refused.field in confirm.fields and is_sure:
+                add_refusal(confirm, refused)
+            elif refused.field in form.fields:
+                add_refusal(form, refused)
+            else:
+                fault = refused.text
+    context = act_context(
+        file, spec, form, subject=subject, plan=plan, confirm=confirm, fault=fault
+    )
+    is_refused = bool(fault or form.errors or (is_sure and confirm.errors))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if is_refused else HTTPStatus.OK
+    return render(request, "referees/act.html", context, status=status)
+
+
+def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpResponse:
+    """Redirect to the case or, if the act has ended the duel, to a draft of the ruling."""
+    if file.duel is not None and spec.kind in ENDING_ACTS:
+        file.duel.refresh_from_db()
+        if file.duel.is_over:
+            messages.success(
+                request, f"Done: {spec.title}. Check the ruling that follows, and publish it."
+            )
+            return redirect("desk_ruling", file.case.pk)
+    messages.success(request, f"Done: {spec.title}.")
+    return redirect("desk_case", file.case.pk)
+
+
+def _act_request(file: CaseFile, spec: ActSpec, form: ActForm, subject: str) -> ActRequest:
+    """Return the act's arguments. Raise `Refused` without a held case."""
+    if not file.is_held:
+        raise Refused("not_held", f"You do not hold {file.case.title.lower()}. Claim it first.")
+    asked = ActRequest(
+        by=referee_ref(file.referee), now=site_now(), fields=form.typed, case=file.case.pk
+    )
+    if "duel" in spec.subjects and file.case.duel_id is not None:
+        asked["duel_id"] = file.case.duel_id
+        return asked
+    found = next((each for each in wizards(file) if str(each.pk) == subject), None)
+    if found is None:
+        raise Refused("no_subject", "Choose a wizard.", field="subject")
+    asked["wizard_id"] = found.pk
+    return asked

@@ -1,0 +1,251 @@
+"""The page of dry runs: a form with the sealed orders, and the result of the changes entered."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+import engine.orders
+import engine.play
+import engine.words
+from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
+from duels.models import Stage
+from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.evidence.difference import difference
+from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
+from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
+
+ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
+
+
+@dataclass(frozen=True)
+class OrdersField:
+    """A wizard's orders as text."""
+
+    name: str
+    wizard: str
+    text: str
+    sealed: str
+    faults: tuple[Refused, ...]
+
+    @property
+    def rows(self) -> int:
+        return max(3, self.text.count("\n") + 1)
+
+
+@dataclass(frozen=True)
+class DrawField:
+    """A draw with the value chosen for it. If the value is empty, the draw keeps its result."""
+
+    number: int
+    label: str
+    drawn: str
+    value: str
+
+
+@dataclass(frozen=True)
+class AnswerField:
+    """A question in the turn, and its answer."""
+
+    name: str
+    words: str
+    options: tuple[tuple[str, str], ...]
+    value: str
+
+
+def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
+    """Return whether resolving the turn again gives the stored result, with a sentence that says
+    so.
+
+    Anyone may see this, because it does not reveal any sealed orders or fogged events.
+    """
+    ruleset = turn.duel.ruleset
+    try:
+        again = run(turn)
+    except Refused:
+        return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
+    found = difference(stored(turn.row), again.outcome, again.start)
+    if found.is_none:
+        return True, (
+            f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
+            "result: the same events, the same draws and the same position."
+        )
+    return False, (
+        f"Resolved again from its sealed orders under {ruleset}, this turn does not give the "
+        "stored result."
+    )
+
+
+def _read(turn: OpenTurn, posted: Mapping[str, str]) -> tuple[Changes, list[Refused]]:
+    """Return the submitted changes and their faults. Orders equal to the sealed ones are not
+    changes."""
+    faults: list[Refused] = []
+    orders: dict[str, engine.orders.Orders] = {}
+    sealed = {each.code: each.text for each in sealed_orders(turn)}
+    for wizard in engine.play.acting_wizards(turn.position):
+        text = posted.get(f"{ORDERS}{wizard}", "").replace("\r\n", "\n").strip()
+        if f"{ORDERS}{wizard}" not in posted or text == sealed.get(wizard, "").strip():
+            continue
+        try:
+            fields = adjudication.orders_from_text(turn.position, wizard, text)
+            orders[wizard] = engine.orders.from_fields(fields)
+        except engine.words.UnreadableOrders as error:
+            faults += [
+                _fault(f"{ORDERS}{wizard}", f"Line {each.line}: {each.text}")
+                for each in error.misreadings
+            ]
+        except engine.play.InvalidData as error:
+            faults.append(_fault(f"{ORDERS}{wizard}", f"This {error.text}."))
+    draws = _read_draws(posted, faults)
+    answers = {
+        name.removeprefix(ANSWER): value
+        for name, value in posted.items()
+        if name.startswith(ANSWER) and value
+    }
+    return Changes(orders, answers, draws, posted.get("reading", "")), faults
+
+
+def _fault(field: str, text: str) -> Refused:
+    return Refused("unreadable", text, field=field)
+
+
+def _read_draws(posted: Mapping[str, str], faults: list[Refused]) -> dict[str, int]:
+    draws: dict[str, int] = {}
+    for name in posted:
+        number = name.removeprefix(f"{DRAW}value-")
+        value = posted[name].strip()
+        if number == name or not value:
+            continue
+        label = posted.get(f"{DRAW}label-{number}", "").strip()
+        if not (value.isascii() and value.isdigit() and len(value) < 4):
+            faults.append(_fault("draws", f"“{value[:20]}” is not a valid draw. Enter 0 or more."))
+        elif not label:
+            faults.append(_fault("draws", "Enter the label of the draw to change."))
+        else:
+            draws[label] = int(value)
+    return draws
+
+
+def _form(
+    turn: OpenTurn,
+    posted: Mapping[str, str],
+    changes: Changes,
+    faults: Sequence[Refused],
+    result: Run | None,
+) -> dict[str, Any]:
+    sealed = {each.code: each for each in sealed_orders(turn)}
+    names = {seat.code: seat.wizard.name for seat in turn.seats}
+    fields = [
+        OrdersField(
+            name=f"{ORDERS}{wizard}",
+            wizard=names[wizard],
+            text=posted.get(f"{ORDERS}{wizard}", sealed[wizard].text if wizard in sealed else ""),
+            sealed=sealed[wizard].source if wizard in sealed else "nothing sealed",
+            faults=tuple(each for each in faults if each.field == f"{ORDERS}{wizard}"),
+        )
+        for wizard in engine.play.acting_wizards(turn.position)
+    ]
+    own = {field.name for field in fields}
+    return {
+        "orders_fields": fields,
+        "draw_fields": _draw_fields(result, changes),
+        "answer_fields": _answer_fields(result),
+        "readings": [
+            (reading, words, rule, reading == changes.reading)
+            for reading, words, rule in readings_of(turn.duel)
+        ],
+        "faults": [each for each in faults if each.field not in own],
+    }
+
+
+def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
+    """Return fields for the draws that were made, then for others that the referee entered."""
+    chosen = dict(changes.draws)
+    fields: list[DrawField] = []
+    for draw in result.outcome.draws if result else ():
+        value = chosen.pop(draw.label, None)
+        drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw.result}"
+        fields.append(
+            DrawField(len(fields), draw.label, drawn, "" if value is None else str(value))
+        )
+    for label, value in chosen.items():
+        fields.append(DrawField(len(fields), label, "not drawn", str(value)))
+    return [*fields, DrawField(len(fields), "", "", "")]
+
+
+def _answer_fields(result: Run | None) -> list[AnswerField]:
+    """Return fields for the turn's questions, answered or not, with their options."""
+    if result is None:
+        return []
+    start = engine.play.under_published_rules(result.start)
+    view = engine.play.view(engine.play.History((), start), engine.play.ALL)
+    fields: list[AnswerField] = []
+    for question in result.questions:
+        options = tuple(
+            (option, engine.words.option_text(view, question, option))
+            for option in question.options
+        )
+        words = engine.words.question_text(view, question)
+        fields.append(AnswerField(f"{ANSWER}{question.id}", words, options, question.default))
+    for id, answer in result.answers.items():
+        fields.append(AnswerField(f"{ANSWER}{id}", f"Answer to {id}", ((answer, answer),), answer))
+    return fields
+
+
+def _outcome(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
+    """Return the result and its differences from the stored one.
+
+    For an open turn, compare with the result of its sealed orders instead.
+    """
+    if result is None:
+        return {"result": None}
+    is_resolved = turn.row.stage == Stage.RESOLVED
+    found = difference(
+        stored(turn.row) if is_resolved else _unchanged(turn), result.outcome, result.start
+    )
+    return {
+        "result": result,
+        "steps": narrated_steps(result),
+        "difference": found,
+        "compared_with": "the stored result" if is_resolved else "the result of the sealed orders",
+        "is_different": not found.is_none,
+    }
+
+
+def _unchanged(turn: OpenTurn) -> Outcome:
+    """Return the outcome of the sealed orders, which is empty if they cannot be resolved."""
+    try:
+        return run(turn).outcome
+    except Refused:
+        return Outcome(None, ())
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def dry_run_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Show the turn resolved again. A POST contains changes for the dry run, but nothing is
+    stored."""
+    posted = {name: str(value) for name, value in request.POST.items()}
+    turn = turn_or_404(request, file, ordinal)
+    has_sealed = file.opening.shows_sealed(turn.row)
+    context = turn_frame(file, turn, "dry-run") | {"has_sealed": has_sealed}
+    if turn.row.stage == Stage.RESOLVED:
+        context["comes_out"], context["verdict"] = verdict_words(turn)
+    faults: list[Refused] = []
+    if has_sealed:
+        changes, faults = _read(turn, posted)
+        result = None
+        if not faults:
+            try:
+                result = run(turn, changes)
+            except Refused as refused:
+                faults = [refused]
+        context |= _form(turn, posted, changes, faults, result) | _outcome(turn, result)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if faults and posted else HTTPStatus.OK
+    return render(request, "referees/dry_run.html", context, status=status)

@@ -1,0 +1,159 @@
+"""Differences between two outcomes of a turn, as text: positions, events and draws."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from difflib import SequenceMatcher
+from typing import Any, Final
+
+import engine.play
+import engine.words
+from duels.referees.desk.evidence.dry_run import Outcome
+from engine.play import ALL
+
+NOTHING: Final = "—"
+SAME, GONE, CAME = "same", "gone", "came"
+
+
+@dataclass(frozen=True)
+class ChangedValue:
+    """A value of the position, or a draw, that differs between the outcomes."""
+
+    place: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class EventDifference:
+    """A line about an event, with a mark if it is only in the first outcome ("gone") or only in the
+    second ("came")."""
+
+    mark: str
+    text: str
+    rule: str
+
+
+@dataclass(frozen=True)
+class Difference:
+    """All differences between two outcomes. `position` is None if either position is unknown."""
+
+    position: tuple[ChangedValue, ...] | None
+    events: tuple[EventDifference, ...]
+    draws: tuple[ChangedValue, ...]
+    has_same_events: bool  # including values that the lines do not show
+
+    @property
+    def is_none(self) -> bool:
+        """Whether the outcomes agree on everything that is known about both."""
+        return not self.position and self.has_same_events and not self.draws
+
+
+def difference(first: Outcome, second: Outcome, start: engine.play.Position) -> Difference:
+    """Compare two outcomes of a turn that began from `start`."""
+    position = None
+    if first.position is not None and second.position is not None:
+        position = tuple(changed_values(first.position, second.position))
+    return Difference(
+        position=position,
+        events=tuple(_events(first, second, start)),
+        draws=tuple(_draws(first, second)),
+        has_same_events=first.events == second.events,
+    )
+
+
+class EventNarrator:
+    """A narrator of one outcome's events, for an observer who sees everything.
+
+    Each sentence is paired with its rule. Events without a sentence (gestures, dice) are shown as
+    code and values.
+    """
+
+    def __init__(self, outcome: Outcome, start: engine.play.Position) -> None:
+        turn = engine.play.Turn(1, engine.play.under_published_rules(start), outcome.events)
+        after = engine.play.under_published_rules(outcome.position or start)
+        self._view = engine.play.view(engine.play.History((turn,), after), ALL)
+
+    def lines(self, event: engine.play.Event) -> list[tuple[str, str]]:
+        """Return the sentences of an event of this outcome, each with its rule."""
+        told = engine.words.narrate_events(self._view, (event,))
+        if not told:
+            return [(plain_words(event, self._view.names), "")]
+        return [(line.text, line.rule) for line in told]
+
+
+def plain_words(event: engine.play.Event, names: Mapping[str, str]) -> str:
+    """Return an event's code and values as text: "gestured: Ada, set 1, left W, right P"."""
+    values = ((field.name, getattr(event, field.name)) for field in fields(event))
+    said = [
+        f"{name} {names.get(value, value) if isinstance(value, str) else value}"
+        for name, value in values
+        if value is not False and value not in ("", ())
+    ]
+    return f"{event.code}: {', '.join(said)}"
+
+
+def changed_values(
+    first: engine.play.Position, second: engine.play.Position
+) -> Iterator[ChangedValue]:
+    """Yield the values in which two positions differ, by wizard, monster and field."""
+    one, two = _flat(first), _flat(second)
+    for place in dict.fromkeys((*one, *two)):
+        before, after = one.get(place), two.get(place)
+        if before != after:
+            yield ChangedValue(place, _value(before), _value(after))
+
+
+def _flat(position: engine.play.Position) -> dict[str, Any]:
+    """Return every value of a position by its path, such as "Ada, effects, haste, last"."""
+    data = engine.play.dump(position)
+    del data["format"], data["type"]
+    beings = {
+        "wizards": [wizard.name for wizard in position.wizards],
+        "monsters": [f"{monster.name} ({monster.id})" for monster in position.monsters],
+    }
+    flat: dict[str, Any] = {}
+    for name, rows in beings.items():
+        for being, row in zip(rows, data.pop(name, ()), strict=True):
+            flat.update(_values(row, being))
+    flat.update(_values(data, ""))
+    return flat
+
+
+def _values(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for name, part in value.items():
+            yield from _values(part, f"{place}, {name}" if place else name)
+    else:
+        yield place, value
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return NOTHING
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or NOTHING
+    return str(value)
+
+
+def _events(
+    first: Outcome, second: Outcome, start: engine.play.Position
+) -> Iterator[EventDifference]:
+    one, two = (
+        [line for event in outcome.events for line in narrator.lines(event)]
+        for outcome in (first, second)
+        for narrator in [EventNarrator(outcome, start)]
+    )
+    for tag, a, b, c, d in SequenceMatcher(None, one, two, autojunk=False).get_opcodes():
+        if tag == "equal":
+            yield from (EventDifference(SAME, *line) for line in one[a:b])
+        else:
+            yield from (EventDifference(GONE, *line) for line in one[a:b])
+            yield from (EventDifference(CAME, *line) for line in two[c:d])
+
+
+def _draws(first: Outcome, second: Outcome) -> Iterator[ChangedValue]:
+    one = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in first.draws}
+    two = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in second.draws}
+    for label in dict.fromkeys((*one, *two)):
+        if one.get(label) != two.get(label):
+            yield ChangedValue(label, one.get(label, NOTHING), two.get(label, NOTHING))

@@ -1,0 +1,213 @@
+"""Dry runs, which resolve a turn again as sealed or with other orders, dice or readings of the
+rules.
+
+A dry run reads rows and calls the engine. It does not write anything or notify anyone.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import engine.orders
+import engine.play
+from duels.errors import Refused
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
+from duels.models import Duel, Stage, Turn
+from duels.referees.desk.evidence.branches import position_after
+from duels.wording.options import selected_options
+from duels.wording.rule_index import quoted
+from engine.play import Drew
+
+AS_IT_IS: Final = ""
+SWITCH, RULESET, OPTION = "switch", "ruleset", "option"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Changes to the sealed turn: orders by wizard, answers by question, and draws by label.
+
+    `reading` is "" or names another reading of the rules, such as "switch:elementals_merge",
+    "ruleset:wizards-1" or "option:strict" (which removes the option if the duel has it).
+    """
+
+    orders: Mapping[str, engine.orders.Orders] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    draws: Mapping[str, int] = field(default_factory=dict)
+    reading: str = AS_IT_IS
+
+    def __bool__(self) -> bool:
+        return bool(self.orders or self.answers or self.draws or self.reading)
+
+
+UNCHANGED: Final = Changes()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The events of a turn and the position after it, which is None if unknown."""
+
+    position: engine.play.Position | None
+    events: tuple[engine.play.Event, ...]
+
+    @property
+    def draws(self) -> tuple[Drew, ...]:
+        return tuple(event for event in self.events if isinstance(event, Drew))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A dry run of a turn."""
+
+    start: engine.play.Position  # the starting position, under the chosen reading
+    orders: Mapping[str, engine.orders.Orders]
+    answers: Mapping[str, str]
+    questions: tuple[engine.play.Question, ...]  # without an answer: played with defaults
+    steps: tuple[engine.play.ResolvedPhase, ...]
+    outcome: Outcome
+
+
+def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
+    """Resolve the turn from its seals with these changes.
+
+    Raise `Refused`, with the field at fault, if the changes break the rules.
+    """
+    start, left = _without_departed_wizards(turn)
+    base = turn.dice
+    if start.outcome or turn.row.stage == Stage.VOID:
+        return Run(start, {}, {}, (), left, _outcome(start, left))
+    start = _read(start, changes.reading)
+    orders = {
+        wizard: own
+        for wizard, own in {**_sealed(turn), **changes.orders}.items()
+        if wizard in engine.play.acting_wizards(start)
+    }
+    _check(start, orders)
+    answers = {**turn.answers(), **changes.answers}
+    dice = engine.play.ChosenDice(base, changes.draws) if changes.draws else base
+    try:
+        questions = _open_questions(start, orders, answers, dice)
+        after, steps = engine.play.resolve_in_steps(start, orders, answers, dice)
+    except ValueError as error:
+        raise Refused("no_such_draw", f"This draw is impossible: {error}.", field="draws") from None
+    steps = (*left, *steps)
+    return Run(start, orders, answers, questions, steps, _outcome(after, steps))
+
+
+def stored(turn: Turn) -> Outcome:
+    """Return the stored outcome of a turn that was played."""
+    return Outcome(position_after(turn), adjudication.loaded_events(turn.events))
+
+
+def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
+    """Return the other readings of a duel's rules, each with its code for `Changes`, text and
+    rule."""
+    rules = adjudication.rulesets()[duel.ruleset]
+    switches = (
+        (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
+        for reading in engine.play.other_readings(duel.ruleset)
+    )
+    options = (
+        (
+            f"{OPTION}:{option.name}",
+            f"{'Without' if option.name in duel.options else 'With'} “{option.title}”.",
+            option.rule,
+        )
+        for option in selected_options(adjudication.available_options(duel.ruleset))
+    )
+    others = (
+        (f"{RULESET}:{other.id}", f"As in {other.name} ({other.id}).", "")
+        for other in adjudication.rulesets().values()
+        if other is not rules
+    )
+    return (*switches, *options, *others)
+
+
+def _sealed(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
+    """Return all orders sealed for the turn."""
+    seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
+    return {seal.seat.code: engine.orders.from_fields(turn.fields_of(seal)) for seal in seals}
+
+
+def _without_departed_wizards(
+    turn: OpenTurn,
+) -> tuple[engine.play.Position, tuple[engine.play.ResolvedPhase, ...]]:
+    """Return the position without wizards who left in the turn, and the steps in which they
+    left."""
+    left = adjudication.departures(turn.row, turn.start)
+    return turn.position, tuple(
+        engine.play.ResolvedPhase("leave", each.rule, each.events) for each in left
+    )
+
+
+def _read(position: engine.play.Position, reading: str) -> engine.play.Position:
+    """Return the position under another reading of its rules."""
+    if reading == AS_IT_IS:
+        return position
+    kind, _, name = reading.partition(":")
+    change = READ.get(kind)
+    if change is None:
+        raise Refused("unknown_reading", "There is no such reading of the rules.", field="reading")
+    try:
+        return change(position, name)
+    except (ValueError, KeyError) as error:
+        text = f"This turn is impossible under those rules: {error}."
+        raise Refused("impossible_reading", text, field="reading") from None
+
+
+def _with_option(position: engine.play.Position, name: str) -> engine.play.Position:
+    """Return the position with this option switched on, or off if the duel has it."""
+    if name not in engine.play.house_rules(position.ruleset):
+        raise ValueError(f"no option is called {name!r}")
+    options = set(position.options) ^ {name}
+    return engine.play.under_other_rules(position, position.ruleset, tuple(sorted(options)))
+
+
+def _under_ruleset(position: engine.play.Position, ruleset: str) -> engine.play.Position:
+    options = [name for name in position.options if name in engine.play.house_rules(ruleset)]
+    return engine.play.under_other_rules(position, ruleset, tuple(options))
+
+
+READ: Final[Mapping[str, Callable[[engine.play.Position, str], engine.play.Position]]] = {
+    SWITCH: engine.play.with_reversed_switch,
+    OPTION: _with_option,
+    RULESET: _under_ruleset,
+}
+
+
+def _check(position: engine.play.Position, orders: Mapping[str, engine.orders.Orders]) -> None:
+    """Raise `Refused` if any orders break a rule under this reading."""
+    for wizard, own in orders.items():
+        for fault in engine.play.check(position, wizard, own):
+            name = position.wizard(wizard).name
+            raise Refused(
+                "illegal_orders",
+                f"{name}: {fault.text}",
+                field=f"orders-{wizard}",
+                rule=fault.rule,
+            )
+
+
+def _open_questions(
+    position: engine.play.Position,
+    orders: Mapping[str, engine.orders.Orders],
+    answers: Mapping[str, str],
+    dice: engine.play.AnyDice,
+) -> tuple[engine.play.Question, ...]:
+    """Return all questions without an answer, batch by batch, assuming their defaults."""
+    found: dict[str, engine.play.Question] = {}
+    given = dict(answers)
+    while batch := engine.play.questions(position, orders, given, dice):
+        fresh = [question for question in batch if question.id not in found]
+        if not fresh:
+            break
+        found.update((question.id, question) for question in fresh)
+        given.update((question.id, question.default) for question in fresh)
+    return tuple(found.values())
+
+
+def _outcome(
+    position: engine.play.Position, steps: tuple[engine.play.ResolvedPhase, ...]
+) -> Outcome:
+    events = tuple(event for step in steps for event in step.events)
+    return Outcome(engine.play.under_published_rules(position), events)

@@ -1,0 +1,52 @@
+"""Limits on the information about an unfinished duel that a referee may see. Promise 10
+
+Before opening a turn, referees see what a spectator sees, and when wizards acted. Opening a turn is
+logged. It shows the turn's sealed orders, and everything hidden by fog up to its end. When the duel
+is over, everything is public.
+
+A turn that is played again after a rollback is another turn, and stays closed.
+"""
+
+from dataclasses import dataclass
+
+from duels.models import Turn, User
+from duels.referees.cases.case_acts import TurnKey, looks
+from duels.referees.desk.evidence.branches import turns_before
+from duels.referees.models import Case
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The turns of a duel that a referee has opened, and earlier turns without fog as a result."""
+
+    is_over: bool = False
+    turns: frozenset[TurnKey] = frozenset()
+    without_fog: frozenset[TurnKey] = frozenset()
+
+    def shows_sealed(self, turn: Turn) -> bool:
+        """Return whether the referee may see all seals of this turn, even those never played."""
+        return self.is_over or key_of(turn) in self.turns
+
+    def shows_fogged(self, turn: Turn) -> bool:
+        """Return whether the referee may see everything that fog hid up to the end of this turn."""
+        return self.is_over or key_of(turn) in self.turns | self.without_fog
+
+
+def key_of(turn: Turn) -> TurnKey:
+    """Return a key that distinguishes a turn from others with the same ordinal."""
+    return turn.ordinal, turn.voided_in
+
+
+NOTHING_OPENED = Opening()
+ALL_OPEN = Opening(is_over=True)
+
+
+def opening_of(case: Case, referee: User) -> Opening:
+    """Return the turns that this referee has opened in this case, according to the log."""
+    looked = looks(case, referee)
+    rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])
+    earlier = [turns_before(turn) for turn in rows if key_of(turn) in looked]
+    return Opening(
+        turns=frozenset(looked),
+        without_fog=frozenset(key_of(turn) for turns in earlier for turn in turns),
+    )

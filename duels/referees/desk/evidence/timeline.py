@@ -1,0 +1,266 @@
+"""The timeline of a duel, with seals, notices, deadlines, messages and acts in order of time.
+
+It contains no sign-ins, no addresses and no contents of emails. In an unfinished duel, some facts
+are hidden until the referee opens the turn: whether an extra turn has questions, whether a seal of
+the open turn is a default, and the results of orders by email.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from django.utils.text import capfirst
+
+import engine.play
+from duels.loaded import adjudication
+from duels.loaded.open_turn import hides_questions
+from duels.models import (
+    Act,
+    Duel,
+    Ended,
+    Orders,
+    OutboxRow,
+    QuestionRound,
+    Seat,
+    Source,
+    Speech,
+    Stage,
+    Turn,
+)
+from duels.post.public import Notice, NoticeKind
+from duels.push.public import Push
+from duels.referees.desk.evidence.opening import Opening
+from duels.replies.public import Reply
+from duels.sealing import seeds
+from duels.wording.turns import turn_words
+from engine.play import ALL, SPECTATOR, Spoke
+
+# Kinds of entries that the page can be filtered by.
+KINDS: Final[Mapping[str, str]] = {
+    "duel": "Duel",
+    "turn": "Turns",
+    "seal": "Seals",
+    "time": "Clocks",
+    "word": "Messages",
+    "mail": "Emails",
+    "push": "Notifications",
+    "act": "Referees",
+}
+# Kinds of emails with information that only the recipient may have while the turn is open.
+OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An event in the timeline. `who` is the wizard concerned. Only seals have a `commitment`."""
+
+    at: datetime
+    kind: str
+    words: str
+    who: str = ""
+    ordinal: int | None = None
+    commitment: str = ""
+    detail: str = ""
+
+
+def timeline(duel: Duel, opening: Opening) -> tuple[Entry, ...]:
+    """Return the timeline, oldest first. Entries with the same time are in the order of their
+    rows."""
+    seats = list(Seat.objects.filter(duel=duel).select_related("wizard", "duel"))
+    names = {seat.code: seat.wizard.name for seat in seats}
+    turns = list(Turn.with_voided.filter(duel=duel).order_by("ordinal", "pk"))
+    entries = [
+        *_of_duel(duel, seats),
+        *_of_turns(duel, turns, names),
+        *_of_questions(duel, turns, opening),
+        *_of_seals(duel, opening),
+        *_of_replies(duel, opening),
+        *_of_clocks(seats, turns, opening),
+        *_of_words(duel, turns, names, opening),
+        *_of_mails(duel, opening),
+        *_of_pushes(duel, opening),
+        *_of_acts(duel, names),
+    ]
+    return tuple(sorted(entries, key=lambda entry: entry.at))
+
+
+def _of_duel(duel: Duel, seats: Iterable[Seat]) -> Iterator[Entry]:
+    yield Entry(duel.created_at, "duel", "challenged", duel.challenger.name)
+    for seat in seats:
+        if seat.accepted_at is not None and seat.wizard_id != duel.challenger_id:
+            yield Entry(seat.accepted_at, "duel", "accepted", seat.wizard.name)
+    if duel.started_at is not None:
+        words = f"duel began under {duel.ruleset}, {duel.pace_words}"
+        yield Entry(duel.started_at, "duel", words, commitment=seeds.commitment_after(duel, 0))
+    for moment, words in (
+        (duel.paused_at, "duel paused by agreement, and still paused"),
+        (duel.halted_at, "duel paused because of a dispute, and still paused"),
+        (duel.stopped_at, "duel paused by a referee, and still paused"),
+    ):
+        if moment is not None:
+            yield Entry(moment, "time", words)
+    if duel.ended_at is not None:
+        words = f"duel ended {Ended(duel.ended).label}"
+        yield Entry(duel.ended_at, "duel", words, detail=_result(duel, seats))
+
+
+def _result(duel: Duel, seats: Iterable[Seat]) -> str:
+    winner = next((seat.wizard.name for seat in seats if seat.code == duel.result), "")
+    return f"{winner} won" if winner else duel.result
+
+
+def _of_turns(duel: Duel, turns: Iterable[Turn], names: Mapping[str, str]) -> Iterator[Entry]:
+    for turn in turns:
+        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        if turn.voided_in:
+            words += f" (void since rollback {turn.voided_in})"
+        yield Entry(turn.opened_at, "turn", f"{words} opened", ordinal=turn.ordinal)
+        if turn.failed_at is not None:
+            failed = f"{words} could not be resolved (attempts: {turn.attempts})"
+            yield Entry(turn.failed_at, "turn", failed, ordinal=turn.ordinal)
+        if turn.closed_at is not None:
+            how = "resolved" if turn.stage == Stage.RESOLVED else "was not played"
+            yield Entry(turn.closed_at, "turn", f"{words} {how}", "", turn.ordinal, turn.chain)
+            for place in turn.excused:
+                used = f"used an extension in {words}"
+                yield Entry(turn.closed_at, "time", used, names[place], turn.ordinal)
+
+
+def _of_questions(duel: Duel, turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+    """Yield each round of questions at the time it was asked. The seals show who has answered."""
+    rounds = QuestionRound.objects.filter(turn__duel=duel)
+    asked_at = {(each.turn_id, each.batch): each.asked_at for each in rounds}
+    for turn in turns:
+        if hides_questions(turn.kind) and not opening.shows_fogged(turn):
+            continue
+        words = turn_words(duel.ruleset, turn.number, turn.kind)
+        for batch in range(1, turn.batch + 1):
+            at = asked_at.get((turn.pk, batch))
+            asked = f"{words} asked questions, round {batch}"
+            detail = "" if at else "time not recorded, after the turn opened"
+            yield Entry(at or turn.opened_at, "turn", asked, "", turn.ordinal, detail=detail)
+
+
+def _of_seals(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    rows = Orders.objects.filter(turn__duel=duel).select_related("turn", "seat__wizard")
+    for row in rows.order_by("pk"):
+        turn = row.turn
+        is_answer = row.stage == Stage.ANSWERS
+        if is_answer and hides_questions(turn.kind) and not opening.shows_fogged(turn):
+            continue
+        what = f"answers, round {row.batch}" if is_answer else "orders"
+        # Default orders of the open turn are secret until its end. Promises 1, 9
+        is_known = not turn.is_open or opening.shows_sealed(turn)
+        by_default = row.source == Source.DEFAULT and is_known
+        words = f"sealed {what}{', by default' if by_default else ''}"
+        state = "later replaced or made void" if row.superseded else ""
+        name = row.seat.wizard.name
+        yield Entry(row.sealed_at, "seal", words, name, turn.ordinal, row.commitment, state)
+        if row.taken_back_at is not None:
+            back = f"unsealed {what}"
+            yield Entry(row.taken_back_at, "seal", back, name, turn.ordinal, row.commitment)
+
+
+def _of_replies(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    """Yield orders by email. Results are shown only for opened turns: they may reveal the
+    orders."""
+    for reply in Reply.objects.filter(turn__duel=duel).select_related("turn", "wizard"):
+        ordinal = reply.turn.ordinal
+        came_of_it = reply.get_outcome_display() if opening.shows_sealed(reply.turn) else ""
+        words = "sent orders by email"
+        yield Entry(reply.received_at, "seal", words, reply.wizard.name, ordinal, detail=came_of_it)
+
+
+def _of_clocks(seats: Iterable[Seat], turns: Iterable[Turn], opening: Opening) -> Iterator[Entry]:
+    """Yield current deadlines and vacations. Past ones appear as emails."""
+    # Only the wizard concerned knows whether an extra turn waits for them.
+    now_open = next((turn for turn in turns if turn.is_open), None)
+    is_hidden = now_open is not None and hides_questions(now_open.kind)
+    for seat in seats:
+        name = seat.wizard.name
+        is_known = not is_hidden or (now_open and opening.shows_fogged(now_open))
+        if seat.awaited and seat.due_at is not None and is_known:
+            yield Entry(seat.due_at, "time", "must seal by this time", name)
+        vacation = seat.wizard.vacation
+        if vacation is not None and seat.is_playing:
+            yield Entry(vacation.began_at, "time", "went on vacation", name)
+
+
+def _of_words(
+    duel: Duel, turns: Iterable[Turn], names: Mapping[str, str], opening: Opening
+) -> Iterator[Entry]:
+    # The author may have been replaced in the duel since.
+    for speech in Speech.objects.filter(duel=duel).select_related("wizard").order_by("pk"):
+        said = f"said: “{speech.words}”"
+        yield Entry(speech.said_at, "word", said, speech.wizard.name, speech.ordinal)
+    for turn in turns:
+        for event in said_with(turn, opening):
+            assert turn.closed_at is not None
+            said = f"said with the orders: “{event.words}”"
+            yield Entry(turn.closed_at, "word", said, names[event.wizard], turn.ordinal)
+
+
+def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
+    """Return the messages sent with the orders of a turn that was played."""
+    if turn.events is None or turn.closed_at is None:
+        return []
+    if all(event["code"] != Spoke.code for event in turn.events["events"]):
+        return []  # most turns have no messages
+    observer = ALL if opening.shows_fogged(turn) else SPECTATOR
+    history = adjudication.history([turn], adjudication.start_of(turn))
+    (seen,) = engine.play.view(history, observer).turns
+    return [event for event in seen.events if isinstance(event, Spoke)]
+
+
+def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
+    for notice in rows.order_by("pk"):
+        turn = notice.turn
+        if turn is not None and _is_hidden(NoticeKind(notice.kind), turn, opening):
+            continue
+        what = f"had an email queued, “{notice.get_kind_display()}”"
+        ordinal = turn.ordinal if turn is not None else None
+        name = notice.wizard.name
+        became = _became(notice, notice.get_dropped_for_display())
+        yield Entry(notice.created_at, "mail", what, name, ordinal, detail=became)
+        if notice.sent_at is not None:
+            sent = f"was sent the email “{notice.get_kind_display()}”"
+            yield Entry(notice.sent_at, "mail", sent, name, ordinal)
+
+
+def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
+    """Return whether the email contains information that only its recipient may have now."""
+    if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
+        return not opening.shows_fogged(turn)
+    return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)
+
+
+def _became(row: OutboxRow, dropped_for: str) -> str:
+    status = "probably sent" if row.is_probably_sent else row.get_status_display()
+    return f"{status}: {dropped_for}" if dropped_for and dropped_for != "not dropped" else status
+
+
+def _of_pushes(duel: Duel, opening: Opening) -> Iterator[Entry]:
+    """Yield notifications.
+
+    Their devices are private. Questions of extra turns are hidden.
+    """
+    rows = Push.objects.filter(duel=duel).select_related("turn", "wizard")
+    for push in rows.order_by("pk"):
+        turn = push.turn
+        assert turn is not None
+        if hides_questions(turn.kind) and not opening.shows_fogged(turn):
+            continue
+        words = f"had a notification queued, “{push.get_kind_display()}”"
+        became = _became(push, push.get_dropped_for_display())
+        name = push.wizard.name
+        yield Entry(push.created_at, "push", words, name, turn.ordinal, detail=became)
+
+
+def _of_acts(duel: Duel, names: Mapping[str, str]) -> Iterator[Entry]:
+    for act in Act.objects.filter(duel=duel).order_by("ordinal"):
+        about = f" ({names[act.seat]})" if act.seat in names else ""
+        words = f"{capfirst(act.get_kind_display())}{about}: {act.reason}"
+        by = f"by {act.referee_name}"
+        yield Entry(act.at, "act", words, "", act.turn, act.chain, by)

@@ -1,0 +1,143 @@
+"""Forms for referees. They check the format; the commands check what is allowed."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django import forms
+
+from duels.errors import Refused
+from duels.models import REASON_LENGTH, User
+from duels.referees.acts.act_types import ActField, ActSpec, FieldType
+from duels.referees.log.act_log import public_name, referees
+from duels.referees.models import CASE_WORDS_LENGTH, RULING_WORDS_LENGTH, Case, Verdict
+
+Choices = Sequence[tuple[str, str]]
+
+WIDGETS: Final = {
+    FieldType.TEXT: forms.Textarea(attrs={"rows": 4}),
+    FieldType.MOMENT: forms.DateTimeInput(attrs={"type": "datetime-local"}),
+}
+HELP: Final = {
+    FieldType.DURATION: "“90” (minutes), “36 hours” or “2 days”.",
+    FieldType.MOMENT: "In UTC.",
+}
+
+
+def add_refusal(form: forms.Form, refused: Refused) -> None:
+    """Show the error of a command next to the field that it names."""
+    form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+
+
+def _text_area(label: str, rows: int, most: int, **options: Any) -> forms.CharField:
+    """Return a field for text. It accepts double the maximum, which the commands check."""
+    area = forms.Textarea(attrs={"rows": rows})
+    return forms.CharField(label=label, widget=area, max_length=2 * most, **options)
+
+
+class NoteForm(forms.Form):
+    """A note for other referees, or for the players as well."""
+
+    words = _text_area("Note", 3, CASE_WORDS_LENGTH)
+    for_players = forms.BooleanField(
+        label="Let the players read it too (only if you hold this case)", required=False
+    )
+
+
+class ReasonForm(forms.Form):
+    """The reason for returning a case to the queue, or for opening sealed orders."""
+
+    reason = _text_area("Reason", 2, CASE_WORDS_LENGTH)
+
+
+class CloseForm(forms.Form):
+    """A message that closes a report without a ruling."""
+
+    words = _text_area("Message to the player who reported it", 3, CASE_WORDS_LENGTH)
+
+
+class RefereeChoiceField(forms.ModelChoiceField):  # type: ignore[type-arg]  # has none at run time
+    """A choice of a referee, by their public name."""
+
+    def label_from_instance(self, obj: User) -> str:
+        return public_name(obj)
+
+
+class HandOverForm(ReasonForm):
+    """The next referee of a case, and the reason."""
+
+    to = RefereeChoiceField(None, label="New referee", empty_label=None)
+    field_order = ("to", "reason")
+
+    def __init__(self, *args: Any, referee: User, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["to"].queryset = referees().exclude(pk=referee.pk)  # type: ignore[attr-defined]
+
+
+class RulingForm(forms.Form):
+    """A verdict and its text. The public part does not name anyone."""
+
+    verdict = forms.ChoiceField(label="Verdict", choices=[("", "Choose"), *Verdict.choices])
+    words = _text_area(
+        "Ruling, for everyone to read",
+        5,
+        RULING_WORDS_LENGTH,
+        help_text="It is published under its number. Do not name anyone.",
+    )
+    private_words = _text_area("For the players only", 3, RULING_WORDS_LENGTH, required=False)
+    rules = forms.CharField(
+        label="Cited rules",
+        required=False,
+        max_length=400,
+        help_text="Separate them with commas, as in “R21, spell:shield”.",
+    )
+    settles = forms.CharField(
+        label="Settled rule",
+        required=False,
+        max_length=60,
+        help_text="The rule’s page will link to the ruling. Most rulings do not settle a rule.",
+    )
+    dry_run = forms.BooleanField(label="Add the result of the dry run", required=False)
+
+    def __init__(self, *args: Any, case: Case, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if case.duel is None or case.ordinal is None:
+            del self.fields["dry_run"]
+
+    def clean_rules(self) -> list[str]:
+        """Return the rules entered, as a list."""
+        return [each.strip() for each in self.cleaned_data["rules"].split(",") if each.strip()]
+
+
+class ActForm(forms.Form):
+    """The fields of one kind of act, with the names and types of `referees.acts`."""
+
+    def __init__(
+        self, spec: ActSpec, choices: dict[FieldType, Choices], *args: Any, **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        for each in spec.fields:
+            self.fields[each.name] = _field(each, choices)
+
+    @property
+    def typed(self) -> dict[str, str]:
+        """The values entered, as text for the act to parse."""
+        return {name: str(self.data.get(name, "")) for name in self.fields}
+
+
+def _field(each: ActField, choices: dict[FieldType, Choices]) -> forms.Field:
+    options: dict[str, Any] = {"label": each.label, "required": each.is_required}
+    if (offered := choices.get(each.type)) is not None:
+        return forms.ChoiceField(choices=[("", each.if_empty or "Choose"), *offered], **options)
+    if_empty = "" if each.is_required else f"If empty: {each.if_empty}."
+    return forms.CharField(
+        widget=WIDGETS.get(each.type, forms.TextInput()),
+        help_text=f"{HELP.get(each.type, '')} {if_empty}".strip(),
+        max_length=2 * CASE_WORDS_LENGTH,
+        **options,
+    )
+
+
+class ConfirmForm(forms.Form):
+    """The reason for an act."""
+
+    reason = _text_area("Reason", 3, REASON_LENGTH, help_text="The players can read it.")

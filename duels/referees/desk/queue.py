@@ -1,0 +1,136 @@
+"""The page with the queue of cases, with their age and the referees who hold them."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+import engine.words
+from duels.loaded.database_clock import site_now
+from duels.models import Seat, User
+from duels.referees.cases.eligibility import eligible_cases
+from duels.referees.cases.queries import ended, figures, held_by, queue, unclaimed
+from duels.referees.desk.access import referee_only
+from duels.referees.log.act_log import public_name
+from duels.referees.models import Case, Category
+from duels.wording.moments import span_words
+
+CASES_ON_A_PAGE: Final = 50
+# The choices of cases to list: label, and query for this referee.
+SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
+    "waiting": ("Waiting", lambda referee: unclaimed()),
+    "mine": ("Mine", held_by),
+    "all": ("All open", lambda referee: queue()),
+    "ended": ("Ended", lambda referee: ended()),
+}
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """A case in the list."""
+
+    case: Case
+    address: str
+    age: str
+    about: str
+    held_by: str
+
+
+@dataclass(frozen=True)
+class Tab:
+    """A link to another page of the desk, or to another choice of what a page lists."""
+
+    words: str
+    address: str
+    is_here: bool
+
+
+def queue_context(
+    referee: User, now: datetime, show: str, category: str, page_number: str = ""
+) -> dict[str, Any]:
+    """Return the context of the queue with these filters. Unknown filters are ignored.
+
+    Cases that this referee may not open are counted but not listed.
+    """
+    show = show if show in SHOWS else "all"
+    category = category if category in Category.values else ""
+    found = SHOWS[show][1](referee)
+    if category:
+        found = found.filter(category=category)
+    eligible = eligible_cases(referee, found, now)
+    page = Paginator(eligible, CASES_ON_A_PAGE).get_page(page_number)
+    cases = list(page)
+    names = names_of(cases)
+    return {
+        "rows": [_row(case, now, names) for case in cases],
+        "for_others": found.count() - page.paginator.count,
+        "page": page,
+        "asked": urlencode(_asked(show, category)),
+        "figures": figures(now),
+        "mine": held_by(referee).count(),
+        "shows": [Tab(SHOWS[each][0], _address(each, category), each == show) for each in SHOWS],
+        "categories": [
+            Tab("All categories", _address(show, ""), not category),
+            *(
+                Tab(str(each.label), _address(show, each.value), each.value == category)
+                for each in Category
+            ),
+        ],
+        "is_ended": show == "ended",
+    }
+
+
+def _row(case: Case, now: datetime, names: Mapping[int, Sequence[str]]) -> QueueRow:
+    return QueueRow(
+        case=case,
+        address=reverse("desk_case", args=[case.pk]),
+        age=span_words((case.ended_at or now) - case.opened_at),
+        about=about(case, names),
+        held_by=public_name(case.referee) if case.referee else "",
+    )
+
+
+def about(case: Case, names: Mapping[int, Sequence[str]]) -> str:
+    """Return the subject of a case as text."""
+    if case.is_dispute and case.duel_id is not None:
+        return f"{engine.words.versus_text(names[case.duel_id])}, turn {case.ordinal}"
+    if case.category == Category.NAME and case.duel_id is not None:
+        return f"The name of duel {case.duel_id}"
+    what = "The name of" if case.category == Category.NAME else "A message by"
+    return f"{what} {case.about.name if case.about else 'someone'}"
+
+
+def names_of(cases: Iterable[Case]) -> dict[int, list[str]]:
+    """Return the names of each duel's wizards, by place."""
+    duels = {case.duel_id for case in cases if case.duel_id is not None}
+    names: dict[int, list[str]] = {duel: [] for duel in duels}
+    seats = Seat.objects.filter(duel__in=duels).select_related("wizard").order_by("place", "pk")
+    for seat in seats:
+        names[seat.duel_id].append(seat.wizard.name)
+    return names
+
+
+def _address(show: str, category: str) -> str:
+    return f"{reverse('desk')}?{urlencode(_asked(show, category))}"
+
+
+def _asked(show: str, category: str) -> dict[str, str]:
+    return {"show": show} | ({"category": category} if category else {})
+
+
+@require_safe
+@referee_only
+def queue_view(request: HttpRequest, referee: User) -> HttpResponse:
+    """Show the queue of cases."""
+    show, category = request.GET.get("show", "all"), request.GET.get("category", "")
+    page_number = request.GET.get("page", "")
+    context = queue_context(referee, site_now(), show, category, page_number)
+    return render(request, "referees/queue.html", context)

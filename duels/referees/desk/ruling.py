@@ -1,0 +1,90 @@
+"""The page of a ruling, with the dry run of the disputed turn."""
+
+import re
+from http import HTTPStatus
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from duels.commands.submitting import Created
+from duels.errors import Refused
+from duels.loaded.database_clock import site_now
+from duels.loaded.loading import load_turn
+from duels.models import Act, ActKind, Stage, Turn
+from duels.referees.cases.rulings import role_names, rule
+from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.case import frame_context
+from duels.referees.desk.dry_run_page import verdict_words
+from duels.referees.desk.forms import RulingForm, add_refusal
+from duels.referees.log.visible_acts import act_sentence
+from duels.referees.models import Case, Verdict
+from duels.requests.submitting import redirect_once
+
+# Acts that can end a duel, or change its end.
+ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)
+
+
+def drafted_ruling(case: Case) -> str:
+    """Return a public text for the act by which a referee ended the duel in this case, or "".
+
+    It does not name anyone.
+    """
+    if case.duel is None or not case.duel.is_over:
+        return ""
+    ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=ENDING_ACTS)
+    act = ended_by.select_related("duel").order_by("-ordinal").first()
+    if act is None:
+        return ""
+    roles = role_names(case)
+    seats = case.duel.seats.select_related("wizard")
+    names = {seat.code: roles[seat.wizard.name] for seat in seats}
+    reason = act.reason
+    for name, role in roles.items():
+        reason = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", role, reason)
+    return f"{act_sentence(act, names)} The reason: {reason}"
+
+
+def _dry_run(case: Case) -> tuple[bool, str]:
+    """Return whether the disputed turn replays as stored, with a sentence ("" if it is not
+    resolved)."""
+    if case.duel_id is None or case.ordinal is None:
+        return False, ""
+    turns = Turn.objects.filter(duel=case.duel_id, ordinal=case.ordinal, stage=Stage.RESOLVED)
+    row = turns.first()
+    turn = load_turn(row.pk) if row is not None else None
+    return verdict_words(turn) if turn is not None else (False, "")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def ruling_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
+    """Show the form of a ruling; when it is valid, publish the ruling and end the case."""
+    case, words = file.case, drafted_ruling(file.case)
+    initial = {"rules": case.rule, "words": words} | ({"verdict": Verdict.OTHER} if words else {})
+    form = RulingForm(request.POST or None, case=case, initial=initial)
+    comes_out, comparison = _dry_run(case)
+
+    def create(_: str) -> Created:
+        given = dict(form.cleaned_data)
+        if given.pop("dry_run", False) and comparison:
+            given["words"] += f"\n\n{comparison}"
+        made = rule(case_id=case.pk, user=file.referee, now=site_now(), **given)
+        address = reverse("desk_case", args=[case.pk])
+        return Created(address, f"{made.title} has been published.")
+
+    if request.method == "POST" and form.is_valid():
+        try:
+            return redirect_once(request, create)
+        except Refused as refused:
+            add_refusal(form, refused)
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    context = frame_context(file, "ruling") | {
+        "form": form,
+        "roles": role_names(case).items(),
+        "comes_out": comes_out,
+        "verdict": comparison,
+    }
+    return render(request, "referees/ruling.html", context, status=status)

@@ -1,0 +1,278 @@
+"""The pages of a turn's evidence: two observers' views, its resolution, and opening its orders."""
+
+import re
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+from django.views.decorators.http import require_http_methods, require_safe
+
+import engine.orders
+import engine.play
+import engine.words
+from duels.errors import MissingKey, Refused
+from duels.loaded.database_clock import site_now
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
+from duels.models import Orders, Stage, Turn
+from duels.referees.cases.case_acts import open_sealed
+from duels.referees.desk.access import CaseFile, case_page
+from duels.referees.desk.case import (
+    frame_context,
+    turn_links,
+    turn_query,
+    turn_title,
+)
+from duels.referees.desk.evidence.difference import EventNarrator
+from duels.referees.desk.evidence.dry_run import Run, run
+from duels.referees.desk.evidence.sight import (
+    Moment,
+    Sight,
+    moments_of,
+    observers_of,
+    pending_actions,
+    seen_by,
+)
+from duels.referees.desk.forms import ReasonForm, add_refusal
+from duels.referees.desk.pending_actions import PendingPart, pending_part
+from duels.screens.order_sheet.context import spell_names
+from duels.screens.parts.history.table import history_grid
+from duels.screens.parts.history.table_html import TurnLinks, history_html
+from duels.screens.parts.progress_html import progress_html
+from duels.screens.parts.standing_cache import beings, spells_in_progress
+from engine.play import ALL, SPECTATOR, Drew
+
+REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
+PHASE_WORDS = {
+    "leave": "Departures",
+    "reveal_gestures": "The reveal",
+    "reveal_rows": "The reveal",
+}
+
+
+@dataclass(frozen=True)
+class ObserverColumn:
+    """A column that shows an observer's view at the chosen moment."""
+
+    name: str
+    observer: str
+    sight: Sight
+    history: SafeString
+    beings: SafeString
+    progress: SafeString
+    reports: tuple[engine.words.TurnReport, ...]
+    pending: PendingPart
+
+
+@dataclass(frozen=True)
+class SelectOption:
+    """An option in a select element."""
+
+    value: str
+    words: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True)
+class NarratedStep:
+    """A phase, its rule, and its events as sentences with their rules."""
+
+    phase: str
+    rule: str
+    lines: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class SealedOrders:
+    """A wizard's sealed orders, as text, with the seal's state."""
+
+    name: str
+    code: str
+    text: str
+    source: str
+
+
+def turn_context(file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
+    """Return the context of a turn's evidence, as far as this referee has opened it."""
+    assert file.duel is not None
+    has_fogged = file.opening.shows_fogged(turn.row)
+    has_sealed = file.opening.shows_sealed(turn.row)
+    context = turn_frame(file, turn, "turn")
+    context |= _side_by_side(file, turn, asked, has_fogged)
+    context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
+    if has_sealed:
+        context["orders"] = sealed_orders(turn)
+        context |= _resolution(turn)
+    return context
+
+
+def turn_frame(file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
+    """Return the context shared by the pages of one turn's evidence."""
+    row = turn.row
+    return frame_context(file, here) | {
+        "turn": row,
+        "turn_words": turn_title(turn.duel, row),
+        "turn_query": turn_query(row),
+        "turns": turn_links(file.case, row),
+        "ruleset": turn.duel.ruleset,
+        "is_resolved": row.stage == Stage.RESOLVED,
+    }
+
+
+def _side_by_side(
+    file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
+) -> dict[str, Any]:
+    """Return two observers' views of the same moment, or only the spectator's."""
+    moments = moments_of(turn.row, with_hidden=has_fogged)
+    moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
+    observers = observers_of(turn) if has_fogged else (SPECTATOR,)
+    names = _observer_names(turn)
+    first, second = asked.get("first", ""), asked.get("second", "")
+    opener = next((s.code for s in turn.seats if s.wizard_id == file.case.opened_by_id), SPECTATOR)
+    first = first if first in observers else (opener if opener in observers else SPECTATOR)
+    second = second if second in observers else (ALL if has_fogged else SPECTATOR)
+    columns = [first] if first == second else [first, second]
+    return {
+        "moment": moment,
+        "moments": [SelectOption(each.code, each.words, each == moment) for each in moments],
+        "firsts": [SelectOption(each, names[each], each == first) for each in observers],
+        "seconds": [SelectOption(each, names[each], each == second) for each in observers],
+        "columns": [_observer_column(turn, each, moment, names[each]) for each in columns],
+    }
+
+
+def _observer_names(turn: OpenTurn) -> dict[str, str]:
+    own = {seat.code: f"{seat.wizard.name}’s view" for seat in turn.seats}
+    return {**own, SPECTATOR: "A spectator’s view", ALL: "Full view"}
+
+
+def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -> ObserverColumn:
+    sight = seen_by(turn, observer, moment)
+    spells = spell_names(turn.duel)
+    no_links = TurnLinks("", "", 0)
+    shown = {"beings": beings(sight.view, spells), "shows_left": False}
+    return ObserverColumn(
+        name=name,
+        observer=observer,
+        sight=sight,
+        history=_with_region_names(
+            history_html(history_grid(sight.view, spells), no_links, None), name
+        ),
+        beings=render_to_string("duels/parts/beings.html", shown),
+        progress=_with_region_names(progress_html(spells_in_progress(sight.view, spells)), name),
+        reports=(sight.report,) if sight.report else (),
+        pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
+    )
+
+
+def _with_region_names(html: SafeString, whose: str) -> SafeString:
+    """Add the observer's name to the labels of regions, because the page has each region twice."""
+    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
+
+
+def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
+    """Return the orders that each wizard has sealed for the turn, as text orders."""
+    return tuple(
+        SealedOrders(
+            name=seal.seat.wizard.name,
+            code=seal.seat.code,
+            text=_text_of(turn, seal),
+            source=seal.get_source_display() if seal.is_sealed else "unsealed",
+        )
+        for seal in turn.seals
+        if seal.stage == Stage.ORDERS
+    )
+
+
+def _text_of(turn: OpenTurn, seal: Orders) -> str:
+    """Return a seal as text, or "" if its key is missing."""
+    try:
+        orders = engine.orders.from_fields(turn.fields_of(seal))
+    except MissingKey:
+        return ""
+    return engine.words.write_orders(orders, turn.start, seal.seat.code)
+
+
+def _resolution(turn: OpenTurn) -> dict[str, Any]:
+    """Return the steps and draws of the turn, resolved from its sealed orders."""
+    try:
+        again = run(turn)
+    except Refused as refused:
+        return {"no_steps": refused.text}
+    return {"steps": narrated_steps(again), "draws": again.outcome.draws}
+
+
+def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
+    """Return the phases in which anything happened, with their events."""
+    narrator = EventNarrator(again.outcome, again.start)
+    return tuple(
+        NarratedStep(
+            PHASE_WORDS.get(step.phase, capfirst(step.phase.replace("_", " "))),
+            step.rule,
+            tuple(line for event in step.events for line in _lines(event, narrator)),
+        )
+        for step in again.steps
+        if step.events
+    )
+
+
+def _lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
+    """Return the lines of an event. Draws include their labels, so that anyone can check them."""
+    label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
+    return [(text + label, rule) for text, rule in narrator.lines(event)]
+
+
+@require_safe
+@case_page
+def turn_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Show what observers saw of a turn, and how it was resolved."""
+    context = turn_context(file, turn_or_404(request, file, ordinal), request.GET)
+    return render(request, "referees/turn.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_page
+def open_view(request: HttpRequest, file: CaseFile, ordinal: int) -> HttpResponse:
+    """Ask for a reason, then open the turn's sealed orders to this referee. Promise 10"""
+    found = turn_or_404(request, file, ordinal)
+    form = ReasonForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            open_sealed(
+                case_id=file.case.pk,
+                referee=file.referee,
+                ordinal=ordinal,
+                voided_in=found.row.voided_in,
+                reason=form.cleaned_data["reason"],
+                now=site_now(),
+            )
+        except Refused as refused:
+            add_refusal(form, refused)
+        else:
+            messages.success(request, "This turn is now open to you. The log says so.")
+            page = reverse("desk_turn", args=[file.case.pk, ordinal])
+            return redirect(page + turn_query(found.row))
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.is_bound else HTTPStatus.OK
+    context = turn_frame(file, found, "turn") | {"form": form}
+    return render(request, "referees/open.html", context, status=status)
+
+
+def turn_or_404(request: HttpRequest, file: CaseFile, ordinal: int) -> OpenTurn:
+    """Return the turn with its seals. `void` in the query string is the number of the rollback that
+    made it void."""
+    void = request.GET.get("void", "0")
+    number = int(void) if void.isascii() and void.isdigit() and len(void) < 6 else 0
+    turns = Turn.with_voided.filter(duel=file.case.duel_id, voided_in=number)
+    row = turns.filter(ordinal=min(ordinal, 2**31 - 1)).first()
+    found = load_turn(row.pk) if row is not None and file.duel is not None else None
+    if found is None:
+        raise Http404("There is no such turn.")
+    return found

@@ -1,0 +1,186 @@
+"""Dry runs that resolve a turn again, as stored or with changes, without writing anything.
+
+The tests cover every turn of the printed duel, and of duels with blindness, haste, questions and
+resignations.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+import engine.orders
+import engine.play
+from duels.commands import endings, resolution, sealing
+from duels.errors import Refused
+from duels.loaded.loading import load_turn
+from duels.loaded.open_turn import OpenTurn
+from duels.models import Duel, Stage, Turn
+from duels.referees.desk.evidence.difference import CAME, GONE, difference, plain_words
+from duels.referees.desk.evidence.dry_run import Changes, readings_of, run, stored
+from engine.events import Drew
+from tests.cast import Cast, begin, hands, play, seal
+from tests.states import STATES, People, sample
+
+PLAYED = ("over", "blind", "hasted", "in_spellcast", "four_wizards", "drawn", "forfeited")
+
+
+def turns_of(duel: Duel) -> Iterator[OpenTurn]:
+    """Return the resolved turns of a duel."""
+    for turn in Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal"):
+        loaded = load_turn(turn.pk)
+        assert loaded is not None
+        yield loaded
+
+
+def turn_of(duel: Duel, ordinal: int) -> OpenTurn:
+    loaded = load_turn(Turn.objects.get(duel=duel, ordinal=ordinal).pk)
+    assert loaded is not None
+    return loaded
+
+
+@pytest.mark.parametrize("state", PLAYED)
+def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -> None:
+    duel = STATES[state](People()).duel
+    for turn in turns_of(duel):
+        again, kept = run(turn), stored(turn.row)
+        found = difference(kept, again.outcome, again.start)
+        assert found.is_none, (turn.row.ordinal, found)
+        assert found.position == (), "both positions are known"
+        assert engine.play.dump(again.outcome.events) == turn.row.events
+
+
+def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
+    state = STATES["answers"](People())
+    turn = Turn.objects.get(duel=state.duel, stage=Stage.ANSWERS)
+    (asked,) = turn.questions
+    other = next(option for option in asked["options"] if option != asked["default"])
+    assert state.viewer is not None
+    sealing.answer_questions(
+        turn_id=turn.pk, wizard=state.viewer, answers={asked["id"]: other}, form_seal="",
+        batch=1, now=turn.opened_at,
+    )  # fmt: skip
+    resolution.resolve_turn(turn_id=turn.pk, now=turn.opened_at)
+    loaded = turn_of(state.duel, turn.ordinal)
+    again = run(loaded)
+    assert again.questions == ()
+    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+    otherwise = run(loaded, Changes(answers={asked["id"]: asked["default"]}))
+    assert not difference(again.outcome, otherwise.outcome, again.start).is_none
+
+
+def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    endings.resign(duel_id=duel.pk, wizard=cast.bram, now=duel.created_at)
+    turn = play(duel, {cast.ada: hands("S", "W"), cast.cleo: hands("W", "P")})
+    loaded = turn_of(duel, turn.ordinal)
+    again = run(loaded)
+    assert [event.code for event in again.steps[0].events][:1] == ["resigned"]
+    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+
+
+@pytest.fixture
+def confused(db: None) -> OpenTurn:
+    """The tenth turn of the printed duel, in which a confused hand's gesture is drawn."""
+    return turn_of(sample(People(), 10).duel, 10)
+
+
+def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
+    (code,) = [wizard for wizard in confused.orders if wizard == "w0"]
+    changes = Changes(
+        orders={code: engine.orders.from_fields(hands("P", "P"))}, reading="switch:elementals_merge"
+    )
+    with CaptureQueriesContext(connection) as made:
+        again = run(confused, changes)
+        difference(stored(confused.row), again.outcome, again.start)
+    written = [each["sql"] for each in made if not each["sql"].startswith("SELECT")]
+    assert written == []
+
+
+def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> None:
+    before = run(confused)
+    other = next(wizard for wizard in confused.orders if wizard == "w1")
+    after = run(confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))}))
+    found = difference(before.outcome, after.outcome, before.start)
+    assert any(
+        value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
+    )
+    marks = {event.mark for event in found.events}
+    assert {GONE, CAME} <= marks
+
+
+def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> None:
+    before = run(confused)
+    drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
+    other = (drawn.value + 1) % drawn.sides
+    after = run(confused, Changes(draws={drawn.label: other}))
+    found = difference(before.outcome, after.outcome, before.start)
+    (changed,) = [each for each in found.draws if each.place == drawn.label]
+    assert changed.before != changed.after
+    assert not found.is_none
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "field"),
+    [
+        (Changes(reading="switch:no_such"), "impossible_reading", "reading"),
+        (Changes(reading="nonsense"), "unknown_reading", "reading"),
+        (Changes(reading="ruleset:nonsense"), "impossible_reading", "reading"),
+        (Changes(reading="option:sacrifice"), "impossible_reading", "reading"),
+    ],
+)
+def test_dry_run_rejects_impossible_readings_of_the_rules(
+    confused: OpenTurn, changes: Changes, code: str, field: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        run(confused, changes)
+    assert (refused.value.code, refused.value.field) == (code, field)
+
+
+def test_dry_run_rejects_illegal_orders_and_names_their_wizard(confused: OpenTurn) -> None:
+    bad = engine.orders.from_fields(hands("P", "P", left_spell="missile"))
+    with pytest.raises(Refused) as refused:
+        run(confused, Changes(orders={"w1": bad}))
+    assert (refused.value.code, refused.value.field) == ("illegal_orders", "orders-w1")
+    assert refused.value.rule
+
+
+def test_dry_run_rejects_impossible_draws(confused: OpenTurn) -> None:
+    label = run(confused).outcome.draws[0].label
+    with pytest.raises(Refused) as refused:
+        run(confused, Changes(draws={label: 99}))
+    assert (refused.value.code, refused.value.field) == ("no_such_draw", "draws")
+
+
+def test_dry_run_draws_the_same_values_from_the_seed_each_time(
+    confused: OpenTurn,
+) -> None:
+    confused.row.duel.recorded_draws = {}
+    first, second = run(confused), run(confused)
+    assert first.outcome.draws == second.outcome.draws
+    assert first.outcome.draws
+
+
+def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None:
+    for ruleset in ("bartle-1", "spellcast-1", "wizards-1", "archmage-1"):
+        people = People()
+        duel = begin(*people.first(2), ruleset=ruleset)
+        for code in (0, 1):
+            seal(duel, people[code], hands("S", "W"))
+        turn = load_turn(Turn.objects.get(duel=duel, ordinal=1).pk)
+        assert turn is not None
+        offered = readings_of(duel)
+        assert len({reading for reading, _, _ in offered}) == len(offered)
+        for reading, words, _ in offered:
+            assert words.endswith(".")
+            assert "{" not in words
+            assert run(turn, Changes(reading=reading)).outcome.position is not None
+
+
+def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
+    """The description of an event leaves out only values that are empty or False."""
+    drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
+    assert plain_words(drawn, {"w0": "Ada"}) == (
+        "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"
+    )
