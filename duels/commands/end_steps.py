@@ -1,6 +1,7 @@
 """The end of a duel, step by step. `STEPS` lists the steps in order; each is one function.
 
-Every end runs all steps, in the transaction that ends the duel.
+Every end runs all steps, in the transaction that ends the duel. Apps add steps with
+`register_end_step` when they are loaded, because the commands do not know about their data.
 """
 
 import logging
@@ -119,6 +120,13 @@ STEPS: Final = (
     EndStep(delete_drafts),
     EndStep(notify_players),
 )
+_STEPS_OF_APPS: list[EndStep] = []
+
+
+def register_end_step(step: EndStep) -> None:
+    """Register an app's step, which runs after `STEPS`. Registering it again has no effect."""
+    if step not in _STEPS_OF_APPS:
+        _STEPS_OF_APPS.append(step)
 
 
 def end_duel(
@@ -127,7 +135,7 @@ def end_duel(
     """End the duel of this closed turn, and make everything about it public."""
     await_wizards(turn.row, turn.seats, (), now)
     end = DuelEnd(turn.duel, turn.seats, position, how, result, now)
-    for step in STEPS:
+    for step in (*STEPS, *_STEPS_OF_APPS):
         step.apply(end)
     return end
 
@@ -145,7 +153,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     """
     position = adjudication.loaded_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
-    for step in reversed(STEPS):
+    for step in reversed((*STEPS, *_STEPS_OF_APPS)):
         if step.undo is not None:
             step.undo(end)
     return end
@@ -154,7 +162,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
 def end_again(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
     """End a duel with another result than the one that was undone."""
     end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
-    for step in STEPS:
+    for step in (*STEPS, *_STEPS_OF_APPS):
         if step.undo is not None:
             step.apply(end)
     return end

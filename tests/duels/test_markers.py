@@ -134,7 +134,7 @@ def test_failed_resolution_does_not_move_markers(cast: Cast, monkeypatch):
         raise RuntimeError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(end_steps, "STEPS", (*end_steps.STEPS, EndStep(broken)))
+        patched.setattr(end_steps, "_STEPS_OF_APPS", [EndStep(broken)])
         with pytest.raises(errors.ResolutionFailed):
             play(duel, {cast.ada: IDLE, cast.bram: SURRENDER})
     assert not Marker.objects.exists()
