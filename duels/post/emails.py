@@ -42,6 +42,7 @@ from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
 from duels.queries import asking, stories
 from duels.queries.rows import AskedQuestion
+from duels.standing.history import history_of
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
@@ -427,7 +428,7 @@ def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str
     told = {
         # A turn that waits for answers may have nothing to report yet, not even gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(story.view),
+        "grid": grid(history_of(story.view)),
         "beings": being_table(story.view, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
