@@ -1,6 +1,7 @@
 """Context for the page of a duel."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import engine.play
@@ -17,7 +18,7 @@ from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
 from duels.pages.outcomes import outcome_words
 from duels.pages.sharing import Card, card, title_of
 from duels.pages.spellbook import book_options
-from duels.pages.standing import beings, spells_in_progress
+from duels.pages.standing import state_of
 from duels.pages.stepping import steps_back, turns_path
 from duels.pages.vacation import unclaimable_words, vacation_words
 from duels.pages.view_cache import view_key
@@ -35,6 +36,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
+    state = state_of(view, spells, key)
     title = engine.words.versus_text(seat.name for seat in page.seats)
     live = page.live_orders.fields if page.live_orders else {}
     told = reports_on_page(page)
@@ -47,8 +49,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "grid": history_grid(view, spells, _own_sets(page, live), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
-        "beings": beings(view, spells, key),
-        "progress": () if duel.is_over else spells_in_progress(view, spells, key),
+        "state": replace(state, progress=()) if duel.is_over else state,
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, last_played_ordinal(page)),
         "card": _card(page, told[-1] if told else None),

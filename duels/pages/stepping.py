@@ -14,7 +14,7 @@ from duels.pages.order_entry import spell_names
 from duels.pages.proof import proofs_of
 from duels.pages.sharing import card, title_of
 from duels.pages.spellbook import book_options
-from duels.pages.standing import beings, spells_in_progress
+from duels.pages.standing import state_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import TurnPage
 from duels.sealing import seeds
@@ -170,8 +170,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "proofs": proofs_of(page, spells),
         "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
-        "beings": beings(page.view, spells),
-        "progress": spells_in_progress(page.view, spells),
+        "state": state_of(page.view, spells),
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
         "card": card(

@@ -12,7 +12,7 @@ from duels.models import Duel
 from duels.pages.grid import history_grid
 from duels.pages.order_entry import spell_names
 from duels.pages.spellbook import book_options
-from duels.pages.standing import beings, spells_in_progress
+from duels.pages.standing import state_of
 from duels.queries.acts import void_turns
 from duels.queries.rows import VoidTurnPage
 from duels.wording.turns import turn_words
@@ -56,7 +56,6 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "book_options": book_options(duel),
         "grid": history_grid(view, spells),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),
-        "beings": beings(view, spells),
-        "progress": spells_in_progress(view, spells),
+        "state": state_of(view, spells),
         "reports": (page.report,) if page.report else (),
     }

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from duels.standing.beings import Being, beings, seat_number
+from duels.standing.beings import Being, seat_number
 from duels.standing.history import HistoryRow, history_of
+from duels.standing.state import state_of
 from engine.play import View
 
 ROWS = 8  # the newest sets of gestures; the page has the older ones
@@ -46,7 +47,7 @@ def scene_of(
     view: View, spells: Mapping[str, str], *, title: str, place: str, headline: str
 ) -> Scene:
     """Return the scene for a view. `spells` has the names of spells by id."""
-    shown = beings(view, spells)
+    shown = state_of(view, spells).beings
     by_id = {being.id: being for being in shown}
     sets = [row for row in history_of(view).rows if row.set]
     return Scene(

@@ -33,7 +33,7 @@ from duels.pages.grid import history_grid
 from duels.pages.grid_html import TurnLinks, history_html
 from duels.pages.order_entry import spell_names
 from duels.pages.progress_html import progress_html
-from duels.pages.standing import beings, spells_in_progress
+from duels.pages.standing import state_of
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
@@ -144,7 +144,7 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
     sight = seen_by(turn, observer, moment)
     spells = spell_names(turn.duel)
     no_links = TurnLinks("", "", 0)
-    shown = {"beings": beings(sight.view, spells), "shows_left": False}
+    state = state_of(sight.view, spells)
     return ObserverColumn(
         name=name,
         observer=observer,
@@ -152,8 +152,10 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
         history=_with_region_names(
             history_html(history_grid(sight.view, spells), no_links, None), name
         ),
-        beings=render_to_string("duels/parts/beings.html", shown),
-        progress=_with_region_names(progress_html(spells_in_progress(sight.view, spells)), name),
+        beings=render_to_string(
+            "duels/parts/beings.html", {"beings": state.beings, "shows_left": False}
+        ),
+        progress=_with_region_names(progress_html(state.progress), name),
         reports=(sight.report,) if sight.report else (),
         pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )
