@@ -1,6 +1,5 @@
 """Context for the page of a duel."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +9,13 @@ from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
 from duels.pages.addresses import address_of
-from duels.pages.grid import OwnSet, history_grid
+from duels.pages.grid import history_grid
 from duels.pages.guide import guide_of
 from duels.pages.held_turn import held_words
 from duels.pages.news import closing_falls, last_played_ordinal, open_ordinal, reports_on_page
 from duels.pages.order_entry import SubmittedForm, spell_names, writing_context
 from duels.pages.outcomes import outcome_words
+from duels.pages.own_sets import own_sets
 from duels.pages.sharing import Card, card, title_of
 from duels.pages.spellbook import book_options
 from duels.pages.standing import state_of
@@ -26,9 +26,8 @@ from duels.pages.whole_story import whole_story_of
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
 from duels.sealing import seeds
-from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words
-from engine.play import DEAD, NOTHING
+from engine.play import DEAD
 
 
 def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str, Any]:
@@ -38,7 +37,6 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     spells, key = spell_names(duel), view_key(page)
     state = state_of(view, spells, key)
     title = engine.words.versus_text(seat.name for seat in page.seats)
-    live = page.live_orders.fields if page.live_orders else {}
     told = reports_on_page(page)
     context: dict[str, Any] = {
         "page": page,
@@ -46,7 +44,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "ruleset": duel.ruleset,
         "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
-        "grid": history_grid(view, spells, _own_sets(page, live), key),
+        "grid": history_grid(view, spells, own_sets(page), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
         "state": replace(state, progress=()) if duel.is_over else state,
@@ -78,23 +76,6 @@ def _guests_seat(page: DuelPage) -> str:
     """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
-
-
-def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
-    """Return the reader's sealed or drafted gestures for the open turn. Either hand can be
-    empty."""
-    if page.sheet is None:
-        return ()
-    numbers = [part.number for part in page.sheet.sets]
-    fields = [tuple(OrderField("gesture", hand, n).name for hand in "LR") for n in numbers]
-    sealed = tuple(
-        OwnSet(live.get(left, NOTHING), live.get(right, NOTHING), True) for left, right in fields
-    )
-    drafted = tuple(
-        OwnSet(page.draft.get(left, ""), page.draft.get(right, "")) for left, right in fields
-    )
-    is_sealed = page.live_orders is not None and not page.live_orders.taken_back
-    return sealed if live and is_sealed and page.draft_saved_at is None else drafted
 
 
 def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:

@@ -107,11 +107,14 @@ def history_grid(
 
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
+    now = () if view.outcome else open_rows(view, own_sets)
+    return Grid(_columns(view), _played(view, spells, key), now, key)
+
+
+def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
+    """Return the rows of the open turn, with the reader's own sets."""
     columns = _columns(view)
-    now: tuple[GridRow, ...] = ()
-    if not view.outcome:
-        now = tuple(_open_row(view, columns, own, again=n > 0) for n, own in enumerate(own_sets))
-    return Grid(columns, _played(view, spells, key), now, key)
+    return tuple(_open_row(view, columns, own, again=n > 0) for n, own in enumerate(own_sets))
 
 
 def _columns(view: View) -> tuple[Column, ...]:

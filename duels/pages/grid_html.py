@@ -51,6 +51,17 @@ def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> Safe
     )
 
 
+def own_rows_html(rows: tuple[GridRow, ...]) -> SafeString:
+    """Return the reader's own rows, which htmx swaps in for those on the page."""
+    return mark_safe("".join(map(_swapped, rows)))
+
+
+def _swapped(row: GridRow) -> str:
+    target = f"outerHTML:tr.now[data-turn='{escape(row.label)}']"
+    html = _set(row, TurnLinks("")).replace("<tr", f'<tr hx-swap-oob="{target}"', 1)
+    return f"<template>{html}</template>"
+
+
 def _head(columns: tuple[Column, ...]) -> str:
     return "".join(
         (

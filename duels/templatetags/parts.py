@@ -19,7 +19,7 @@ from duels.accounts.preferences import CHOICES
 from duels.caching.caches import KeyedCache, named_cache
 from duels.pages.clocks import clock_html
 from duels.pages.grid import Grid
-from duels.pages.grid_html import TurnLinks, history_html
+from duels.pages.grid_html import TurnLinks, history_html, own_rows_html
 from duels.pages.head_html import duellists_html, seals_html
 from duels.pages.opponent_gestures import opponent_gestures_html
 from duels.pages.order_sheet.shapes import OrderForm
@@ -115,6 +115,9 @@ def report(
         story = fit_to_screen(story, beings, effects)
     context = {"story": story, "ruleset": ruleset}
     return _printed("duels/parts/report.html", context)
+
+
+register.filter("own_rows", own_rows_html)
 
 
 @register.simple_tag(takes_context=True)

@@ -6,6 +6,7 @@ If a form is rejected, the page shows it again as it was typed.
 from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ from duels.commands.locking import TURN_IS_VOID
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Seat, Stage, Turn, Wizard
 from duels.pages.order_entry import FormOutcome, SubmittedForm, sheet_context
+from duels.pages.own_sets import typed_rows
 from duels.pages.text_box import TypedText, merge_text_orders
 from duels.queries import asking, pages
 from duels.sign_in import guests
@@ -304,8 +306,9 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if page is None or open_turn is None or named != _name_of(open_turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
-    context = {"page": page, "ruleset": found.ruleset, "typed": typed}
+    context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
+    context["own_rows"] = typed_rows(page, typed.fields, context["form"])
     part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
     return render(request, f"duels/parts/{part}.html", context)
 
