@@ -151,7 +151,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
 
     The caller ends the duel again or resumes it.
     """
-    position = adjudication.loaded_position(duel.final_position)
+    position = engine.play.load_position(duel.final_position)
     end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
     for step in reversed((*STEPS, *_STEPS_OF_APPS)):
         if step.undo is not None:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 
-from duels.loaded import adjudication
+import engine.play
 from duels.pages.rule_text import rule_names
 from duels.referee import public as referee
 from duels.referee.public import Ruling
@@ -64,7 +64,7 @@ def ruling_line(ruling: Ruling) -> RulingLine:
         CitedLine(each.rule, names.get(each.rule, each.rule), each.is_settled)
         for each in ruling.cited_rules.all()
     )
-    name = adjudication.rulesets()[ruleset].name if duel is not None else ""
+    name = engine.play.RULESETS[ruleset].name if duel is not None else ""
     return RulingLine(ruling, ruleset, name, tuple(cited))
 
 

@@ -143,7 +143,7 @@ def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
     seat = reader_of(notice).own_seat
-    decides = seat.code in engine.play.deciding_wizards(adjudication.loaded_position(position))
+    decides = seat.code in engine.play.deciding_wizards(engine.play.load_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
     return build_email(

@@ -9,6 +9,7 @@ from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.text import capfirst
 
+import engine.play
 import engine.words
 from duels.desk.access import CaseFile
 from duels.desk.evidence.timeline import KINDS, timeline
@@ -104,7 +105,7 @@ def duel_context(duel: Duel) -> dict[str, Any]:
     names = {seat.code: seat.wizard.name for seat in seats}
     return {
         "seats": seats,
-        "ruleset": adjudication.rulesets()[duel.ruleset],
+        "ruleset": engine.play.RULESETS[duel.ruleset],
         "rules_name": adjudication.ruleset_label(duel),
         "outcome": outcome_words(duel, names) if duel.is_over else "",
     }
