@@ -10,30 +10,19 @@ from django.utils.text import capfirst
 
 from duels.pages.grid_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.pages.view_cache import ViewKey, cached_by_view
-from duels.standing.beings import seat_number
 from duels.standing.history import SECOND, HistoryRow, history_of
 from duels.wording.turns import can_make_row, turn_label, turn_words
-from engine.play import GESTURE_NAMES, NOTHING, Cell, View
+from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
 BLANK = (None, None)
 
 
 @dataclass(frozen=True)
-class Column:
-    """One wizard's pair of columns."""
-
-    id: str
-    seat: int
-    name: str
-    you: bool
-
-
-@dataclass(frozen=True)
 class Square:
     """One square. `words` describes its sign and lines for screen readers."""
 
-    column: Column
+    column: WizardView
     side: str  # "left" or "right"
     letter: str = ""
     words: str = ""
@@ -60,25 +49,26 @@ class Square:
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. `broken` has the wizards whose squares are marked with a break."""
+    """One row of the table. `broken` says for each wizard whether a break marks their squares."""
 
     kind: str  # "set", "more" (the turn's second set), "break" or "now"
     ordinal: int
     label: str
     words: str
     squares: tuple[Square, ...] = ()
-    broken: tuple[str, ...] = ()
+    broken: tuple[bool, ...] = ()
 
     @property
-    def pairs(self) -> tuple[tuple[Column, bool, tuple[Square, ...]], ...]:
+    def pairs(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
         """Each wizard's column, whether a break marks it, and its two squares."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
-        return tuple((pair[0].column, pair[0].column.id in self.broken, pair) for pair in two)
+        marked = zip(two, self.broken, strict=True)
+        return tuple((pair[0].column, is_broken, pair) for pair, is_broken in marked)
 
 
 @dataclass(frozen=True)
 class Grid:
-    columns: tuple[Column, ...]
+    columns: tuple[WizardView, ...]
     played: tuple[GridRow, ...]  # rows of resolved turns
     now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
     key: ViewKey | None = None  # key of the view; `played` depends on nothing else
@@ -108,20 +98,12 @@ def history_grid(
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(_columns(view), _played(view, spells, key), now, key)
+    return Grid(view.wizards, _played(view, spells, key), now, key)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     """Return the rows of the open turn, with the reader's own sets."""
-    columns = _columns(view)
-    return tuple(_open_row(view, columns, own, again=n > 0) for n, own in enumerate(own_sets))
-
-
-def _columns(view: View) -> tuple[Column, ...]:
-    return tuple(
-        Column(wizard.id, seat_number(wizard.id), wizard.name, wizard.you)
-        for wizard in view.wizards
-    )
+    return tuple(_open_row(view, own, again=n > 0) for n, own in enumerate(own_sets))
 
 
 @cached_by_view("played rows", size=256)
@@ -129,7 +111,7 @@ def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, whose squares contain the segments of spells' lines."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
-    layout = _Layout(view, spells, _columns(view), grid_lines(view.runs, row_of))
+    layout = _Layout(view, spells, grid_lines(view.runs, row_of))
     return tuple(layout.row(row, place) for place, row in enumerate(rows))
 
 
@@ -139,26 +121,25 @@ class _Layout:
 
     view: View
     spells: Mapping[str, str]
-    columns: tuple[Column, ...]
     drawn: Mapping[Place, tuple[LineSegment, ...]]
 
     def row(self, made: HistoryRow, place: int) -> GridRow:
         squares = tuple(
             self.square(column, side, cell, is_broken, place)
-            for column, pair, is_broken in zip(self.columns, made.pairs, made.broken, strict=True)
+            for column, pair, is_broken in zip(
+                self.view.wizards, made.pairs, made.broken, strict=True
+            )
             for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
         )
         if not made.set:
-            wizards = zip(self.columns, made.broken, strict=True)
-            broken = tuple(column.id for column, is_broken in wizards if is_broken)
-            return GridRow("break", made.ordinal, "", "broken", squares, broken)
+            return GridRow("break", made.ordinal, "", "broken", squares, made.broken)
         words = capfirst(made.words)
         if made.set > 1:
             return GridRow("more", made.ordinal, made.label, f"{words}, second set", squares)
         return GridRow("set", made.ordinal, made.label, words, squares)
 
     def square(
-        self, column: Column, side: str, cell: Cell | None, is_broken: bool, place: int
+        self, column: WizardView, side: str, cell: Cell | None, is_broken: bool, place: int
     ) -> Square:
         lines = self.drawn.get(((column.id, side), place), ())
         if cell is None:
@@ -199,9 +180,9 @@ def _in_words(cell: Cell) -> tuple[str, str]:
     return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == NOTHING else ""
 
 
-def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool) -> GridRow:
+def _open_row(view: View, own: OwnSet, *, again: bool) -> GridRow:
     squares: list[Square] = []
-    for column in columns:
+    for column in view.wizards:
         for side, letter in zip(SIDES, (own.left, own.right), strict=True):
             if column.you:
                 squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
@@ -214,7 +195,7 @@ def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 
 
-def _own_square(column: Column, side: str, letter: str, *, is_sealed: bool) -> Square:
+def _own_square(column: WizardView, side: str, letter: str, *, is_sealed: bool) -> Square:
     if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"
