@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from django.db import connection
 
+import engine.proof
 from duels.caching.poll_cache import mark_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
-from duels.sealing import seals
 from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action of the admin."
@@ -121,7 +121,7 @@ def append(
         facts=dict(facts or {}),
         at=now,
     )
-    act.chain = seals.chain_hash(before, act.entry)
+    act.chain = engine.proof.link(before, act.entry)
     act.save()
     return act
 
