@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 
+import engine.play
 from duels import errors
 from duels.accounts import names
 from duels.clocks.clock import LIMITS, NO_HURRY, InvalidPace, Pace
@@ -255,7 +256,7 @@ class PracticeForm(OptionsForm):
                 ruleset,
                 [self[each.name] for each in selected_options(own) if each.name not in shared],
             )
-            for id, ruleset in adjudication.rulesets().items()
+            for id, ruleset in engine.play.RULESETS.items()
             for own in [adjudication.available_options(id)]
         ]
 
@@ -269,7 +270,7 @@ class PlayOnForm(forms.Form):
 
 def offer_rulesets(field: forms.Field) -> None:
     """Give the field the published rulesets as choices, each with a description."""
-    rulesets = adjudication.rulesets()
+    rulesets = engine.play.RULESETS
     assert isinstance(field, forms.ChoiceField)
     field.choices = [
         (id, format_html("<strong>{}.</strong> {}", ruleset.name, ruleset.description))
@@ -281,7 +282,7 @@ def offer_rulesets(field: forms.Field) -> None:
 def shared_options() -> list[str]:
     """Return the options that several rulesets have."""
     having = Counter(
-        name for id in adjudication.rulesets() for name in adjudication.available_options(id)
+        name for id in engine.play.RULESETS for name in adjudication.available_options(id)
     )
     return [name for name in OPTIONS if having[name] > 1]
 

@@ -8,6 +8,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models import Q
 
+import engine.play
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
 from duels.commands.duel_limits import check_duels_at_once
@@ -371,7 +372,7 @@ def _check_pace(pace: str, excuses: int) -> None:
 def _check_terms(
     *, ruleset: str, size: int, visibility: str, words: str = "", name: str = ""
 ) -> None:
-    if ruleset not in adjudication.rulesets():
+    if ruleset not in engine.play.RULESETS:
         raise Refused("unknown_ruleset", "Choose a ruleset from the list.", field="ruleset")
     if not SMALLEST_DUEL <= size <= LARGEST_DUEL:
         text = f"Choose {SMALLEST_DUEL} to {LARGEST_DUEL} wizards."

@@ -18,10 +18,10 @@ from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_other_alarms, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
+from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
-from duels.commands.opening import close_turn, end_duel
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.commands.suspensions import check_may_act
@@ -258,8 +258,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     gone = [seat for seat in seats if seat.is_playing and seat.missed_turns > CLAIMABLE_AFTER]
     staying = [seat for seat in seats if seat not in gone]
     if gone and not any(seat.is_playing and not _is_away(seat, seats) for seat in turn.seats):
-        close_turn(turn, turn.position, now, stage=Stage.VOID)
-        end_duel(turn, turn.position, Ended.ABANDONED, DRAW, now)
+        end_during_turn(turn, Ended.ABANDONED, DRAW, now)
         return DeadlineCounts(ended=1)
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)

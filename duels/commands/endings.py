@@ -8,8 +8,10 @@ from django.db import transaction
 import engine.play
 from duels.commands.asking import ask_again
 from duels.commands.awaiting import await_wizards
+from duels.commands.duel_end import DuelEnd
+from duels.commands.end_steps import end_duel, end_during_turn
 from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
-from duels.commands.opening import close_turn, end_duel
+from duels.commands.opening import close_turn
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import nudge_resolution
 from duels.errors import MissingKey, Refused
@@ -48,11 +50,11 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     return duel
 
 
-def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None:
+def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> DuelEnd | None:
     """Remove a wizard from a duel that they are still in.
 
     `how` says whether they resigned, ran out of time or were removed by a referee. If this ends the
-    duel, `how` is recorded as the reason.
+    duel, `how` is recorded as the reason. Return the end, or None if the duel continues.
     """
     row = turn.row
     leave = ENGINE_CALLS.get(how, engine.play.forfeit)
@@ -73,12 +75,12 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> None
         for seal in turn.all_seals:
             seal.superseded = True
         close_turn(turn, after, now)
-        end_duel(turn, after, how, after.outcome, now)
-        return
+        return end_duel(turn, after, how, after.outcome, now)
     # Earlier offers included this wizard, so anyone who still wants a draw or a pause must ask
     # again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)
     _continue_without(replace(turn), seat, now)
+    return None
 
 
 @transaction.atomic
@@ -111,8 +113,7 @@ def offer_draw(
     if agrees and not offering:
         raise Refused("not_offered", "The draw offer has been withdrawn or has expired.")
     if len(offering) == len(others):
-        close_turn(turn, turn.position, now, stage=Stage.VOID)
-        end_duel(turn, turn.position, Ended.AGREED, DRAW, now)
+        end_during_turn(turn, Ended.AGREED, DRAW, now)
     elif seat.draw_offered_in != turn.row.ordinal:
         seat.draw_offered_in = turn.row.ordinal
         seat.save(update_fields=["draw_offered_in"])

@@ -1,54 +1,52 @@
 """Markers, which change hands in the transaction that ends a duel. rules: R114, R178"""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Iterable
 
 import engine.play
-from duels.models import Duel, Marker, Seat, WizardKind
+from duels.commands.duel_end import DuelEnd
+from duels.models import Ended, Marker, Seat, WizardKind
 from engine.play import MarkersReturned, MarkerTaken
 
 
-def move_markers(
-    duel: Duel, seats: Sequence[Seat], position: engine.play.Position, result: str, now: datetime
-) -> None:
+def move_markers(end: DuelEnd) -> None:
     """Record the markers that change hands when the duel ends.
 
     Repeating this has no effect: a duel cannot have two markers with the same name.
     """
-    moved = engine.play.marker_events(position, result)
-    # Guests have no markers to lose, so that nobody can win markers by creating guests.
-    if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in seats):
+    if end.duel.is_practice or end.how in (Ended.ABANDONED, Ended.ANNULLED):
         return
-    wizards = {seat.code: seat.wizard for seat in seats}
-    Marker.objects.bulk_create(
-        Marker(duel=duel, bears=wizards[event.subject], holder=wizards[event.wizard], won_at=now)
+    moved = engine.play.marker_events(end.position, end.result)
+    # Guests have no markers to lose, so that nobody can win markers by creating guests.
+    if not moved or any(seat.wizard.kind == WizardKind.GUEST for seat in end.seats):
+        return
+    wizards = {seat.code: seat.wizard for seat in end.seats}
+    taken = Marker.objects.bulk_create(
+        Marker(
+            duel=end.duel,
+            bears=wizards[event.subject],
+            holder=wizards[event.wizard],
+            won_at=end.now,
+        )
         for event in moved
         if isinstance(event, MarkerTaken)
     )
     dead = [wizards[event.wizard] for event in moved if isinstance(event, MarkersReturned)]
     # Lock in a fixed order, so that two duels that end at the same time do not deadlock.
     held = Marker.objects.filter(holder__in=dead, returned_at=None).order_by("pk")
-    given_back = list(held.select_for_update(no_key=True).values_list("pk", flat=True))
-    Marker.objects.filter(pk__in=given_back).update(returned_at=now, returned_in=duel)
+    given_back = list(held.select_for_update(no_key=True))
+    Marker.objects.filter(pk__in=[marker.pk for marker in given_back]).update(
+        returned_at=end.now, returned_in=end.duel
+    )
+    end.change("The marker of {}", _losers(end, taken), "their own", "held by the winner")
+    end.change("The markers that {} held", _holders(end, given_back), "held", "given back")
 
 
-@dataclass(frozen=True)
-class MarkersTakenBack:
-    """Wizards whose markers from the end of a duel were taken back.
-
-    `of` are the wizards whose markers had been taken, and `given_to` those who hold markers again.
-    """
-
-    of: tuple[int, ...]
-    given_to: tuple[int, ...]
-
-
-def take_back_markers(duel: Duel) -> MarkersTakenBack:
+def take_back_markers(end: DuelEnd) -> None:
     """Undo the changes of markers that were made when the duel ended, if any.
 
     Wizards who lost markers by dying in the duel hold them again, unless they have died since.
     """
+    duel = end.duel
     taken = list(Marker.objects.filter(duel=duel).order_by("pk").select_for_update())
     returned = list(Marker.objects.filter(returned_in=duel).order_by("pk").select_for_update())
     for marker in returned:
@@ -58,7 +56,19 @@ def take_back_markers(duel: Duel) -> MarkersTakenBack:
         marker.returned_in = later.returned_in if later else None
     Marker.objects.bulk_update(returned, ["returned_at", "returned_in"])
     Marker.objects.filter(pk__in=[marker.pk for marker in taken]).delete()
-    return MarkersTakenBack(
-        of=tuple(sorted(marker.bears_id for marker in taken)),
-        given_to=tuple(sorted({marker.holder_id for marker in returned})),
-    )
+    losers, holders = _losers(end, taken), _holders(end, returned)
+    end.change("The marker of {}", losers, "held by the winner", "given back")
+    end.change("The markers that {} held", holders, "given back", "held again")
+    for fact, seats in (("markers_of", losers), ("markers_to", holders)):
+        if seats:
+            end.facts[fact] = [seat.code for seat in seats]
+
+
+def _losers(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
+    wizards = {marker.bears_id for marker in markers}
+    return [seat for seat in end.seats if seat.wizard_id in wizards]
+
+
+def _holders(end: DuelEnd, markers: Iterable[Marker]) -> list[Seat]:
+    wizards = {marker.holder_id for marker in markers}
+    return [seat for seat in end.seats if seat.wizard_id in wizards]

@@ -1,6 +1,5 @@
-"""Functions that start a duel, open and close its turns, and end it."""
+"""Functions that start a duel, and open and close its turns."""
 
-import logging
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,20 +8,15 @@ import engine
 import engine.play
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
-from duels.commands.markers import move_markers
 from duels.delivery.nudging import nudge_resolution
-from duels.errors import MissingKey
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
     CLAIMABLE_AFTER,
     DICE_COVERED,
     SMALLEST_DUEL,
-    Draft,
     Duel,
     DuelStatus,
-    Ended,
-    Orders,
     Outcome,
     RejectedSeal,
     Seat,
@@ -31,7 +25,6 @@ from duels.models import (
     TurnKind,
 )
 from duels.post.public import NoticeKind, notice, queue
-from duels.sealing import seals
 from duels.sealing.links import (
     covered_turn,
     first_link,
@@ -40,10 +33,8 @@ from duels.sealing.links import (
     link_of_turn,
     new_first_link,
 )
-from duels.sealing.seeds import begin_seed, known_seed
-from engine.play import DRAW, STANDING
-
-logger = logging.getLogger(__name__)
+from duels.sealing.seeds import begin_seed
+from engine.play import STANDING
 
 RANDOM = secrets.SystemRandom()
 # Columns of a turn that change when it is closed.
@@ -149,44 +140,6 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
             )
 
 
-def end_duel(
-    turn: OpenTurn, position: engine.play.Position, how: Ended, result: str, now: datetime
-) -> None:
-    """End the duel with this result, and make everything about it public.
-
-    If the key of its seed is missing, the seed stays encrypted, and the record says so.
-    """
-    duel, seats = turn.duel, turn.seats
-    seed = known_seed(duel)
-    if seed is None:
-        logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
-    else:
-        duel.seed = seed
-    duel.status = DuelStatus.ANNULLED if how == Ended.ANNULLED else DuelStatus.OVER
-    duel.ended = how
-    duel.ended_at = now
-    duel.result = result
-    duel.final_position = engine.play.dump(position)
-    duel.save(update_fields=["seed", "status", "ended", "ended_at", "result", "final_position"])
-    await_wizards(turn.row, seats, (), now)
-    for seat in seats:
-        seat.duel_ended_at = now
-        # Wizards who fell or resigned earlier have already lost, whatever the others agree on. But
-        # a wizard who was raised on the very last turn may have won. rules: R174
-        if how == Ended.ANNULLED:
-            seat.outcome = Outcome.NONE
-        elif seat.outcome == Outcome.NONE or seat.code == result:
-            seat.outcome = outcome_by(seat.code, result)
-    Seat.objects.bulk_update(seats, ["outcome", "duel_ended_at"])
-    if not duel.is_practice and how not in (Ended.ABANDONED, Ended.ANNULLED):
-        move_markers(duel, seats, position, result, now)
-    _decrypt_seals(duel)
-    Draft.objects.filter(turn__duel=duel).delete()
-    # A duel that a referee has resumed can end again, which needs another notice.
-    occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
-    queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
-
-
 def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetime) -> None:
     """Update the outcomes of wizards who fell, or were raised from the dead. R54"""
     if len(position.wizards) == SMALLEST_DUEL:
@@ -244,27 +197,3 @@ def close_turn(
     previous = turn.chain_before or first_link(duel, len(turn.seats))
     row.chain = link_of_turn(duel, previous, covered, last_act_of(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)
-
-
-def outcome_by(wizard: str, result: str) -> Outcome:
-    """Return the outcome that this result has for a wizard who stayed until the duel's end."""
-    if result == DRAW:
-        return Outcome.DREW
-    return Outcome.WON if result == wizard else Outcome.LOST
-
-
-def _decrypt_seals(duel: Duel) -> None:
-    """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
-
-    Seals whose key is missing stay encrypted. The duel ends nevertheless.
-    """
-    sealed = list(Orders.objects.filter(turn__duel=duel))
-    rejected = list(RejectedSeal.objects.filter(turn__duel=duel))
-    rows: list[Orders | RejectedSeal] = [*sealed, *rejected]
-    for row in rows:
-        try:
-            row.body = seals.decrypt_body(row.body)
-        except MissingKey:
-            logger.error("The key of %s of duel %s is missing", row, duel.pk)
-    Orders.objects.bulk_update(sealed, ["body"])
-    RejectedSeal.objects.bulk_update(rejected, ["body"])

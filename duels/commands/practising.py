@@ -63,7 +63,7 @@ def start_practice(
     *, wizard: Wizard, ruleset: str, now: datetime, options: Collection[str] = ()
 ) -> Duel:
     """Start a duel against the practice opponent, and open its first turn."""
-    if ruleset not in adjudication.rulesets():
+    if ruleset not in engine.play.RULESETS:
         raise Refused("unknown_ruleset", "There is no such ruleset.", field="ruleset")
     lock_wizard(wizard)
     _check_may_practise(wizard, now)

@@ -1,10 +1,13 @@
-"""Storage of rejected orders and answers, for the record. rules: promise 14
+"""Attempts to seal orders or answers, and storage of rejected ones for the record.
+rules: promise 14
 
 A site that knows the seed could reject seals until one leads to draws that suit it. The record
 therefore lists every attempt. A rejected seal affects nothing in the duel.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
@@ -14,10 +17,11 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.duel_limits import MOST_SEALS
-from duels.commands.locking import locked_turn
+from duels.commands.locking import locked_turn, seat_in
+from duels.commands.suspensions import check_may_act
 from duels.errors import IllegalOrders, MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn
-from duels.models import DuelStatus, RejectedSeal, Stage, Turn, Wizard, WizardKind
+from duels.models import DuelStatus, RejectedSeal, Seat, Stage, Turn, Wizard, WizardKind
 from duels.sealing import seals
 from duels.typed_text import clean_text, with_plain_line_ends
 
@@ -43,38 +47,72 @@ def read_orders(fields: Mapping[str, str]) -> engine.orders.Orders:
         raise IllegalOrders([fault], fields) from None
 
 
+@dataclass(frozen=True)
+class SealAttempt:
+    """Orders or answers that a wizard wants to seal.
+
+    `batch` is the round of questions that the answers are for, 0 for orders. `chance` is random
+    text from the wizard's browser.
+    """
+
+    turn_id: int
+    wizard: Wizard
+    stage: Stage
+    batch: int
+    fields: Mapping[str, str]
+    chance: str
+    now: datetime
+
+    @contextmanager
+    def locked(self) -> Iterator[tuple[OpenTurn, Seat]]:
+        """Lock the turn, and give it with the wizard's seat. If the block raises `Refused`, undo
+        its changes and store the attempt."""
+        try:
+            with transaction.atomic():
+                turn = locked_turn(self.turn_id, draft_of=self.wizard)
+                seat = seat_in(turn, self.wizard)
+                check_may_act(seat.wizard, self.now)
+                if not engine.proof.is_valid_chance(self.chance):
+                    raise self._invalid_chance()
+                yield turn, seat
+        except Refused as refused:
+            _keep_rejected(self, refused.code)
+            raise
+
+    def _invalid_chance(self) -> IllegalOrders:
+        """Return the error for a `chance` that the site's scripts cannot have made.
+
+        Accepting it would let a seal contain other text.
+        """
+        text = "The field “chance” must be empty or have 32 hexadecimal digits."
+        rule = f"turn:{self.stage}"
+        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)
+        return IllegalOrders([fault], self.fields)
+
+
 @transaction.atomic
-def keep_rejected(
-    stage: Stage,
-    batch: int,
-    turn_id: int,
-    wizard: Wizard,
-    fields: Mapping[str, str],
-    chance: str,
-    code: str,
-    now: datetime,
-) -> None:
+def _keep_rejected(attempt: SealAttempt, code: str) -> None:
     """Store orders or answers that were rejected for this reason, if their turn is still open.
 
-    `batch` is the round of questions that the answers are for, 0 for orders. Anything that could
-    not be a seal in this stage of the turn is not stored. Attempts by the practice opponent are not
-    stored either, because the site itself seals for it.
+    Anything that could not be a seal in this stage of the turn is not stored. Attempts by the
+    practice opponent are not stored either, because the site itself seals for it.
     """
+    wizard, batch = attempt.wizard, attempt.batch
     if wizard.kind == WizardKind.PRACTICE:
         return
     try:
-        turn = locked_turn(turn_id, changes_page=False)
-        flat = _sealable(turn, stage, batch, wizard, fields)
+        turn = locked_turn(attempt.turn_id, changes_page=False)
+        flat = _sealable(turn, attempt)
     except Refused:
         return
     seat = turn.seat_of(wizard)
-    if seat is None or flat is None or not engine.proof.is_valid_chance(chance):
+    if seat is None or flat is None or not engine.proof.is_valid_chance(attempt.chance):
         return
     kept = RejectedSeal.objects.filter(turn=turn.row, seat=seat)
     if kept.count() >= MOST_SEALS:
         return
     try:
-        seal = turn.new_seal(seat, flat, chance, batch)
+        seal = turn.new_seal(seat, flat, attempt.chance, batch)
     except MissingKey:
         return
     if kept.filter(commitment=seal.commitment, code=code).exists():
@@ -89,24 +127,22 @@ def keep_rejected(
         body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         code=code,
-        rejected_at=max(now, latest),
+        rejected_at=max(attempt.now, latest),
     )
     Turn.objects.filter(pk=turn.row.pk).update(rejections=F("rejections") + 1)
 
 
-def _sealable(
-    turn: OpenTurn, stage: Stage, batch: int, wizard: Wizard, fields: Mapping[str, str]
-) -> dict[str, str] | None:
+def _sealable(turn: OpenTurn, attempt: SealAttempt) -> dict[str, str] | None:
     """Return the fields that would have been sealed, or None if nothing could have been sealed."""
-    row, seat = turn.row, turn.seat_of(wizard)
-    if turn.duel.status != DuelStatus.RUNNING or row.stage != stage or seat is None:
+    row, seat, fields = turn.row, turn.seat_of(attempt.wizard), attempt.fields
+    if turn.duel.status != DuelStatus.RUNNING or row.stage != attempt.stage or seat is None:
         return None
-    if stage == Stage.ORDERS:
+    if attempt.stage == Stage.ORDERS:
         is_acting = seat.code in engine.play.acting_wizards(turn.position)
         return dict(engine.orders.fields(read_orders(fields))) if is_acting else None
-    if not 1 <= batch <= row.batch:
+    if not 1 <= attempt.batch <= row.batch:
         return None
-    asked = turn.questions_of(batch)
+    asked = turn.questions_of(attempt.batch)
     options = {each.id: each.options for each in asked if each.wizard == seat.code}
     given = {name: value for name, value in fields.items() if value in options.get(name, ())}
     return given or None

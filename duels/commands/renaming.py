@@ -33,7 +33,7 @@ def _rename(seat: Seat) -> None:
     Turn.objects.bulk_update(turns, ["position", "questions"])
     duel = seat.duel
     if duel.final_position is not None:
-        position = adjudication.loaded_position(duel.final_position)
+        position = engine.play.load_position(duel.final_position)
         final = adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
         duel.final_position = engine.play.dump(final)
         duel.save(update_fields=["final_position"])

@@ -10,13 +10,9 @@ import engine.play
 from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
 from duels.commands.asking import ask
 from duels.commands.awaiting import await_wizards
+from duels.commands.end_steps import end_duel
 from duels.commands.locking import locked, locked_turn
-from duels.commands.opening import (
-    close_turn,
-    end_duel,
-    open_turn,
-    update_outcomes,
-)
+from duels.commands.opening import close_turn, open_turn, update_outcomes
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
 from duels.errors import MissingKey, Refused, ResolutionFailed, error_summary

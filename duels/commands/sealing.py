@@ -8,11 +8,10 @@ from django.db import transaction
 
 import engine.orders
 import engine.play
-import engine.proof
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_limits import check_seals
 from duels.commands.locking import locked_turn, seat_in
-from duels.commands.rejected_seals import keep_rejected, read_orders
+from duels.commands.rejected_seals import SealAttempt, read_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import nudge_resolution
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
@@ -42,42 +41,23 @@ def seal_orders(
     `UnreadWarnings` if these orders get a warning that is not in `seen`. Rejected orders are stored
     for the record.
     """
-    try:
-        return _seal_orders(turn_id, wizard, fields, form_seal, now, seen, chance)
-    except Refused as refused:
-        keep_rejected(Stage.ORDERS, 0, turn_id, wizard, fields, chance, refused.code, now)
-        raise
-
-
-@transaction.atomic
-def _seal_orders(
-    turn_id: int,
-    wizard: Wizard,
-    fields: Mapping[str, str],
-    form_seal: str,
-    now: datetime,
-    seen: Collection[str] | None,
-    chance: str,
-) -> Orders:
-    turn = locked_turn(turn_id, draft_of=wizard)
-    seat = seat_in(turn, wizard)
-    check_may_act(seat.wizard, now)
-    _check_chance(chance, fields, "turn:orders")
-    orders = read_orders(fields)
-    flat = engine.orders.fields(orders)
-    if flat.get("say"):
-        check_may_speak(turn.duel, seat.wizard, field="say")
-    current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and current.is_sealed and turn.says(current, flat):
-        return current
-    _check_acting(turn, seat)
-    _check_fresh(turn, current, flat, form_seal)
-    faults = engine.play.check(turn.position, seat.code, orders)
-    if faults:
-        raise IllegalOrders(faults, fields)
-    if seen is not None:
-        _check_warned(turn.position, seat, orders, seen)
-    return _sealed_by_player(turn, seat, current, flat, now, chance)
+    attempt = SealAttempt(turn_id, wizard, Stage.ORDERS, 0, fields, chance, now)
+    with attempt.locked() as (turn, seat):
+        orders = read_orders(fields)
+        flat = engine.orders.fields(orders)
+        if flat.get("say"):
+            check_may_speak(turn.duel, seat.wizard, field="say")
+        current = turn.seal_of(seat, Stage.ORDERS)
+        if current is not None and current.is_sealed and turn.says(current, flat):
+            return current
+        _check_acting(turn, seat)
+        _check_fresh(turn, current, flat, form_seal)
+        faults = engine.play.check(turn.position, seat.code, orders)
+        if faults:
+            raise IllegalOrders(faults, fields)
+        if seen is not None:
+            _check_warned(turn.position, seat, orders, seen)
+        return _sealed_by_player(turn, seat, current, flat, attempt)
 
 
 def answer_questions(
@@ -96,38 +76,19 @@ def answer_questions(
     Raise `Refused` if another round (`batch`) of questions is open now: its questions may look the
     same, but they are not the questions that the wizard answered.
     """
-    try:
-        return _answer_questions(turn_id, wizard, answers, batch, form_seal, now, chance)
-    except Refused as refused:
-        keep_rejected(Stage.ANSWERS, batch, turn_id, wizard, answers, chance, refused.code, now)
-        raise
-
-
-@transaction.atomic
-def _answer_questions(
-    turn_id: int,
-    wizard: Wizard,
-    answers: Mapping[str, str],
-    batch: int,
-    form_seal: str,
-    now: datetime,
-    chance: str,
-) -> Orders:
-    turn = locked_turn(turn_id, draft_of=wizard)
-    seat = seat_in(turn, wizard)
-    check_may_act(seat.wizard, now)
-    _check_chance(chance, answers, "turn:answers")
-    given = {name: value for name, value in answers.items() if value}
-    current = turn.seal_of(seat, Stage.ANSWERS, batch)
-    if current is not None and current.is_sealed and turn.says(current, given):
-        return current
-    check_round(turn, seat, batch)
-    asked = _questions_to(turn, seat)
-    _check_fresh(turn, current, given, form_seal)
-    faults = _faults_of_answers(asked, given)
-    if faults:
-        raise IllegalOrders(faults, answers)
-    return _sealed_by_player(turn, seat, current, given, now, chance)
+    attempt = SealAttempt(turn_id, wizard, Stage.ANSWERS, batch, answers, chance, now)
+    with attempt.locked() as (turn, seat):
+        given = {name: value for name, value in answers.items() if value}
+        current = turn.seal_of(seat, Stage.ANSWERS, batch)
+        if current is not None and current.is_sealed and turn.says(current, given):
+            return current
+        check_round(turn, seat, batch)
+        asked = _questions_to(turn, seat)
+        _check_fresh(turn, current, given, form_seal)
+        faults = _faults_of_answers(asked, given)
+        if faults:
+            raise IllegalOrders(faults, answers)
+        return _sealed_by_player(turn, seat, current, given, attempt)
 
 
 @transaction.atomic
@@ -201,15 +162,6 @@ def check_round(turn: OpenTurn, seat: Seat, batch: int) -> None:
 
 def _questions_to(turn: OpenTurn, seat: Seat) -> list[Mapping[str, Any]]:
     return [question for question in turn.row.questions if question["wizard"] == seat.code]
-
-
-def _check_chance(chance: str, fields: Mapping[str, str], rule: str) -> None:
-    """Reject a `chance` that the site's scripts cannot have made, so that seals contain no other
-    text."""
-    if not engine.proof.is_valid_chance(chance):
-        text = "The field “chance” must be empty or have 32 hexadecimal digits."
-        fault = engine.play.Fault("invalid_chance", engine.proof.CHANCE, rule, text)
-        raise IllegalOrders([fault], fields)
 
 
 def _drop_draft(turn: OpenTurn) -> None:
@@ -290,12 +242,12 @@ def _sealed_by_player(
     seat: Seat,
     current: Orders | None,
     fields: Mapping[str, str],
-    now: datetime,
-    chance: str,
+    attempt: SealAttempt,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
     check_seals(turn.seals_made(seat, turn.row.batch))
-    orders = written_seal(turn, seat, current, fields, now, chance=chance)
+    now = attempt.now
+    orders = written_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
     nudge_resolution(turn.row.pk)

@@ -3,7 +3,6 @@
 Tasks are sent by name, so that commands do not import tasks, which import commands.
 """
 
-from collections.abc import Sequence
 from enum import StrEnum
 
 from celery import current_app
@@ -20,21 +19,12 @@ class TaskName(StrEnum):
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 
 
-def nudge_after_commit(task_name: str, pk: int) -> None:
-    """Send the task of this name for this row once the transaction is committed.
-
-    If the broker is down, the error is only logged, because the row is saved and a sweep will find
-    it.
-    """
-
-    nudge_each_after_commit(task_name, [pk])
-
-
-def nudge_each_after_commit(task_name: str, pks: Sequence[int]) -> None:
+def nudge_after_commit(task_name: str, *pks: int) -> None:
     """Send the task with this name for each of these rows once the transaction is committed.
 
-    If the broker does not accept the first task, do not try the others, because each would wait for
-    a timeout.
+    If the broker is down, the error is only logged, because the rows are saved and a sweep will
+    find them. If it does not accept the first task, do not try the others, because each would wait
+    for a timeout.
     """
 
     def send() -> None:

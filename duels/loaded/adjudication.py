@@ -23,11 +23,6 @@ logger = logging.getLogger(__name__)
 Advice = TypeVar("Advice")
 
 
-def rulesets() -> Mapping[str, engine.play.Ruleset]:
-    """Return the published rulesets by id."""
-    return engine.play.RULESETS
-
-
 def available_options(ruleset: str) -> Sequence[str]:
     """Return the options that wizards can choose with this ruleset. Raise KeyError.
 
@@ -55,7 +50,7 @@ def initial_position(duel: Duel, seats: Sequence[Seat]) -> engine.play.Position:
 
 def start_of(turn: Turn) -> engine.play.Position:
     """Return the position in which this turn began, which resulted from the previous turn."""
-    return loaded_position(turn.position)
+    return engine.play.load_position(turn.position)
 
 
 def position_of(turn: Turn) -> engine.play.Position:
@@ -97,11 +92,6 @@ def departure_events(turn: Turn) -> tuple[engine.play.Event, ...]:
     """Return the events of the departures before the turn was played, in order."""
     left = departures(turn, start_of(turn))
     return tuple(event for each in left for event in each.events)
-
-
-def loaded_position(value: Any) -> engine.play.Position:
-    """Return the position stored in a row."""
-    return engine.play.load_position(value)
 
 
 def loaded_events(value: Any) -> tuple[engine.play.Event, ...]:

@@ -1,6 +1,6 @@
 """The grid in a picture, with every hand's newest gestures, as in the grid on the page."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from PIL import Image, ImageColor, ImageDraw
@@ -8,22 +8,26 @@ from PIL import Image, ImageColor, ImageDraw
 from duels.pictures import palette
 from duels.pictures.columns import GRID_AT, GRID_END, HEIGHT, MARGIN, ROW, TURNS, WIDTH, Columns
 from duels.pictures.lettering import BOLD, fitting_size, shorten_text, width, write
-from duels.pictures.scene import ROWS, Mark, SceneRow
+from duels.pictures.scene import ROWS
 from duels.pictures.stamps import gesture_sign, spell_sign, stamp
+from duels.standing.history import HistoryRow
+from engine.play import NOTHING, STAB, Cell
 
-FOG, NOTHING, STAB = "?", "-", ">"
 BASELINE = 27  # distance from a row's top to the letters' baseline
 TINT = 0.14
 
 
-def paint_grid(picture: Image.Image, columns: Columns, rows: Sequence[SceneRow]) -> None:
+def paint_grid(
+    picture: Image.Image, columns: Columns, rows: Sequence[HistoryRow], spells: Mapping[str, str]
+) -> None:
     _paint_frame(picture, columns)
     tops = [GRID_AT + number * ROW for number in range(len(rows))]
     for top, row in zip(tops, rows, strict=True):
-        _paint_row(picture, columns, top, row)
-    for top, row in zip(tops, rows, strict=True):
+        _paint_row(picture, columns, top, row, spells)
+    for place, (top, row) in enumerate(zip(tops, rows, strict=True)):
+        is_last = all(later.ordinal != row.ordinal for later in rows[place + 1 :])
         for seat, is_broken in enumerate(row.broken):
-            if is_broken:
+            if is_last and is_broken:
                 _paint_break(picture, columns, seat, top + ROW)
     if not rows:
         _paint_nothing(picture)
@@ -45,27 +49,31 @@ def _paint_frame(picture: Image.Image, columns: Columns) -> None:
         draw.line((MARGIN, y, right, y), palette.RULE_STRONG, 2)
 
 
-def _paint_row(picture: Image.Image, columns: Columns, top: int, row: SceneRow) -> None:
+def _paint_row(
+    picture: Image.Image, columns: Columns, top: int, row: HistoryRow, spells: Mapping[str, str]
+) -> None:
     label = MARGIN + TURNS - 12 - width(row.label, 22)
     write(picture, (label, top + BASELINE), row.label, 22, palette.INK_SOFT)
-    for seat, hands in enumerate(row.hands):
-        for hand, mark in enumerate(hands or ()):
+    for seat, pair in enumerate(row.pairs):
+        for hand, cell in enumerate((pair.left, pair.right) if pair else ()):
             left = columns.left(seat) + hand * columns.hand
-            _paint_ground(picture, columns, (left, top), mark, seat)
-            end = _paint_gesture(picture, columns, (left, top), mark, is_right=hand == 1)
-            if mark.spell and not columns.are_narrow:
-                _paint_spell(picture, columns, (end, top), mark, seat, left + columns.hand)
+            _paint_ground(picture, columns, (left, top), cell, seat)
+            end = _paint_gesture(picture, columns, (left, top), cell, is_right=hand == 1)
+            if cell.spell and not columns.are_narrow:
+                name = spells.get(cell.spell, "")
+                at = (end, top)
+                _paint_spell(picture, columns, at, cell.spell, name, seat, left + columns.hand)
 
 
 def _paint_ground(
-    picture: Image.Image, columns: Columns, at: tuple[float, float], mark: Mark, seat: int
+    picture: Image.Image, columns: Columns, at: tuple[float, float], cell: Cell, seat: int
 ) -> None:
     """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
     left, top = round(at[0]), round(at[1])
     box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
-    if mark.letter == FOG:
+    if cell.is_hidden:
         picture.paste(palette.LEAF_DEEP, box, _hatching().crop(box))
-    elif mark.spell:
+    elif cell.spell:
         colour = palette.SEATS[seat]
         picture.paste(_tinted(colour), box)
         picture.paste(colour, (box[0], box[1], box[0] + 4, box[3]))
@@ -75,7 +83,7 @@ def _paint_gesture(
     picture: Image.Image,
     columns: Columns,
     at: tuple[float, float],
-    mark: Mark,
+    cell: Cell,
     *,
     is_right: bool,
 ) -> float:
@@ -83,36 +91,37 @@ def _paint_gesture(
     left, top = at
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
-    ink = palette.RULE_STRONG if mark.letter in (FOG, NOTHING) else palette.INK
-    sign = gesture_sign(mark.letter, is_half=mark.is_half)
+    ink = palette.RULE_STRONG if cell.is_hidden or cell.letter == NOTHING else palette.INK
+    sign = gesture_sign(cell.letter, is_half=cell.is_half)
     stamp(picture, (x, top + (ROW - size) / 2), sign, size, ink, mirrored=is_right)
     x += size + (7 if columns.count <= 4 else 4)
-    end = write(picture, (x, top + BASELINE), _letter(mark), 22, palette.INK, BOLD)
+    end = write(picture, (x, top + BASELINE), _letter(cell), 22, palette.INK, BOLD)
     return max(x + 23, end + 4)
 
 
-def _letter(mark: Mark) -> str:
-    if mark.letter in (FOG, NOTHING, STAB):
+def _letter(cell: Cell) -> str:
+    if cell.is_hidden or cell.letter in (NOTHING, STAB):
         return ""
-    return f"({mark.letter})" if mark.is_half else mark.letter
+    return f"({cell.letter})" if cell.is_half else cell.letter
 
 
 def _paint_spell(
     picture: Image.Image,
     columns: Columns,
     at: tuple[float, float],
-    mark: Mark,
+    spell: str,
+    name: str,
     seat: int,
     right: float,
 ) -> None:
     """Paint a spell's sign, and its name if there is room."""
     (x, top), colour = at, palette.SEATS[seat]
-    stamp(picture, (x, top + 7), spell_sign(mark.spell), min(24, round(right - x) - 2), colour)
+    stamp(picture, (x, top + 7), spell_sign(spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
         room = right - x - 38
-        size = fitting_size(mark.spell_name, room, range(20, 15, -1))
-        name = shorten_text(mark.spell_name, room, size)
-        write(picture, (x + 31, top + BASELINE - 1), name, size, colour)
+        size = fitting_size(name, room, range(20, 15, -1))
+        shown = shorten_text(name, room, size)
+        write(picture, (x + 31, top + BASELINE - 1), shown, size, colour)
 
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:

@@ -39,7 +39,7 @@ def paint_scene(scene: Scene) -> bytes:
     _paint_title(picture, scene)
     for duellist in scene.duellists:
         paint_head(picture, columns, duellist)
-    paint_grid(picture, columns, scene.rows)
+    paint_grid(picture, columns, scene.rows, scene.spells)
     _paint_headline(picture, _with_names_called(scene))
     return _png(picture)
 

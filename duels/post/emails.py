@@ -38,10 +38,12 @@ from duels.post.rendering import (
     url_of,
 )
 from duels.post.reply_address import reply_address
-from duels.post.standing import being_table, prospects
+from duels.post.standing import being_table, names_of_spells, prospects
 from duels.post.wrapping import wrapped
 from duels.queries import asking, stories
 from duels.queries.rows import AskedQuestion
+from duels.standing.history import history_of
+from duels.standing.state import state_of
 from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
@@ -141,7 +143,7 @@ def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     assert notice.turn is not None
     position = notice.turn.position
     seat = reader_of(notice).own_seat
-    decides = seat.code in engine.play.deciding_wizards(adjudication.loaded_position(position))
+    decides = seat.code in engine.play.deciding_wizards(engine.play.load_position(position))
     # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
     stopped = notice.turn.is_open and seat.awaited and not decides
     return build_email(
@@ -423,13 +425,14 @@ def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str
     turn = notice.turn
     story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
     shows_left = preferences_from(notice.wizard.preferences).points == "left"
+    state = state_of(story.view, names_of_spells(story.view))
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {
         # A turn that waits for answers may have nothing to report yet, not even gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(story.view),
-        "beings": being_table(story.view, shows_left=shows_left),
+        "grid": grid(history_of(story.view)),
+        "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
         return told
-    return told | {"prospects": prospects(story.view, adjudication.position_of(turn))}
+    return told | {"prospects": prospects(state, story.view, adjudication.position_of(turn))}

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import engine.play
 from duels.post.wrapping import COLUMNS
-from duels.wording.turns import turn_label
+from duels.standing.history import History, HistoryRow
+from engine.play import Cell
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,6 @@ class GridLine:
 
     number: str
     cells: tuple[tuple[str, str], ...]
-    is_break: bool = False
 
 
 BREAK = ("~~", "~~")
@@ -63,27 +62,17 @@ def _width(name: str) -> int:
     return max(len(name), 5)
 
 
-def grid(view: engine.play.View) -> Grid:
-    """Return the view's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
-    wizards = [wizard.id for wizard in view.wizards]
-    lines: list[GridLine] = []
-    for turn in view.turns:
-        height = max((len(rows) for rows in turn.rows.values()), default=0)
-        for number in range(height):
-            label = turn_label(view.ruleset, turn.number, turn.kind) if number == 0 else ""
-            pairs = (_pair(turn.rows.get(wizard, ()), number) for wizard in wizards)
-            lines.append(GridLine(label, tuple(pairs)))
-        if turn.breaks:
-            marks = (BREAK if wizard in turn.breaks else BLANK for wizard in wizards)
-            lines.append(GridLine("", tuple(marks), is_break=True))
-    return Grid(tuple(wizard.name for wizard in view.wizards), tuple(lines))
+def grid(history: History) -> Grid:
+    """Return the history's grid. `?` is fog, `(C` half a clap, `~~` a break in a sequence."""
+    return Grid(tuple(wizard.name for wizard in history.wizards), tuple(map(_line, history.rows)))
 
 
-def _pair(rows: tuple[engine.play.Row, ...], number: int) -> tuple[str, str]:
-    if number >= len(rows):
-        return BLANK
-    return _cell(rows[number].left), _cell(rows[number].right)
+def _line(row: HistoryRow) -> GridLine:
+    if not row.set:
+        return GridLine("", tuple(BREAK if is_broken else BLANK for is_broken in row.broken))
+    pairs = ((_cell(pair.left), _cell(pair.right)) if pair else BLANK for pair in row.pairs)
+    return GridLine(row.label if row.set == 1 else "", tuple(pairs))
 
 
-def _cell(cell: engine.play.Cell) -> str:
-    return f"({cell.letter}" if cell.mark == "half_clap" else cell.letter
+def _cell(cell: Cell) -> str:
+    return f"({cell.letter}" if cell.is_half else cell.letter

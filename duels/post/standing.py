@@ -11,7 +11,7 @@ import engine.play
 import engine.words
 from duels.loaded import adjudication
 from duels.post.wrapping import wrapped
-from duels.standing.beings import Being, beings
+from duels.standing.beings import Being
 from duels.standing.progress import (
     AFTER,
     NEXT,
@@ -20,8 +20,8 @@ from duels.standing.progress import (
     SpellsDue,
     WizardProgress,
     needed,
-    spells_in_progress,
 )
+from duels.standing.state import DuelState
 
 LONGEST_TRAIL = 6  # gestures that a hand has made
 MOST_SOON = 6  # spells per hand that could be completed a turn later
@@ -59,21 +59,22 @@ class BeingTable:
         return "\n".join(found)
 
 
-def being_table(view: engine.play.View, *, shows_left: bool) -> BeingTable:
-    """Return the beings in the view, with their health as hit points left or as damage."""
-    return BeingTable(
-        tuple(_being_line(view, being, shows_left) for being in beings(view, _names(view)))
-    )
+def being_table(state: DuelState, you: str, *, shows_left: bool) -> BeingTable:
+    """Return the beings, with their health as hit points left or as damage.
+
+    `you` is the reader's id.
+    """
+    return BeingTable(tuple(_being_line(being, you, shows_left) for being in state.beings))
 
 
-def _being_line(view: engine.play.View, being: Being, shows_left: bool) -> BeingLine:
+def _being_line(being: Being, you: str, shows_left: bool) -> BeingLine:
     health = _wounds(being, shows_left)
     notes = ["obeys nobody"] if being.is_free else []
     notes += [being.state_words] if health else []
     notes += [f"{effect.name}: {effect.left}" for effect in being.effects]
     notes += [f"banked: {being.bank}"] if being.bank else []
     return BeingLine(
-        being.name + (" (you)" if being.id == view.observer else ""),
+        being.name + (" (you)" if being.id == you else ""),
         being.is_controlled,
         health or being.state_words,
         tuple(note for note in notes if note),
@@ -159,18 +160,21 @@ class Prospects:
         return "\n\n".join(threat.text for threat in self.threats)
 
 
-def prospects(view: engine.play.View, position: engine.play.Position) -> Prospects:
+def prospects(
+    state: DuelState, view: engine.play.View, position: engine.play.Position
+) -> Prospects:
     """Return the spells that the hands of this view can complete.
 
-    `position` is the position at the turn's start, which is used only for the reader's own hands.
+    `state` is the state in the view. `position` is the position at the turn's start, which is used
+    only for the reader's own hands.
     """
     hints = adjudication.open_hints(position, view.observer)
     if not hints:
         return Prospects((), ())
-    names = _names(view)
+    names = names_of_spells(view)
     mine = {hand.hand: hand for hand in view.hands if hand.wizard == view.observer}
     hands = tuple(_hand(hint, mine[hint.hand], names) for hint in hints if hint.set == 1)
-    others = (each for each in spells_in_progress(view, names) if not each.you)
+    others = (each for each in state.progress if not each.you)
     threats = (_threat(each) for each in others)
     return Prospects(hands, tuple(threat for threat in threats if threat.spells))
 
@@ -225,6 +229,7 @@ def _gestures(needs: Sequence[Gesture]) -> str:
     return " ".join(each.letter.lower() if each.both else each.letter for each in needs)
 
 
-def _names(view: engine.play.View) -> dict[str, str]:
+def names_of_spells(view: engine.play.View) -> dict[str, str]:
+    """Return the names of all spells of the view's ruleset, by id."""
     spells = view.rules.spells
     return {spell.id: spell.name for spell in spells.values()}

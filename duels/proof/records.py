@@ -39,7 +39,7 @@ def record(duel: Duel) -> dict[str, Any]:
     """Return the whole duel as plain JSON."""
     turns = _turns(duel)
     seats = list(Seat.objects.filter(duel=duel).order_by("place"))
-    final = adjudication.loaded_position(duel.final_position)
+    final = engine.play.load_position(duel.final_position)
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
@@ -113,7 +113,7 @@ def _after(
     if following is not None:
         return adjudication.start_of(following)
     if not turn.voided_in:
-        return adjudication.loaded_position(duel.final_position)
+        return engine.play.load_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
     orders, answers = _played_of(in_force, set(engine.play.acting_wizards(position)))
     after, _ = engine.play.resolve(

@@ -170,7 +170,7 @@ def _markers(
     """Return report lines for the markers that changed hands at the end of the duel."""
     if duel.is_practice or duel.status != DuelStatus.OVER or view is None:
         return ()
-    position = adjudication.loaded_position(duel.final_position)
+    position = engine.play.load_position(duel.final_position)
     moved = engine.play.marker_events(position, duel.result)
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():

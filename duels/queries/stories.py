@@ -225,7 +225,7 @@ def newest_earlier_turn(view: engine.play.View | None) -> int | None:
 def position_at(duel: Duel, turn: OpenTurn | None) -> engine.play.Position | None:
     """Return the position at this turn's start or, if there is no turn, the final position."""
     if duel.final_position is not None:
-        return adjudication.loaded_position(duel.final_position)
+        return engine.play.load_position(duel.final_position)
     return turn.position if turn else None
 
 

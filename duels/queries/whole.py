@@ -1,5 +1,6 @@
 """The summary of a finished duel, cached for each time that the duel ended."""
 
+import engine.play
 import engine.words
 from duels.caching.caches import KeyedCache
 from duels.loaded import adjudication
@@ -20,5 +21,5 @@ def whole_story(duel: Duel) -> engine.words.Story | None:
 
 def _whole_story(duel: Duel) -> engine.words.Story:
     played = Turn.objects.filter(duel=duel).exclude(events=None).order_by("ordinal")
-    final = adjudication.loaded_position(duel.final_position)
+    final = engine.play.load_position(duel.final_position)
     return engine.words.story_of(adjudication.history(played, final))

@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
 
+import engine.play
 from duels.errors import Refused
-from duels.loaded import adjudication
 from duels.loaded.loading import LoadedDuel
 from duels.models import Duel, User, Wizard, WizardKind
 from duels.queries import lists
@@ -102,7 +102,7 @@ def loaded_duel_or_404(duel_id: int, viewer: Wizard | None) -> LoadedDuel:
 def ruleset_or_404(ruleset_id: str) -> Ruleset:
     """Return the published ruleset with this id, or raise Http404."""
     try:
-        return adjudication.rulesets()[ruleset_id]
+        return engine.play.RULESETS[ruleset_id]
     except KeyError:
         raise Http404("There is no such ruleset.") from None
 

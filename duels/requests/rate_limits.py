@@ -15,20 +15,13 @@ from duels.models import Wizard
 TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you wrote is still here."
 
 
-def check_rate(request: HttpRequest, action: str, wizard: Wizard | None = None) -> None:
-    """Count an action. Raise `Refused` if this wizard or network has done it too often.
+def check_rate(
+    request: HttpRequest, action: str, wizard: Wizard | None = None, *, key: str | None = None
+) -> None:
+    """Count an action. Raise `Refused` if this wizard, key or network has done it too often.
 
     Call this only in views that show the form again as it was typed.
     """
-    _consume(request, action, str(wizard.pk) if wizard is not None else None)
-
-
-def check_rate_of(request: HttpRequest, action: str, key: str) -> None:
-    """Count an action by key, regardless of who makes the request. Raise `Refused` as `check_rate`
-    does."""
-    _consume(request, action, key)
-
-
-def _consume(request: HttpRequest, action: str, key: str | None) -> None:
+    key = str(wizard.pk) if wizard is not None else key
     if not ratelimit.consume(request, action=action, key=key):
         raise Refused("too_often", TOO_OFTEN)

@@ -18,7 +18,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
@@ -151,13 +150,3 @@ def decrypt_draft(body: str) -> dict[str, str]:
 def new_seed() -> str:
     """Return a new seed for a duel's dice, in hexadecimal."""
     return secrets.token_hex(SEED_BYTES)
-
-
-def seed_commitment(seed: str) -> str:
-    """Return the commitment to a duel's seed, which is published when the duel starts."""
-    return engine.proof.seed_commitment(seed)
-
-
-def chain_hash(previous: str, link: Mapping[str, Any]) -> str:
-    """Return the hash that links this to everything earlier."""
-    return engine.proof.link(previous, link)

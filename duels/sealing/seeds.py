@@ -7,6 +7,7 @@ public, so the duel continues with a new seed for all turns opened from then on.
 
 from typing import Any
 
+import engine.proof
 from duels.errors import MissingKey
 from duels.models import Duel
 from duels.sealing import seals
@@ -16,7 +17,7 @@ def begin_seed(duel: Duel) -> None:
     """Give the duel its first seed. The caller saves the row."""
     seed = seals.new_seed()
     duel.seed = seals.encrypt(seed)
-    duel.seed_commitment = seals.seed_commitment(seed)
+    duel.seed_commitment = engine.proof.seed_commitment(seed)
 
 
 def renew_seed(duel: Duel, roll_backs: int) -> None:

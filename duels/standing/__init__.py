@@ -1,4 +1,5 @@
-"""The state of a duel as text, with the effects on every being and the spells in progress.
+"""A duel as one observer sees it: the history of gestures, the effects on every being, and the
+spells in progress.
 
-Everything is based on an observer's `engine.play.view`. Pages and emails use this package.
+Everything is based on an observer's `engine.play.view`. Pages, emails and pictures only render it.
 """

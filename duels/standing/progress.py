@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from django.utils.text import capfirst
-
 from duels.standing.beings import seat_number
 from duels.wording.turns import next_turn_words
 from engine.play import SIDES, HandView, Progress, Spell, SpellClass, View
@@ -102,9 +100,9 @@ def _of_wizard(
     by_turn = {
         turns: tuple(spell for each, spell in begun if each == turns) for turns in (NEXT, AFTER)
     }
-    coming = capfirst(next_turn_words(view, wizard))
+    coming = next_turn_words(view, wizard)
     soon = (
-        SpellsDue(coming, by_turn[NEXT], _unseen(hands, NEXT)),
+        SpellsDue(coming[:1].upper() + coming[1:], by_turn[NEXT], _unseen(hands, NEXT)),
         SpellsDue("The next turn", by_turn[AFTER][:MOST], _unseen(hands, AFTER)),
     )
     later = tuple(spell for turns, spell in begun if turns not in by_turn)

@@ -25,12 +25,12 @@ from duels.screens.order_sheet.opponent_gestures import opponent_gestures_html
 from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.duellists_html import duellists_html, seals_html
 from duels.screens.parts.history.table import Grid
-from duels.screens.parts.history.table_html import TurnLinks, history_html
+from duels.screens.parts.history.table_html import TurnLinks, history_html, own_rows_html
 from duels.screens.parts.progress_html import progress_html
 from duels.screens.parts.reports import fit_to_screen, report_story
 from duels.screens.parts.view_cache import SheetKey, ViewKey
 from duels.standing.beings import Being, short_names
-from duels.standing.progress import WizardProgress
+from duels.standing.state import DuelState
 from duels.wording.turns import turn_words
 from engine.play import View
 from engine.words import TurnReport
@@ -117,40 +117,40 @@ def report(
     return _printed("duels/parts/report.html", context)
 
 
+register.filter("own_rows", own_rows_html)
+
+
 @register.simple_tag(takes_context=True)
 def beings_list(
     context: Mapping[str, Any],
-    beings: tuple[Being, ...],
-    progress: tuple[WizardProgress, ...],
+    state: DuelState,
     key: ViewKey | None = None,
 ) -> SafeString:
     """Return all beings with their effects, and with damage displayed as the reader prefers.
 
     `key` is the key of the view, if it has one.
     """
-    return _lists_for(context, beings, progress, key).beings
+    return _lists_for(context, state, key).beings
 
 
 @register.simple_tag(takes_context=True)
 def points(
     context: Mapping[str, Any],
-    beings: tuple[Being, ...],
-    progress: tuple[WizardProgress, ...],
+    state: DuelState,
     key: ViewKey | None = None,
 ) -> SafeString:
     """Return the wounds of all beings in one line, for phones."""
-    return _lists_for(context, beings, progress, key).points
+    return _lists_for(context, state, key).points
 
 
 @register.simple_tag(takes_context=True)
 def progress_list(
     context: Mapping[str, Any],
-    beings: tuple[Being, ...],
-    progress: tuple[WizardProgress, ...],
+    state: DuelState,
     key: ViewKey | None = None,
 ) -> SafeString:
     """Return the spells that each hand may complete. `key` is the key of the view, if any."""
-    return _lists_for(context, beings, progress, key).progress
+    return _lists_for(context, state, key).progress
 
 
 @dataclass(frozen=True)
@@ -169,8 +169,7 @@ LISTS: KeyedCache[tuple[ViewKey, bool, str], _Lists] = KeyedCache(
 
 def _lists_for(
     context: Mapping[str, Any],
-    beings: tuple[Being, ...],
-    progress: tuple[WizardProgress, ...],
+    state: DuelState,
     key: ViewKey | None,
 ) -> _Lists:
     shows_left = _shows_left(context)
@@ -178,7 +177,7 @@ def _lists_for(
     you = me.code if me else ""
     return LISTS.get(
         (key, shows_left, you) if key else None,
-        lambda: _lists(beings, progress, you, shows_left=shows_left),
+        lambda: _lists(state, you, shows_left=shows_left),
     )
 
 
@@ -186,15 +185,13 @@ def _shows_left(context: Mapping[str, Any]) -> bool:
     return getattr(context.get("reading"), "points", "damage") == "left"
 
 
-def _lists(
-    beings: tuple[Being, ...], progress: tuple[WizardProgress, ...], you: str, *, shows_left: bool
-) -> _Lists:
-    context = {"beings": beings, "shows_left": shows_left}
-    wounded = tuple(zip(beings, short_names(beings, you), strict=True))
+def _lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
+    context = {"beings": state.beings, "shows_left": shows_left}
+    wounded = tuple(zip(state.beings, short_names(state.beings, you), strict=True))
     return _Lists(
         _printed("duels/parts/beings.html", context),
         _printed("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
-        progress_html(progress),
+        progress_html(state.progress),
     )
 
 

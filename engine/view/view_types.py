@@ -37,13 +37,28 @@ class Cell:
     spell: str = ""  # the spell cast with this gesture
     both: bool = False
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the observer did not see the gesture."""
+        return self.letter == FOG
+
+    @property
+    def is_half(self) -> bool:
+        """Whether only this hand clapped."""
+        return self.mark == "half_clap"
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One wizard's set of gestures."""
+    """One wizard's set of gestures. Either both hands are hidden from the observer or neither."""
 
     left: Cell
     right: Cell
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether the observer did not see the gestures."""
+        return self.left.is_hidden
 
 
 FOG_ROW: Final = Row(Cell(FOG), Cell(FOG))

@@ -78,6 +78,7 @@ def test_row_of_the_open_turn_shows_the_chosen_gestures(desks: Desks, embedded_s
     choose(page, "left", "F")
     expect(squares.first).to_have_class("sign-F mine drafted")
     choose(page, "left", "W")
+    expect(squares.first).to_have_class("sign-W mine drafted")
     assert own_row(page) == drafted
     page.locator("#order-form .seal").click()
     expect(squares.first).to_have_class("sign-W mine sealed")

@@ -128,7 +128,7 @@ def test_broken_sequence_is_marked_and_other_wizards_lines_pass_the_mark():
     )
     grid = grid_of(history, "all")
     marks = [row for row in grid.rows if row.kind == "break"]
-    assert [row.broken for row in marks] == [(ADA,)]
+    assert [row.broken for row in marks] == [(True, False)]
     ((_, adas, _), (_, brams, squares)) = marks[0].pairs
     assert (adas, brams) == (True, False)
     places = [(segment.spell, segment.place) for segment in squares[1].lines]
@@ -236,6 +236,37 @@ def test_row_of_the_open_turn_shows_only_your_own_draft_or_seal(cast: Cast):
     assert "D digit, sealed" in shown(ada)[0]
     assert "nothing, sealed" in shown(ada)[1]
     assert shown(bram) == ["0 unrevealed: not revealed"] * 2 + ["1 mine:", "1 mine:"]
+
+
+@pytest.mark.django_db
+def test_preview_of_the_order_sheet_has_the_same_row_as_the_page(cast: Cast):
+    """A script swaps in this row. It is sealed if the typed orders equal the sealed ones."""
+    running = begin(cast.ada, cast.bram)
+    ada = signed_in(cast.ada)
+
+    def previewed(**typed: str) -> str:
+        html = ada.post(f"/duels/{running.pk}/sheet", {**typed, "turn": "1"}).content.decode()
+        (row,) = re.findall(r"<template>(<tr .*?</tr>)\s*</template>", html, re.DOTALL)
+        target = """ hx-swap-oob="outerHTML:tr.now[data-turn='1']\""""
+        assert target in row
+        return str(row).replace(target, "")
+
+    def shown() -> str:
+        html = ada.get(f"/duels/{running.pk}/").content.decode()
+        (row,) = re.findall(r'<tr class="now".*?</tr>', html, re.DOTALL)
+        return str(row)
+
+    before, drafted = shown(), previewed(**hands("S", "W"))
+    assert "snap, drafted" in drafted
+    assert shown() == before
+    sealing.save_draft(
+        turn_id=open_turn(running).pk, wizard=cast.ada, fields=hands("S", "W"), now=NOW
+    )
+    assert shown() == drafted
+    seal(running, cast.ada, hands("D", "-"))
+    assert "digit, sealed" in previewed(**hands("D", "-"))
+    assert previewed(**hands("D", "-")) == shown()
+    assert "digit, drafted" in previewed(**hands("D", "W"))
 
 
 @pytest.mark.parametrize(

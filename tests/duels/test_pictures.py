@@ -19,16 +19,19 @@ from duels.pictures import lettering, palette, stamps
 from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.heads import caption
 from duels.pictures.painting import paint_scene
-from duels.pictures.scene import ROWS, Duellist, Mark, Scene, SceneRow
+from duels.pictures.scene import ROWS, Duellist, Scene
 from duels.queries.pictures import picture_moment
 from duels.screens.parts.headlines import LONGEST, QUIET, headline
 from duels.screens.picture.context import scene
+from duels.standing.history import HistoryRow
+from engine.play import Cell, Row
 from tests.cast import NOW, Cast, begin, hands, play, seal
 from tests.duels.test_views import signed_in
 
 IDLE = hands("-", "-")
 BORDER = 40  # margin in pixels, in which only the frame is drawn
 LONGEST_NAME = "W" * 24
+SPELLS = {"shield": "Shield", "missile": "Shield"}
 
 
 @pytest.fixture(autouse=True)
@@ -38,14 +41,16 @@ def empty_cache() -> None:
 
 def a_scene(wizards: int = 2, rows: int = ROWS, name: str = "Ada") -> Scene:
     """Return a scene with this many wizards, each of whom has cast shields."""
-    shield = Mark("P", spell="shield", spell_name="Shield")
-    hands = ((shield, Mark("-")),) * wizards
+    pairs = (Row(Cell("P", spell="shield"), Cell("-")),) * wizards
     return Scene(
         title=f"{wizards} wizards",
         place="Turn 8",
         headline="Ada casts Shield on herself.",
         duellists=tuple(Duellist(name, seat, 3, 15) for seat in range(wizards)),
-        rows=tuple(SceneRow(str(n), hands, (False,) * wizards) for n in range(1, rows + 1)),
+        rows=tuple(
+            HistoryRow(n, 1, str(n), "", pairs, (False,) * wizards) for n in range(1, rows + 1)
+        ),
+        spells=SPELLS,
     )
 
 
@@ -82,16 +87,16 @@ CHANGES = {
     "what happened": replace(a_scene(), headline="Bram dies."),
     "a label": replace(a_scene(), rows=(replace(FIRST, label="1″"), *REST)),
     "a break": replace(a_scene(), rows=(replace(FIRST, broken=(True, False)), *REST)),
-    "an empty place": replace(a_scene(), rows=(replace(FIRST, hands=(None, None)), *REST)),
+    "an empty place": replace(a_scene(), rows=(replace(FIRST, pairs=(None, None)), *REST)),
+    "a spell's name": replace(a_scene(), spells={"shield": "Missile"}),
 } | {
-    f"a hand: {mark}": replace(
-        a_scene(), rows=(replace(FIRST, hands=((mark, Mark("-")), FIRST.hands[1])), *REST)
+    f"a hand: {cell}": replace(
+        a_scene(), rows=(replace(FIRST, pairs=(Row(cell, Cell("-")), FIRST.pairs[1])), *REST)
     )
-    for mark in (
-        *(Mark(letter) for letter in "FPSWDC>-?"),
-        Mark("C", is_half=True),
-        Mark("P", spell="missile", spell_name="Shield"),
-        Mark("P", spell="shield", spell_name="Missile"),
+    for cell in (
+        *(Cell(letter) for letter in "FPSWDC>-?"),
+        Cell("C", "half_clap"),
+        Cell("P", spell="missile"),
     )
 }
 
@@ -110,8 +115,8 @@ def differing_points(one: Image.Image, other: Image.Image) -> int:
 
 
 def test_gestures_of_the_right_hand_are_mirrored():
-    palm = (Mark("P"), Mark("P"))
-    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST, hands=(palm, palm)),))))
+    palm = Row(Cell("P"), Cell("P"))
+    picture = image(paint_scene(replace(a_scene(), rows=(replace(FIRST, pairs=(palm, palm)),))))
     left, right = (picture.crop((x, 218, x + 30, 248)) for x in (130, 388))
     assert differing_points(left, right) > 60
     assert differing_points(ImageOps.mirror(left), right) < 20
@@ -227,7 +232,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
     at = picture_moment(duel, ordinal)
     assert at is not None
     shown = scene(duel, at)
-    return "".join(row.hands[0][0].letter for row in shown.rows if row.hands[0])
+    return "".join(row.pairs[0].left.letter for row in shown.rows if row.pairs[0])
 
 
 def invisible(cast: Cast) -> Duel:

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+import engine.play
 from duels.lessons.primer import RULESET, SCENES
-from duels.loaded import adjudication
 from duels.models import Duel, Seat
 from duels.screens.parts.rules.rule_text import sections
 from duels.screens.primer.context import picture_of_a_turn, shown_scenes
@@ -38,7 +38,7 @@ def test_scenes_of_the_primer_match_what_the_engine_plays() -> None:
         assert letters == ["".join(pairs) for pairs in scene.turns]
 
 
-@pytest.mark.parametrize("ruleset", list(adjudication.rulesets()))
+@pytest.mark.parametrize("ruleset", list(engine.play.RULESETS))
 def test_picture_on_an_invitation_matches_the_duels_ruleset(ruleset: str) -> None:
     scene = picture_of_a_turn(ruleset)
     (report,) = scene.reports
@@ -71,12 +71,12 @@ def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
     front = visitor.page("/")
     assert 'action="/play"' in front
     assert 'href="/practice/"' in front
-    for ruleset in adjudication.rulesets():
+    for ruleset in engine.play.RULESETS:
         practice = visitor.page("/practice/")
         assert f'<button name="ruleset" value="{ruleset}"' in practice
         answer = visitor.post("/practice/", {"ruleset": ruleset})
         assert Duel.objects.get(pk=answer.url.split("/")[2]).ruleset == ruleset
-    assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(adjudication.rulesets())
+    assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(engine.play.RULESETS)
 
 
 def test_unknown_ruleset_in_the_address_does_not_create_a_guest(visitor: Visitor, db: None) -> None:

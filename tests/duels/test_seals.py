@@ -8,6 +8,7 @@ import pytest
 from cryptography.fernet import Fernet
 from pytest_django import Settings
 
+import engine.proof
 from duels.errors import MissingKey
 from duels.sealing import seals
 from engine.proof.commitment import field_commitment, padded_commitments, seal_commitment
@@ -137,6 +138,6 @@ def test_draft_can_be_read_only_with_the_key_that_encrypted_it(settings: Setting
 
 
 def test_hash_chain_depends_on_every_link():
-    first = seals.chain_hash("seed", {"ordinal": 1})
-    assert seals.chain_hash(first, {"ordinal": 2}) != seals.chain_hash("seed", {"ordinal": 2})
-    assert seals.chain_hash("seed", {"ordinal": 2}) != first
+    first = engine.proof.link("seed", {"ordinal": 1})
+    assert engine.proof.link(first, {"ordinal": 2}) != engine.proof.link("seed", {"ordinal": 2})
+    assert engine.proof.link("seed", {"ordinal": 2}) != first

@@ -11,10 +11,16 @@ import engine.orders
 import engine.play
 from duels.commands import endings
 from duels.screens.parts.progress_html import progress_html
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.view_cache import ViewKey
-from duels.standing.beings import Being, short_names
-from duels.standing.progress import NOT_ALL_SEEN, NOT_SEEN, SpellInProgress, WizardProgress
+from duels.standing.beings import Being, beings, short_names
+from duels.standing.progress import (
+    NOT_ALL_SEEN,
+    NOT_SEEN,
+    SpellInProgress,
+    WizardProgress,
+    spells_in_progress,
+)
 from engine.positions.position import Position
 from tests.cast import NOW, Cast, begin, hands, play
 from tests.duels.test_views import signed_in
@@ -377,10 +383,14 @@ def test_spells_of_a_hasted_wizard_are_listed_for_an_earlier_turn():
 def test_beings_and_spells_in_progress_are_computed_once_per_view():
     view = view_of(duel(begun("S", "-")))
     key = ViewKey("seed", 1, 1, ADA, (("Ada", "she"), ("Bram", "he")))
-    for make in (spells_in_progress, beings):
-        assert make(view, SPELLS, key) is make(view, SPELLS, key)
-        assert make(view, SPELLS, replace(key, observer=BRAM)) is not make(view, SPELLS, key)
-        assert make(view, SPELLS) is not make(view, SPELLS)
+    state = state_of(view, SPELLS, key)
+    assert (state.beings, state.progress) == (
+        beings(view, SPELLS),
+        spells_in_progress(view, SPELLS),
+    )
+    assert state_of(view, SPELLS, key) is state
+    assert state_of(view, SPELLS, replace(key, observer=BRAM)) is not state
+    assert state_of(view, SPELLS) is not state_of(view, SPELLS)
 
 
 @pytest.mark.django_db

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from duels.delivery.nudging import TaskName, nudge_each_after_commit
+from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
 from duels.post.models import DroppedFor, Notice, NoticeKind
@@ -70,7 +70,7 @@ def queue(notices: Iterable[Notice]) -> None:
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.POST_NUDGED:
-        nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
+        nudge_after_commit(TaskName.DELIVER_NOTICE, *(each.pk for each in written))
     # Preferences for emails do not affect notifications.
     push.queue(
         push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)

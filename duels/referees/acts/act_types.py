@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
+from duels.commands.duel_end import Change
 from duels.commands.locking import open_turn_of
 from duels.loaded.open_turn import OpenTurn
 from duels.models import ActKind, Duel, Seat, Wizard
@@ -39,15 +40,6 @@ class ActField:
     type: FieldType
     is_required: bool = True
     if_empty: str = ""
-
-
-@dataclass(frozen=True)
-class Change:
-    """One change made by an act, with its subject and the states before and after, as text."""
-
-    words: str
-    before: str
-    after: str
 
 
 @dataclass

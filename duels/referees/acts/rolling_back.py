@@ -14,6 +14,7 @@ from django.db.models import Max
 
 import engine.play
 from duels.commands.awaiting import await_wizards
+from duels.commands.end_steps import resume_duel
 from duels.commands.opening import close_turn, open_turn
 from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused
@@ -34,10 +35,9 @@ from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
     record_outcome_changes,
-    reopen_duel,
     result_words,
     seats_of,
-    take_back_result,
+    take_back_end,
 )
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
@@ -63,14 +63,14 @@ def roll_back(context: ActContext) -> None:
     outcomes = [outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
     number = _number_of_roll_back(duel)
-    take_back_result(context, seats)
     await_wizards(newest, seats, (), context.now)
     if newest.is_open:
         standing = context.open_turn()
         close_turn(standing, standing.position, context.now, stage=Stage.VOID)
-    result = result_words(duel, seats)
     if duel.is_over:
-        reopen_duel(duel, seats, number)
+        result = result_words(duel, seats)
+        take_back_end(context, seats)
+        resume_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
         context.change("The result", result, result_words(duel, seats))
         context.change("The seed of the dice", "open", "a new one, secret until the end")

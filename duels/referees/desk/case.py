@@ -98,7 +98,7 @@ def case_context(
         names = {seat.code: seat.wizard.name for seat in seats}
         context |= {
             "seats": seats,
-            "ruleset": adjudication.rulesets()[duel.ruleset],
+            "ruleset": engine.play.RULESETS[duel.ruleset],
             "rules_name": adjudication.ruleset_label(duel),
             "outcome": outcome_words(duel, names) if duel.is_over else "",
         }

@@ -47,7 +47,7 @@ from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.history.table_html import TurnLinks, history_html
 from duels.screens.parts.progress_html import progress_html
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from engine.play import ALL, SPECTATOR, Drew
 
 REGION = re.compile(r'(?:<section [^>]*|role="region" )aria-label="')
@@ -158,7 +158,7 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
     sight = seen_by(turn, observer, moment)
     spells = spell_names(turn.duel)
     no_links = TurnLinks("", "", 0)
-    shown = {"beings": beings(sight.view, spells), "shows_left": False}
+    state = state_of(sight.view, spells)
     return ObserverColumn(
         name=name,
         observer=observer,
@@ -166,8 +166,10 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
         history=_with_region_names(
             history_html(history_grid(sight.view, spells), no_links, None), name
         ),
-        beings=render_to_string("duels/parts/beings.html", shown),
-        progress=_with_region_names(progress_html(spells_in_progress(sight.view, spells)), name),
+        beings=render_to_string(
+            "duels/parts/beings.html", {"beings": state.beings, "shows_left": False}
+        ),
+        progress=_with_region_names(progress_html(state.progress), name),
         reports=(sight.report,) if sight.report else (),
         pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )

@@ -13,11 +13,11 @@ from typing import Any, Final, TypedDict, Unpack
 from django.db import connection
 from django.db.models import QuerySet
 
+import engine.proof
 from duels.accounts.second_factor import REFEREES
 from duels.caching.poll_cache import mark_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
-from duels.sealing import seals
 from duels.typed_text import clean_text
 
 IN_THE_ADMIN: Final = "An action of the admin."
@@ -124,7 +124,7 @@ def append(
     act = Act(duel=duel, ordinal=ordinal, kind=kind, at=now, facts=dict(facts or {}), **about)
     act.referee, act.referee_name = by.user_id, by.name
     act.reason = checked_reason(reason)
-    act.chain = seals.chain_hash(before, act.entry)
+    act.chain = engine.proof.link(before, act.entry)
     act.save()
     return act
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.urls import reverse
 
+import engine.play
 from duels.commands import guests
 from duels.forms import ChallengeForm
-from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import presence
 from duels.screens.presence.context import presence_data
@@ -17,7 +17,7 @@ from duels.wording.rule_index import differences
 
 def form_context(form: ChallengeForm) -> dict[str, Any]:
     """Return the form, and how each ruleset on offer differs from Bartle's."""
-    told = [(ruleset, differences(ruleset)) for ruleset in adjudication.rulesets().values()]
+    told = [(ruleset, differences(ruleset)) for ruleset in engine.play.RULESETS.values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
@@ -37,7 +37,7 @@ def challenge_context(
     is_player = viewer is not None and not viewer.is_guest
     is_for_me = bool(token) or (duel.open and is_player)
     can_join = mine is None and free_places > 0 and is_for_me
-    ruleset = adjudication.rulesets().get(duel.ruleset)
+    ruleset = engine.play.RULESETS.get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
     has_no_name = viewer is None or guests.has_generated_name(viewer)
     can_join_as_guest = has_no_name and can_join and is_gathering and not is_user

@@ -1,6 +1,6 @@
 """Context for the page of a duel."""
 
-from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import engine.play
@@ -20,19 +20,19 @@ from duels.screens.duel.news import (
 from duels.screens.duel.whole_story import whole_story_of
 from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
 from duels.screens.order_sheet.lesson_guide import guide_of
+from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import address_of
-from duels.screens.parts.history.table import OwnSet, history_grid
+from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import Card, card, title_of
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
 from duels.screens.spellbook.context import book_options
 from duels.screens.turn.context import steps_back, turns_path
 from duels.sealing import seeds
-from duels.wording.order_fields import OrderField
 from duels.wording.turns import turn_words
-from engine.play import DEAD, NOTHING
+from engine.play import DEAD
 
 
 def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str, Any]:
@@ -40,8 +40,8 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     assert page.view is not None
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
+    state = state_of(view, spells, key)
     title = engine.words.versus_text(seat.name for seat in page.seats)
-    live = page.live_orders.fields if page.live_orders else {}
     told = reports_on_page(page)
     context: dict[str, Any] = {
         "page": page,
@@ -49,11 +49,10 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "ruleset": duel.ruleset,
         "ruleset_name": adjudication.ruleset_label(duel),
         "book_options": book_options(duel),
-        "grid": history_grid(view, spells, _own_sets(page, live), key),
+        "grid": history_grid(view, spells, own_sets(page), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
-        "beings": beings(view, spells, key),
-        "progress": () if duel.is_over else spells_in_progress(view, spells, key),
+        "state": replace(state, progress=()) if duel.is_over else state,
         "open_ordinal": open_ordinal(page),
         "stepping": steps_back(duel, last_played_ordinal(page)),
         "card": _card(page, told[-1] if told else None),
@@ -82,23 +81,6 @@ def _guests_seat(page: DuelPage) -> str:
     """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
-
-
-def _own_sets(page: DuelPage, live: Mapping[str, str]) -> tuple[OwnSet, ...]:
-    """Return the reader's sealed or drafted gestures for the open turn. Either hand can be
-    empty."""
-    if page.sheet is None:
-        return ()
-    numbers = [part.number for part in page.sheet.sets]
-    fields = [tuple(OrderField("gesture", hand, n).name for hand in "LR") for n in numbers]
-    sealed = tuple(
-        OwnSet(live.get(left, NOTHING), live.get(right, NOTHING), True) for left, right in fields
-    )
-    drafted = tuple(
-        OwnSet(page.draft.get(left, ""), page.draft.get(right, "")) for left, right in fields
-    )
-    is_sealed = page.live_orders is not None and not page.live_orders.taken_back
-    return sealed if live and is_sealed and page.draft_saved_at is None else drafted
 
 
 def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:

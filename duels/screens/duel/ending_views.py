@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+import engine.play
 from duels import errors
 from duels.commands import challenges, deadlines, endings, time_keeping
-from duels.loaded import adjudication
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
@@ -34,7 +34,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Ask for confirmation, and resign once it is given."""
     found = duel_or_404(duel_id, wizard)
     if request.method != "POST" or request.POST.get("sure") != "yes":
-        markers = adjudication.rulesets()[found.ruleset].markers and not found.is_practice
+        markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
         return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
     return _changed(request, found, command, "You have resigned.")

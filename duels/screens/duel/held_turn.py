@@ -8,7 +8,6 @@ import engine.play
 import engine.words
 from duels.models import Stage
 from duels.queries.rows import DuelPage
-from duels.screens.parts.history.table import FOG
 from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
@@ -51,7 +50,7 @@ def _hand_to_choose(page: DuelPage, wizard: str) -> str:
     if page.view.rules.order_of_play == engine.play.STEPWISE:
         return ""
     rows = page.view.turns[-1].rows.get(wizard, ())
-    if not rows or any(row.left.letter == FOG for row in rows):
+    if not rows or any(row.is_hidden for row in rows):
         return ""
     for asked in page.turn.questions:
         if (asked["wizard"], asked["about"]) == (wizard, page.me.code):

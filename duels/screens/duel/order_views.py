@@ -6,6 +6,7 @@ If a form is rejected, the page shows it again as it was typed.
 from collections.abc import Mapping
 from dataclasses import replace
 from http import HTTPStatus
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -36,6 +37,7 @@ from duels.requests.rate_limits import check_rate
 from duels.screens.duel.seal_messages import sealed_tag
 from duels.screens.duel.views import duel_response
 from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
+from duels.screens.order_sheet.own_sets import typed_rows
 from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
@@ -305,8 +307,9 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     if page is None or open_turn is None or named != _name_of(open_turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
-    context = {"page": page, "ruleset": found.ruleset, "typed": typed}
+    context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
+    context["own_rows"] = typed_rows(page, typed.fields, context["form"])
     part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
     return render(request, f"duels/order_sheet/{part}.html", context)
 

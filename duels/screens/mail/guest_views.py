@@ -14,7 +14,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.post import public as post
 from duels.requests.access import duellist_only, status_of
-from duels.requests.rate_limits import check_rate, check_rate_of
+from duels.requests.rate_limits import check_rate
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -36,7 +36,7 @@ def guest_mail(request: HttpRequest, wizard: Wizard) -> HttpResponse:
             address = form.cleaned_data["address"]
             try:
                 check_rate(request, "guest_mail")
-                check_rate_of(request, "guest_mail_to", canonical_address(address))
+                check_rate(request, "guest_mail_to", key=canonical_address(address))
                 post.request_address_confirmation(wizard=wizard, address=address, now=site_now())
             except Refused as refused:
                 form.add_error("address" if refused.field else None, refused.text)

@@ -13,7 +13,6 @@ from typing import Any
 import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache, named_cache
-from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, words_for
@@ -95,7 +94,7 @@ def book_of(duel: Duel) -> Book:
 
 @named_cache("words of spells", size=16, key="the ruleset and the options")
 def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
-    ruleset = adjudication.rulesets()[ruleset_id].under(options)
+    ruleset = engine.play.RULESETS[ruleset_id].under(options)
     return Book(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
         effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
@@ -188,7 +187,7 @@ def _made_form(
     assert page.open_turn is not None
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
-    ruleset = adjudication.rulesets()[page.duel.ruleset]
+    ruleset = engine.play.RULESETS[page.duel.ruleset]
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
     book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)

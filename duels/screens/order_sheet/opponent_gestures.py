@@ -8,7 +8,6 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from duels.screens.parts.history.table import FOG
 from duels.screens.parts.signs import gesture_class, sign
 from duels.standing.beings import seat_number
 from engine.play import View
@@ -54,7 +53,7 @@ def _why_empty(view: View, wizard: str) -> str:
         if wizard in turn.breaks:
             return "break"
         if rows := turn.rows.get(wizard, ()):
-            return "fog" if rows[-1].left.letter == FOG else ""
+            return "fog" if rows[-1].is_hidden else ""
     return ""
 
 

@@ -1,8 +1,6 @@
-"""Beings and spells in progress, computed only once for each view."""
+"""The current state of a duel, computed only once for each view."""
 
 from duels.screens.parts.view_cache import cached_by_view
-from duels.standing import beings as of_beings
-from duels.standing import progress as of_hands
+from duels.standing import state
 
-beings = cached_by_view("beings", size=256)(of_beings.beings)
-spells_in_progress = cached_by_view("spells in progress", size=256)(of_hands.spells_in_progress)
+state_of = cached_by_view("states", size=256)(state.state_of)

@@ -13,9 +13,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+import engine.play
 import engine.words
 from duels.games import Game
-from duels.loaded import adjudication
 from duels.referees.cases.queries import settling_rulings
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
@@ -63,7 +63,7 @@ def rulebooks_context() -> dict[str, Any]:
     """Return the context for the page that lists all rulesets."""
     books = [
         Book(ruleset, len(engine.words.differences(ruleset)), games_under(ruleset))
-        for ruleset in adjudication.rulesets().values()
+        for ruleset in engine.play.RULESETS.values()
     ]
     return {"books": books}
 
@@ -183,7 +183,7 @@ def _linked(text: SafeString, here: str) -> SafeString:
         owner = _owners()[found[1]]
         if owner in ("", here):
             return found[0]
-        newest = [each.id for each in adjudication.rulesets().values() if family(each) == owner][-1]
+        newest = [each.id for each in engine.play.RULESETS.values() if family(each) == owner][-1]
         return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
 
     return mark_safe(re.sub(r'href="#([\w:]+)"', link, text))

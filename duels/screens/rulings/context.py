@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 
-from duels.loaded import adjudication
+import engine.play
 from duels.referees.cases import queries
 from duels.referees.cases.queries import other_ruling, rulings
 from duels.referees.models import Ruling
@@ -65,7 +65,7 @@ def ruling_line(ruling: Ruling) -> RulingLine:
         CitedLine(each.rule, names.get(each.rule, each.rule), each.is_settled)
         for each in ruling.cited_rules.all()
     )
-    name = adjudication.rulesets()[ruleset].name if duel is not None else ""
+    name = engine.play.RULESETS[ruleset].name if duel is not None else ""
     return RulingLine(ruling, ruleset, name, tuple(cited))
 
 

@@ -19,7 +19,7 @@ import engine.words
 from duels.caching.caches import named_cache
 from duels.games import Game, games
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
 from engine.play import ALL, SPECTATOR, Ruleset
 
@@ -111,8 +111,7 @@ def game_turn_context(
         "announced": step_announcement(stepping.words, stepping, view.status),
         "remark": _with_links(game.remarks[number - 1], ruleset.id),
         "grid": history_grid(view, spells),
-        "beings": beings(view, spells),
-        "progress": spells_in_progress(view, spells),
+        "state": state_of(view, spells),
         "reports": _told(view, number),
         "standings": _standings(history.position),
     }

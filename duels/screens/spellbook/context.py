@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+import engine.play
 from duels.caching.caches import named_cache
-from duels.loaded import adjudication
 from duels.models import Duel
 from duels.screens.parts.rules.spell_rows import ORDERS, Entry, entries
 from duels.screens.spellbook.spell_search import LONGEST, found
@@ -32,7 +32,7 @@ class Group:
 
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
 def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
-    return tuple(entries(adjudication.rulesets()[ruleset_id].under(options), order))
+    return tuple(entries(engine.play.RULESETS[ruleset_id].under(options), order))
 
 
 def with_options(options: Sequence[str]) -> dict[str, str]:
@@ -57,7 +57,7 @@ def _gesture(step: str) -> Heading:
 
 def book_options(duel: Duel) -> str:
     """Return a duel's options that change its book, in the form used in addresses."""
-    known = adjudication.rulesets()[duel.ruleset].options
+    known = engine.play.RULESETS[duel.ruleset].options
     return ",".join(option for option in duel.options if option in known)
 
 

@@ -14,7 +14,7 @@ from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import address_of
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import card, title_of
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options
 from duels.screens.turn.proofs import proofs_of
 from duels.sealing import seeds
@@ -170,8 +170,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "proofs": proofs_of(page, spells),
         "seed_commitment": seeds.commitment_after(page.duel, page.turn.roll_backs),
         "older": page.view.turns[0].ordinal - 1 if page.view.turns else 0,
-        "beings": beings(page.view, spells),
-        "progress": spells_in_progress(page.view, spells),
+        "state": state_of(page.view, spells),
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
         "card": card(

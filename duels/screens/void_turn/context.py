@@ -13,7 +13,7 @@ from duels.queries.rows import VoidTurnPage
 from duels.referees.log.visible_acts import void_turns
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.standing_cache import beings, spells_in_progress
+from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options
 from duels.wording.turns import turn_words
 
@@ -56,7 +56,6 @@ def void_turn_context(page: VoidTurnPage) -> dict[str, Any]:
         "book_options": book_options(duel),
         "grid": history_grid(view, spells),
         "turns_address": path.removesuffix(f"{turn.ordinal}/"),
-        "beings": beings(view, spells),
-        "progress": spells_in_progress(view, spells),
+        "state": state_of(view, spells),
         "reports": (page.report,) if page.report else (),
     }

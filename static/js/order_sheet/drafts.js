@@ -13,14 +13,14 @@ function sheet() {
 }
 
 // Returns the form's contents as JSON, without empty fields.
-export function written(form) {
+function written(form) {
   const data = new FormData(form);
   for (const name of NO_ORDERS) data.delete(name);
   return JSON.stringify([...data].filter(([, value]) => value !== ""));
 }
 
 // Returns the contents that the site sent, without the user's choices before this script ran.
-export function writtenAtSite(form) {
+function writtenAtSite(form) {
   if (form.dataset.unsaved !== undefined) return "";
   const sent = form.cloneNode(true);
   sent.reset();

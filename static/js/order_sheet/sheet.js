@@ -1,7 +1,6 @@
-// The order sheet: keys, the step before sealing, drafts and the player's own row.
+// The order sheet: keys, the step before sealing, and drafts.
 
 import "./chance.js";
 import "./hands.js";
 import "./sealing.js";
 import "./drafts.js";
-import "./own_row.js";

@@ -30,4 +30,4 @@ def position_after(turn: Turn) -> engine.play.Position | None:
     final = turn.duel.final_position
     if final is None or turn.voided_in:
         return None
-    return adjudication.loaded_position(final)
+    return engine.play.load_position(final)

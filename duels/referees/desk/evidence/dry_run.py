@@ -102,7 +102,7 @@ def stored(turn: Turn) -> Outcome:
 def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     """Return the other readings of a duel's rules, each with its code for `Changes`, text and
     rule."""
-    rules = adjudication.rulesets()[duel.ruleset]
+    rules = engine.play.RULESETS[duel.ruleset]
     switches = (
         (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
         for reading in engine.play.other_readings(duel.ruleset)
@@ -117,7 +117,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     )
     others = (
         (f"{RULESET}:{other.id}", f"As in {other.name} ({other.id}).", "")
-        for other in adjudication.rulesets().values()
+        for other in engine.play.RULESETS.values()
         if other is not rules
     )
     return (*switches, *options, *others)

@@ -3,37 +3,26 @@
 It shows exactly what `engine.play.view` lets the observer see.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.text import capfirst
 
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
-from duels.standing.beings import seat_number
+from duels.standing.history import SECOND, HistoryRow, history_of
 from duels.wording.turns import can_make_row, turn_label, turn_words
-from engine.play import GESTURE_NAMES, Cell, TurnView, View
+from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
-FOG = "?"
-HALF_CLAP = "half_clap"
 SIDES = ("left", "right")
-
-
-@dataclass(frozen=True)
-class Column:
-    """One wizard's pair of columns."""
-
-    id: str
-    seat: int
-    name: str
-    you: bool
+BLANK = (None, None)
 
 
 @dataclass(frozen=True)
 class Square:
     """One square. `words` describes its sign and lines for screen readers."""
 
-    column: Column
+    column: WizardView
     side: str  # "left" or "right"
     letter: str = ""
     words: str = ""
@@ -55,30 +44,31 @@ class Square:
     @property
     def shown(self) -> str:
         """The letter next to the sign, which is empty for fog and an idle hand."""
-        return "" if self.letter in (FOG, "-") else self.letter
+        return "" if self.css == "fogged" or self.letter == NOTHING else self.letter
 
 
 @dataclass(frozen=True)
 class GridRow:
-    """One row of the table. `broken` has the wizards whose squares are marked with a break."""
+    """One row of the table. `broken` says for each wizard whether a break marks their squares."""
 
     kind: str  # "set", "more" (the turn's second set), "break" or "now"
     ordinal: int
     label: str
     words: str
     squares: tuple[Square, ...] = ()
-    broken: tuple[str, ...] = ()
+    broken: tuple[bool, ...] = ()
 
     @property
-    def pairs(self) -> tuple[tuple[Column, bool, tuple[Square, ...]], ...]:
+    def pairs(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
         """Each wizard's column, whether a break marks it, and its two squares."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
-        return tuple((pair[0].column, pair[0].column.id in self.broken, pair) for pair in two)
+        marked = zip(two, self.broken, strict=True)
+        return tuple((pair[0].column, is_broken, pair) for pair, is_broken in marked)
 
 
 @dataclass(frozen=True)
 class Grid:
-    columns: tuple[Column, ...]
+    columns: tuple[WizardView, ...]
     played: tuple[GridRow, ...]  # rows of resolved turns
     now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
     key: ViewKey | None = None  # key of the view; `played` depends on nothing else
@@ -107,43 +97,22 @@ def history_grid(
 
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
-    columns = _columns(view)
-    now: tuple[GridRow, ...] = ()
-    if not view.outcome:
-        now = tuple(_open_row(view, columns, own, again=n > 0) for n, own in enumerate(own_sets))
-    return Grid(columns, _played(view, spells, key), now, key)
+    now = () if view.outcome else open_rows(view, own_sets)
+    return Grid(view.wizards, _played(view, spells, key), now, key)
 
 
-def _columns(view: View) -> tuple[Column, ...]:
-    return tuple(
-        Column(wizard.id, seat_number(wizard.id), wizard.name, wizard.you)
-        for wizard in view.wizards
-    )
+def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
+    """Return the rows of the open turn, with the reader's own sets."""
+    return tuple(_open_row(view, own, again=n > 0) for n, own in enumerate(own_sets))
 
 
 @cached_by_view("played rows", size=256)
 def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, whose squares contain the segments of spells' lines."""
-    sets = [each for turn in view.turns for each in _sets(turn)]
-    row_of = {(each.turn.ordinal, each.number): place for place, each in enumerate(sets)}
-    layout = _Layout(view, spells, _columns(view), grid_lines(view.runs, row_of))
-    return tuple(layout.row(each, place) for place, each in enumerate(sets))
-
-
-@dataclass(frozen=True)
-class _Set:
-    """A row before its layout. `number` counts the turn's sets of gestures, or is 0 for a break."""
-
-    turn: TurnView
-    number: int
-
-
-def _sets(turn: TurnView) -> Iterator[_Set]:
-    # A turn has no rows if a wizard resigned before anything was revealed.
-    count = max((len(rows) for rows in turn.rows.values()), default=0)
-    yield from (_Set(turn, number) for number in range(1, count + 1))
-    if turn.breaks:
-        yield _Set(turn, 0)
+    rows = history_of(view).rows
+    row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
+    layout = _Layout(view, spells, grid_lines(view.runs, row_of))
+    return tuple(layout.row(row, place) for place, row in enumerate(rows))
 
 
 @dataclass(frozen=True)
@@ -152,31 +121,33 @@ class _Layout:
 
     view: View
     spells: Mapping[str, str]
-    columns: tuple[Column, ...]
     drawn: Mapping[Place, tuple[LineSegment, ...]]
 
-    def row(self, made: _Set, place: int) -> GridRow:
-        turn, number = made.turn, made.number
+    def row(self, made: HistoryRow, place: int) -> GridRow:
         squares = tuple(
-            self.square(made, column, side, place) for column in self.columns for side in SIDES
+            self.square(column, side, cell, is_broken, place)
+            for column, pair, is_broken in zip(
+                self.view.wizards, made.pairs, made.broken, strict=True
+            )
+            for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
         )
-        if not number:
-            return GridRow("break", turn.ordinal, "", "broken", squares, tuple(turn.breaks))
-        label = turn_label(self.view.ruleset, turn.number, turn.kind)
-        words = capfirst(turn_words(self.view.ruleset, turn.number, turn.kind))
-        if number > 1:
-            return GridRow("more", turn.ordinal, f"{label}″", f"{words}, second set", squares)
-        return GridRow("set", turn.ordinal, label, words, squares)
+        if not made.set:
+            return GridRow("break", made.ordinal, "", "broken", squares, made.broken)
+        words = capfirst(made.words)
+        if made.set > 1:
+            return GridRow("more", made.ordinal, made.label, f"{words}, second set", squares)
+        return GridRow("set", made.ordinal, made.label, words, squares)
 
-    def square(self, made: _Set, column: Column, side: str, place: int) -> Square:
+    def square(
+        self, column: WizardView, side: str, cell: Cell | None, is_broken: bool, place: int
+    ) -> Square:
         lines = self.drawn.get(((column.id, side), place), ())
-        rows = made.turn.rows.get(column.id, ())
-        if not 1 <= made.number <= len(rows):
+        if cell is None:
             return Square(column, side, css="blank", lines=lines)
-        hands = rows[made.number - 1]
-        cell = hands.left if side == "left" else hands.right
         words, css = _in_words(cell)
-        if self.is_blanked(made.turn, column) and cell.letter not in (FOG, "-"):
+        # An anti-spell blanks the wizard's sets in the turn in which it breaks them. rules: W25
+        is_blanked = is_broken and self.view.rules.anti_spell_blanks
+        if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
             words, css = f"{words}, does not count", f"{css} blanked".strip()
         named = next((line.spell for line in lines if line.is_named), "")
         return Square(
@@ -190,10 +161,6 @@ class _Layout:
             lines=lines,
         )
 
-    def is_blanked(self, turn: TurnView, column: Column) -> bool:
-        """Return whether an anti-spell blanked the wizard's sets in this turn. rules: W25"""
-        return self.view.rules.anti_spell_blanks and column.id in turn.breaks
-
     def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
         """Add the spells that a gesture was part of to its text.
 
@@ -206,16 +173,16 @@ class _Layout:
 
 def _in_words(cell: Cell) -> tuple[str, str]:
     """Return a gesture as text, and its square's CSS class."""
-    if cell.letter == FOG:
+    if cell.is_hidden:
         return "hidden by fog", "fogged"
-    if cell.mark == HALF_CLAP:
+    if cell.is_half:
         return "half a clap", "half"
-    return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == "-" else ""
+    return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == NOTHING else ""
 
 
-def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool) -> GridRow:
+def _open_row(view: View, own: OwnSet, *, again: bool) -> GridRow:
     squares: list[Square] = []
-    for column in columns:
+    for column in view.wizards:
         for side, letter in zip(SIDES, (own.left, own.right), strict=True):
             if column.you:
                 squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
@@ -223,12 +190,12 @@ def _open_row(view: View, columns: Sequence[Column], own: OwnSet, *, again: bool
                 hidden = not again and can_make_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
-    label = turn_label(view.ruleset, view.turn, view.kind) + ("″" if again else "")
+    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * again
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 
 
-def _own_square(column: Column, side: str, letter: str, *, is_sealed: bool) -> Square:
+def _own_square(column: WizardView, side: str, letter: str, *, is_sealed: bool) -> Square:
     if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"

@@ -11,10 +11,12 @@ from html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import KeyedCache
-from duels.screens.parts.history.table import Column, Grid, GridRow, Square
+from duels.screens.parts.history.table import Grid, GridRow, Square
 from duels.screens.parts.hyphens import hyphenated
 from duels.screens.parts.signs import gesture_class, sign, sign_class
 from duels.screens.parts.view_cache import ViewKey
+from duels.standing.beings import seat_number
+from engine.play import WizardView
 
 TITLE = "The newest turn is at the bottom. Left and right are the wizard’s own hands."
 BROKEN = ": an Anti-spell ended all spells that {} had begun"
@@ -51,7 +53,18 @@ def history_html(grid: Grid, links: TurnLinks, older: int | None = None) -> Safe
     )
 
 
-def _head(columns: tuple[Column, ...]) -> str:
+def own_rows_html(rows: tuple[GridRow, ...]) -> SafeString:
+    """Return the reader's own rows, which htmx swaps in for those on the page."""
+    return mark_safe("".join(map(_swapped, rows)))
+
+
+def _swapped(row: GridRow) -> str:
+    target = f"outerHTML:tr.now[data-turn='{escape(row.label)}']"
+    html = _set(row, TurnLinks("")).replace("<tr", f'<tr hx-swap-oob="{target}"', 1)
+    return f"<template>{html}</template>"
+
+
+def _head(columns: tuple[WizardView, ...]) -> str:
     return "".join(
         (
             '<thead><tr><th rowspan="2" scope="col" class="turn-column">',
@@ -64,15 +77,15 @@ def _head(columns: tuple[Column, ...]) -> str:
     )
 
 
-def _wizard(column: Column) -> str:
+def _wizard(column: WizardView) -> str:
     you = " <small>(you)</small>" if column.you else ""
     return (
-        f'<th class="wizard-name seat-{column.seat}" colspan="2" scope="colgroup"'
+        f'<th class="wizard-name seat-{seat_number(column.id)}" colspan="2" scope="colgroup"'
         f' id="h-{column.id}">{escape(column.name)}{you}</th>'
     )
 
 
-def _hand(column: Column, side: str) -> str:
+def _hand(column: WizardView, side: str) -> str:
     return f'<th class="hand-name" scope="col" id="h-{column.id}-{side}">{side}</th>'
 
 

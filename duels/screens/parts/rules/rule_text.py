@@ -18,8 +18,8 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 import engine
+import engine.play
 import engine.words
-from duels.loaded import adjudication
 from duels.screens.parts.rules.spell_rows import family
 
 RULES = Path(engine.__file__).parent / "RULES.md"
@@ -80,7 +80,7 @@ class Section:
     def family(self) -> str:
         """The only ruleset that the section applies to ("Warlocks: turns"), or "" for all."""
         name = self.title.partition(":")[0].lower()
-        return name if name in map(family, adjudication.rulesets().values()) else ""
+        return name if name in map(family, engine.play.RULESETS.values()) else ""
 
 
 @dataclass
@@ -105,7 +105,7 @@ def is_numbered(rule: str) -> bool:
 @cache
 def rule_names(ruleset_id: str) -> dict[str, str]:
     """Return the rules' titles by anchor. Spells have the names from this ruleset's book."""
-    ruleset = adjudication.rulesets()[ruleset_id]
+    ruleset = engine.play.RULESETS[ruleset_id]
     spells = ruleset.spells
     names = {
         rule.anchor: rule.title

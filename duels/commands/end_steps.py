@@ -1,0 +1,217 @@
+"""The end of a duel, step by step. `STEPS` lists the steps in order; each is one function.
+
+Every end runs all steps, in the transaction that ends the duel. Apps add steps with
+`register_end_step` when they are loaded, because the commands do not know about their data.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import engine.play
+from duels.commands.awaiting import await_wizards
+from duels.commands.duel_end import DuelEnd, EndStep
+from duels.commands.markers import move_markers, take_back_markers
+from duels.commands.opening import close_turn
+from duels.errors import MissingKey
+from duels.loaded import adjudication
+from duels.loaded.open_turn import OpenTurn
+from duels.models import (
+    Draft,
+    Duel,
+    DuelStatus,
+    Ended,
+    Orders,
+    Outcome,
+    RejectedSeal,
+    Seat,
+    Stage,
+    Turn,
+)
+from duels.post.public import NoticeKind, notice, queue
+from duels.sealing import seals
+from duels.sealing.seeds import known_seed, renew_seed
+from engine.play import DRAW, STANDING
+
+logger = logging.getLogger(__name__)
+
+
+def publish_seed(end: DuelEnd) -> None:
+    """Decrypt the seed. If its key is missing, it stays encrypted, and the record says so."""
+    duel, seed = end.duel, known_seed(end.duel)
+    if seed is None:
+        logger.error("The key of the seed of duel %s is missing; the seed stays encrypted", duel.pk)
+    else:
+        duel.seed = seed
+        duel.save(update_fields=["seed"])
+
+
+def record_result(end: DuelEnd) -> None:
+    """Store the result and each wizard's outcome.
+
+    Wizards who fell or resigned earlier have already lost, whatever the others agree on. But a
+    wizard who was raised on the very last turn may have won. rules: R174
+    """
+    duel = end.duel
+    duel.status = DuelStatus.ANNULLED if end.is_annulled else DuelStatus.OVER
+    duel.ended, duel.result = end.how, end.result
+    if duel.ended_at is None:  # a changed result does not change when and how far it was played
+        duel.ended_at = end.now
+        duel.final_position = engine.play.dump(end.position)
+    duel.save(update_fields=["status", "ended", "ended_at", "result", "final_position"])
+    for seat in end.seats:
+        seat.duel_ended_at = duel.ended_at
+        if end.is_annulled:
+            seat.outcome = Outcome.NONE
+        elif seat.outcome == Outcome.NONE or seat.code == end.result:
+            seat.outcome = _outcome_by(seat.code, end.result)
+    Seat.objects.bulk_update(end.seats, ["outcome", "duel_ended_at"])
+
+
+def restore_outcomes(end: DuelEnd) -> None:
+    """Give each wizard the outcome that they had before this end. The caller saves the seats."""
+    duel = end.duel
+    end.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
+    turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
+    last = adjudication.start_of(turns[-1])
+    alive = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
+    for seat in end.seats:
+        fallen = Outcome.NONE if seat.code in alive else Outcome.LOST
+        seat.outcome = _departure_outcome(seat, turns) or fallen
+
+
+def decrypt_seals(end: DuelEnd) -> None:
+    """Decrypt all seals, including superseded ones, so that no key is needed to read the record.
+
+    Seals whose key is missing stay encrypted. The duel ends nevertheless.
+    """
+    sealed = list(Orders.objects.filter(turn__duel=end.duel))
+    rejected = list(RejectedSeal.objects.filter(turn__duel=end.duel))
+    rows: list[Orders | RejectedSeal] = [*sealed, *rejected]
+    for row in rows:
+        try:
+            row.body = seals.decrypt_body(row.body)
+        except MissingKey:
+            logger.error("The key of %s of duel %s is missing", row, end.duel.pk)
+    Orders.objects.bulk_update(sealed, ["body"])
+    RejectedSeal.objects.bulk_update(rejected, ["body"])
+
+
+def delete_drafts(end: DuelEnd) -> None:
+    """Delete all drafts of the duel, which nobody can seal any more."""
+    Draft.objects.filter(turn__duel=end.duel).delete()
+
+
+def notify_players(end: DuelEnd) -> None:
+    """Notify all players. A duel that a referee has resumed can end again, with another notice."""
+    duel = end.duel
+    occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
+    queue(
+        notice(NoticeKind.OVER, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats
+    )
+
+
+STEPS: Final = (
+    EndStep(publish_seed),
+    EndStep(record_result, restore_outcomes),
+    EndStep(move_markers, take_back_markers),
+    EndStep(decrypt_seals),
+    EndStep(delete_drafts),
+    EndStep(notify_players),
+)
+_STEPS_OF_APPS: list[EndStep] = []
+
+
+def register_end_step(step: EndStep) -> None:
+    """Register an app's step, which runs after `STEPS`. Registering it again has no effect."""
+    if step not in _STEPS_OF_APPS:
+        _STEPS_OF_APPS.append(step)
+
+
+def end_duel(
+    turn: OpenTurn, position: engine.play.Position, how: Ended, result: str, now: datetime
+) -> DuelEnd:
+    """End the duel of this closed turn, and make everything about it public."""
+    await_wizards(turn.row, turn.seats, (), now)
+    end = DuelEnd(turn.duel, turn.seats, position, how, result, now)
+    for step in (*STEPS, *_STEPS_OF_APPS):
+        step.apply(end)
+    return end
+
+
+def end_during_turn(turn: OpenTurn, how: Ended, result: str, now: datetime) -> DuelEnd:
+    """End the duel where it is. The open turn is not played, so it becomes void."""
+    close_turn(turn, turn.position, now, stage=Stage.VOID)
+    return end_duel(turn, turn.position, how, result, now)
+
+
+def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
+    """Undo the end of a duel that is over. Return the end, with the changes made.
+
+    The caller ends the duel again or resumes it.
+    """
+    position = engine.play.load_position(duel.final_position)
+    end = DuelEnd(duel, seats, position, Ended(duel.ended), duel.result, now)
+    for step in reversed((*STEPS, *_STEPS_OF_APPS)):
+        if step.undo is not None:
+            step.undo(end)
+    return end
+
+
+def end_again(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
+    """End a duel with another result than the one that was undone."""
+    end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
+    for step in (*STEPS, *_STEPS_OF_APPS):
+        if step.undo is not None:
+            step.apply(end)
+    return end
+
+
+def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
+    """Resume a duel whose end was undone, after this number of rollbacks.
+
+    Everything already public stays public. The dice get a new seed. The caller saves the seats.
+    """
+    renew_seed(duel, roll_backs)
+    duel.status = DuelStatus.RUNNING
+    duel.ended = Ended.NOT
+    duel.ended_at = None
+    duel.result = ""
+    duel.final_position = None
+    duel.paused_at = None
+    duel.save(
+        update_fields=[
+            "seed",
+            "seed_commitment",
+            "seed_roll_backs",
+            "past_seeds",
+            "status",
+            "ended",
+            "ended_at",
+            "result",
+            "final_position",
+            "paused_at",
+        ]
+    )
+    for seat in seats:
+        seat.duel_ended_at = None
+
+
+def _outcome_by(wizard: str, result: str) -> Outcome:
+    """Return the outcome that this result has for a wizard who stayed until the duel's end."""
+    if result == DRAW:
+        return Outcome.DREW
+    return Outcome.WON if result == wizard else Outcome.LOST
+
+
+def _departure_outcome(seat: Seat, turns: Sequence[Turn]) -> Outcome | None:
+    """Return the outcome of a wizard who left the duel alive, or None if they did not leave."""
+    for turn in turns:
+        if seat.code in turn.removed:
+            return Outcome.REMOVED
+        if seat.code in turn.forfeited:
+            return Outcome.FORFEITED
+        if seat.code in turn.resigned:
+            return Outcome.RESIGNED
+    return None

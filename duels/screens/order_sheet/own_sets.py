@@ -1,0 +1,54 @@
+"""The reader's own gestures for the open turn, sealed or drafted, as rows of the history."""
+
+from collections.abc import Mapping, Sequence
+
+import engine.orders
+import engine.play
+from duels.queries.rows import DuelPage
+from duels.screens.order_sheet.form_parts import OrderForm
+from duels.screens.parts.history.table import GridRow, OwnSet, open_rows
+from duels.wording.order_fields import OrderField
+from engine.play import NOTHING
+
+
+def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
+    """Return the reader's sealed or drafted gestures. Either hand can be empty."""
+    if page.sheet is None:
+        return ()
+    numbers = [part.number for part in page.sheet.sets]
+    sealed = _sealed_fields(page)
+    if sealed and page.draft_saved_at is None:
+        return _sets(sealed, numbers, is_sealed=True)
+    return _sets(page.draft, numbers)
+
+
+def typed_rows(page: DuelPage, fields: Mapping[str, str], form: OrderForm) -> tuple[GridRow, ...]:
+    """Return the reader's rows with the gestures in these fields of the form."""
+    assert page.view is not None
+    is_sealed = _says(fields, _sealed_fields(page))
+    numbers = [part.number for part in form.sets]
+    return open_rows(page.view, _sets(fields, numbers, is_sealed=is_sealed))
+
+
+def _sealed_fields(page: DuelPage) -> Mapping[str, str]:
+    """Return the fields of the reader's orders, or {} if they are not sealed."""
+    live = page.live_orders
+    return live.fields if live is not None and not live.taken_back else {}
+
+
+def _says(fields: Mapping[str, str], sealed: Mapping[str, str]) -> bool:
+    try:
+        return engine.orders.fields(engine.orders.from_fields(fields)) == sealed
+    except engine.play.InvalidData:
+        return False
+
+
+def _sets(
+    fields: Mapping[str, str], numbers: Sequence[int], *, is_sealed: bool = False
+) -> tuple[OwnSet, ...]:
+    names = [[OrderField("gesture", hand, number).name for hand in "LR"] for number in numbers]
+    empty = NOTHING if is_sealed else ""
+    return tuple(
+        OwnSet(fields.get(left, empty), fields.get(right, empty), is_sealed)
+        for left, right in names
+    )

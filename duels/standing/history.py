@@ -1,0 +1,59 @@
+"""The history of gestures in a view, as rows that pages, emails and pictures render."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from duels.wording.turns import turn_label, turn_words
+from engine.play import Row, TurnView, View, WizardView
+
+SECOND: Final = "″"  # after the label of a turn's second set
+
+
+@dataclass(frozen=True)
+class HistoryRow:
+    """One set of gestures of every wizard in a turn or, if `set` is 0, the break after the turn."""
+
+    ordinal: int
+    set: int
+    label: str  # "7", or "7″" for the second set
+    words: str  # the turn's name for use within a sentence
+    pairs: tuple[Row | None, ...]  # by wizard; None if a wizard did not make this set
+    broken: tuple[bool, ...]  # by wizard: whether their sequences broke at the end of the turn
+
+
+@dataclass(frozen=True)
+class History:
+    """All rows that the observer may see, the oldest first."""
+
+    wizards: tuple[WizardView, ...]
+    rows: tuple[HistoryRow, ...]
+
+
+def history_of(view: View) -> History:
+    """Return the history of this view."""
+    rows = (row for turn in view.turns for row in _rows(view, turn))
+    return History(view.wizards, tuple(rows))
+
+
+def _rows(view: View, turn: TurnView) -> list[HistoryRow]:
+    wizards = [wizard.id for wizard in view.wizards]
+    made = [turn.rows.get(wizard, ()) for wizard in wizards]
+    broken = tuple(wizard in turn.breaks for wizard in wizards)
+    label = turn_label(view.ruleset, turn.number, turn.kind)
+    words = turn_words(view.ruleset, turn.number, turn.kind)
+    # A turn has no sets if a wizard resigned before anything was revealed.
+    count = max(map(len, made), default=0)
+    rows = [
+        HistoryRow(
+            turn.ordinal,
+            number,
+            label + SECOND * (number > 1),
+            words,
+            tuple(sets[number - 1] if number <= len(sets) else None for sets in made),
+            broken,
+        )
+        for number in range(1, count + 1)
+    ]
+    if turn.breaks:
+        rows.append(HistoryRow(turn.ordinal, 0, "", words, (None,) * len(wizards), broken))
+    return rows

@@ -1,0 +1,21 @@
+"""The current state of a duel as one value, which pages, emails and pictures render."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from duels.standing.beings import Being, beings
+from duels.standing.progress import WizardProgress, spells_in_progress
+from engine.play import View
+
+
+@dataclass(frozen=True)
+class DuelState:
+    """All beings with their wounds and effects, and all spells in progress, as far as seen."""
+
+    beings: tuple[Being, ...]
+    progress: tuple[WizardProgress, ...]
+
+
+def state_of(view: View, spells: Mapping[str, str]) -> DuelState:
+    """Return the state in this view. `spells` has the names of spells by id."""
+    return DuelState(beings(view, spells), spells_in_progress(view, spells))
