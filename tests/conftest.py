@@ -34,7 +34,7 @@ from typing import Any
 
 import pytest
 
-from tests import prepared, services, sites
+from tests import daily, prepared, services, sites
 from tests.sites import Site
 
 
@@ -63,6 +63,7 @@ def pytest_collection_finish() -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the seeds that tests recorded, so that a run can be repeated."""
+    terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
             if name.endswith("_SEED"):
