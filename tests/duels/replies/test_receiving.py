@@ -32,6 +32,7 @@ from duels.replies.own_text import own_text, unflowed
 from duels.replies.public import Outcome, receive
 from duels.sealing.seals import decrypt_seal
 from engine import from_fields, load_position
+from tests import daily
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import (
     address_of,
@@ -655,7 +656,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 
 
 @given(RAW)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=daily.examples(500), deadline=None)
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
         letter = read_letter(raw)
@@ -673,7 +674,9 @@ NUMBERS = count()
     st.sampled_from(["utf-8", "utf-7"]),
 )
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=daily.examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
     cast: Cast, duel: Duel, text: str, charset: str
