@@ -109,6 +109,24 @@ def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.STATIC_ROOT.mkdir()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def only_whole_templates_are_recorded(django_test_environment: None) -> None:
+    """Let Django record the context of each page, but not of each template that it includes.
+
+    Recording them copied the context for every attribute of every field of a form.
+    """
+    from django.template.base import Template
+    from django.template.context import Context
+    from django.test.signals import template_rendered
+
+    def render(self: Template, context: Context) -> str:
+        if context.template is self:
+            template_rendered.send(sender=self, template=self, context=context)
+        return self.nodelist.render(context)
+
+    setattr(Template, "_render", render)  # noqa: B010  # Django restores it after all tests
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
     tmp_path_factory: pytest.TempPathFactory,
