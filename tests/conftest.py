@@ -7,10 +7,11 @@
                         one is set
     redis_server        address of a Redis server
     broker              this process's Celery sends to Redis instead of running tasks in-process
-    celery_workers      a Celery worker for each queue, with this test's database, `broker` and
-                        `mail_sink`; needs PostgreSQL and `django_db(transaction=True)`; the value
-                        is their log file
-    start_workers       call it with EMAIL_URL and other variables to start other workers
+    celery_workers      a Celery worker for each queue, with this test's database, a broker, and a
+                        mail server that accepts everything; needs PostgreSQL and
+                        `django_db(transaction=True)`; all tests of this process share them; the
+                        value is their log file
+    start_workers       call it with EMAIL_URL and other variables to start workers for this test
     start_beat          the same for Celery beat
     timeouts            the timeout of each connection that this process tries, in seconds
     broken_broker       call it with a port, and Celery sends tasks there until the test ends
@@ -34,7 +35,7 @@ from typing import Any
 
 import pytest
 
-from tests import prepared, services, sites
+from tests import daily, prepared, services, sites
 from tests.sites import Site
 
 
@@ -56,13 +57,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep the garbage collector from scanning modules and tests, which are never freed."""
+    """Keep the garbage collector from scanning modules and tests, which are never freed.
+
+    Let it run seldom, because it would take a seventh of the time: each full collection scans all
+    templates and whatever else the site has loaded since.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the seeds that tests recorded, so that a run can be repeated."""
+    terminalreporter.write_line(f"{daily.VARIABLE}={daily.SEED}")
     for report in terminalreporter.getreports("passed") + terminalreporter.getreports("failed"):
         for name, value in report.user_properties:
             if name.endswith("_SEED"):
@@ -101,6 +108,24 @@ def folders_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     settings.MAILBOX_FOLDER = folder / "mail"
     settings.STATIC_ROOT = folder / "static"
     settings.STATIC_ROOT.mkdir()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def only_whole_templates_are_recorded(django_test_environment: None) -> None:
+    """Let Django record the context of each page, but not of each template that it includes.
+
+    Recording them copied the context for every attribute of every field of a form.
+    """
+    from django.template.base import Template
+    from django.template.context import Context
+    from django.test.signals import template_rendered
+
+    def render(self: Template, context: Context) -> str:
+        if context.template is self:
+            template_rendered.send(sender=self, template=self, context=context)
+        return self.nodelist.render(context)
+
+    setattr(Template, "_render", render)  # noqa: B010  # Django restores it after all tests
 
 
 @pytest.fixture(scope="session")
@@ -177,11 +202,16 @@ def _cache_of_workers(redis_server: str) -> str:
     return redis_server.removesuffix("/0") + "/3"
 
 
-def _empty(redis_server: str) -> None:
+def _shared_broker(redis_server: str) -> str:
+    """Return the address of the database from which only the shared workers receive messages."""
+    return redis_server.removesuffix("/0") + "/4"
+
+
+def _empty(broker: str, redis_server: str) -> None:
     """Delete messages and the cache of workers, which remembers silent mail servers."""
     import redis
 
-    for url in (redis_server, _cache_of_workers(redis_server)):
+    for url in (broker, _cache_of_workers(redis_server)):
         with redis.Redis.from_url(url) as server:
             server.flushdb()
 
@@ -244,14 +274,14 @@ def broken_broker() -> Iterator[Callable[[int], None]]:
 
 @pytest.fixture
 def broker(redis_server: str) -> Iterator[str]:
-    _empty(redis_server)
+    _empty(redis_server, redis_server)
     with _celery_as_it_was():
         _send_tasks_to(redis_server)
         yield redis_server
 
 
-@pytest.fixture
-def worker_environment(broker: str, transactional_db: None) -> Callable[..., dict[str, str]]:
+@pytest.fixture(scope="session")
+def worker_environment(redis_server: str, django_db_setup: None) -> Callable[..., dict[str, str]]:
     from django.conf import settings
     from django.db import connection
 
@@ -265,8 +295,8 @@ def worker_environment(broker: str, transactional_db: None) -> Callable[..., dic
             "DATABASE_URL": f"postgres://{at['USER']}@{at['HOST']}:{at['PORT']}/{at['NAME']}",
             "EMAIL_URL": email_url,
             "HTTPS": "off",
-            "REDIS_URL": broker,
-            "CACHE_URL": _cache_of_workers(broker),
+            "REDIS_URL": redis_server,
+            "CACHE_URL": _cache_of_workers(redis_server),
             "SECRET_KEY": settings.SECRET_KEY,
             "SEAL_KEYS": ",".join(settings.SEAL_KEYS),
             "VAR_DIR": str(settings.VAR_DIR),
@@ -278,7 +308,7 @@ def worker_environment(broker: str, transactional_db: None) -> Callable[..., dic
 
 @pytest.fixture
 def start_workers(
-    worker_environment: Callable[..., dict[str, str]],
+    broker: str, transactional_db: None, worker_environment: Callable[..., dict[str, str]]
 ) -> Iterator[Callable[..., Path]]:
     with ExitStack() as stack:
 
@@ -290,7 +320,9 @@ def start_workers(
 
 
 @pytest.fixture
-def start_beat(worker_environment: Callable[..., dict[str, str]]) -> Iterator[Callable[..., Path]]:
+def start_beat(
+    broker: str, transactional_db: None, worker_environment: Callable[..., dict[str, str]]
+) -> Iterator[Callable[..., Path]]:
     with ExitStack() as stack:
 
         def start(email_url: str, **variables: str) -> Path:
@@ -300,9 +332,27 @@ def start_beat(worker_environment: Callable[..., dict[str, str]]) -> Iterator[Ca
         yield start
 
 
+@pytest.fixture(scope="session")
+def _shared_workers(
+    redis_server: str, worker_environment: Callable[..., dict[str, str]]
+) -> Iterator[Path]:
+    with (
+        services.mail_sink() as sink,
+        services.celery_workers(
+            worker_environment(sink.url, REDIS_URL=_shared_broker(redis_server))
+        ) as log,
+    ):
+        yield log
+
+
 @pytest.fixture
-def celery_workers(start_workers: Callable[..., Path], mail_sink: services.MailSink) -> Path:
-    return start_workers(mail_sink.url)
+def celery_workers(
+    redis_server: str, transactional_db: None, _shared_workers: Path
+) -> Iterator[Path]:
+    _empty(_shared_broker(redis_server), redis_server)
+    with _celery_as_it_was():
+        _send_tasks_to(_shared_broker(redis_server))
+        yield _shared_workers
 
 
 @pytest.fixture

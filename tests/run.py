@@ -17,7 +17,8 @@ Two more run only if they are named, as `make quick` does:
     cases        the cases of the engine
     quick        the application without the tests marked `long`, on SQLite
 
-Tests marked `nightly` run only with --nightly.
+Tests marked `nightly` run only with --nightly. Without it, some tests take daily samples of long
+lists (`tests/daily.py`); the run prints their seed.
 
 If a program is missing, the run names its Debian package and skips the parts that need it; the
 application then runs on SQLite. With REQUIRE_SERVICES=1 a skip is a failure. At the end the run
@@ -42,7 +43,7 @@ from xml.etree import ElementTree
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests import prepared, services  # noqa: E402  # the line above makes them importable
+from tests import daily, prepared, services  # noqa: E402  # the line above makes them importable
 
 REQUIRED = os.environ.get("REQUIRE_SERVICES") == "1"
 
@@ -177,7 +178,7 @@ def run(
             *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,
         ]
-        code = call(command, environment(part, server, folder))
+        code = call(command, environment(part, server, folder, nightly=nightly))
         found, failures = results(report)
     if part.server_in == "DATABASE_URL" and not server:
         found["skipped"] += 1  # they ran on SQLite instead
@@ -199,9 +200,11 @@ def _is_path(argument: str) -> bool:
     return Path(argument.partition("::")[0]).exists()
 
 
-def environment(part: Part, server: str, folder: Path) -> dict[str, str]:
+def environment(part: Part, server: str, folder: Path, *, nightly: bool = False) -> dict[str, str]:
     """Return the environment variables of a part. Its site writes to `folder`."""
-    variables = {"VAR_DIR": str(folder)}
+    # One seed for all parts, even if they run past midnight.
+    seed = daily.WHOLE if nightly else daily.SEED
+    variables = {"VAR_DIR": str(folder), daily.VARIABLE: seed}
     if server and part.server_in:
         variables |= {part.server_in: server, "HTTPS": "off", **services.TEST_KEYS}
     return services.clean_environment(**variables)

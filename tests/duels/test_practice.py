@@ -17,6 +17,7 @@ from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
 from engine.positions.position import STRICT, Position, hand_states, woven
 from engine.spellbook import DefaultSubject, Spell, SpellClass
+from tests import daily
 from tests.engine.random_duels import random_duel
 from tests.opponents import Chance, Shortest, duel
 
@@ -109,9 +110,9 @@ def test_practice_opponent_can_play_a_whole_duel(ruleset: str, options: tuple[st
     assert duel(ruleset, [practice, practice], 1, turns=12, options=options).turns
 
 
-@pytest.mark.parametrize("wizards", [3, 8])
-def test_practice_opponent_can_play_with_many_wizards(wizards: int) -> None:
-    assert duel("bartle-1", [practice] * wizards, 1, turns=4).turns
+@pytest.mark.parametrize(("wizards", "turns"), [(3, 4), (8, 2)])
+def test_practice_opponent_can_play_with_many_wizards(wizards: int, turns: int) -> None:
+    assert duel("bartle-1", [practice] * wizards, 1, turns=turns).turns
 
 
 @dataclass(frozen=True)
@@ -131,19 +132,21 @@ def some_moves() -> list[Move]:
             wizard,
             practice.orders(history, wizard, random.Random(seed)),
         )
-        for seed in range(30)
+        for seed in daily.sample(range(30), 3, "moves")
         for history, _ in some_turns(seed, options=[(), (), (STRICT,)][seed % 3])
         for wizard in engine.play.acting_wizards(history.position)
     ]
 
 
 def test_practice_orders_are_always_legal_and_sensible(subtests: pytest.Subtests) -> None:
-    """Cover every ruleset, two to five wizards, haste, charms, blindness and time stops.
+    """All duels together cover every ruleset, haste, charms, blindness and time stops.
 
     One test checks all of this, because finding the orders takes longer than checking them.
     """
     moves = some_moves()
-    assert {move.position.ruleset for move in moves} == {*RULESETS}
+    assert moves
+    if daily.IS_WHOLE:
+        assert {move.position.ruleset for move in moves} == {*RULESETS}
     for check in (
         orders_are_legal,
         every_set_is_filled_and_no_surrender_risked,

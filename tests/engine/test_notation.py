@@ -21,6 +21,7 @@ from engine.text_orders import naming
 from engine.text_orders.naming import skeleton
 from engine.text_orders.notation import UnreadableOrders, parse_orders, stated_fields, write_orders
 from engine.text_orders.order_parser import MAX_LINE, MAX_TEXT, _words
+from tests import daily
 from tests.engine.board import ADA, Row, begun, under_effects
 from tests.engine.random_duels import Player, random_duel, random_orders
 from tests.engine.test_orders import FULL
@@ -490,7 +491,7 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
     position = table(ruleset=ruleset, names=names)
 
     @given(flat_orders(position))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=daily.examples(60), deadline=None)
     def both_ways(flat: dict[str, str]) -> None:
         orders = engine.orders.from_fields(flat)
         assert parse_orders(write_orders(orders, position, ADA), position, ADA) == orders
@@ -535,16 +536,17 @@ def chosen(position: Position, wizard: str, orders: Orders, chance: random.Rando
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_legal_orders_of_random_duels_round_trip_as_text(ruleset: str) -> None:
-    """Some of the wizards are blind. rules: turn:orders"""
+    """In all of the duels together, some wizards are blind. rules: turn:orders"""
     blind = charmed = future = 0
-    for seed in range(30):
+    for seed in daily.sample(range(30), 3, ruleset):
         for position, wizard, orders in random_positions(random.Random(seed), ruleset):
             text = write_orders(orders, position, wizard)
             assert parse_orders(text, position, wizard) == orders, text
             blind += "blindness" in position.wizard(wizard).effects
             charmed += bool(orders.charmed)
             future += any(":" in key for key in orders.victims)
-    assert min(blind, charmed, future) > 0
+    if daily.IS_WHOLE:
+        assert min(blind, charmed, future) > 0
 
 
 def test_orders_text_covers_every_field_of_orders() -> None:
@@ -647,7 +649,7 @@ TEXTS = st.text(max_size=60) | st.lists(
 
 
 @given(TEXTS)
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=daily.examples(600), deadline=None)
 def test_any_text_is_read_or_rejected_with_the_place_of_the_error(text: str) -> None:
     """Any text that players can type gives orders or errors, each with a place."""
     position = table({"left": "FF", "right": "S-", "bank": "missile"})

@@ -17,6 +17,7 @@ from engine.positions.position import Effect, Monster, Position, Wizard
 from engine.resolve import ORDERS_OF_PLAY
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset, with_spell
+from tests import daily
 from tests.engine import duel_prints
 from tests.engine.random_duels import Step, random_duel
 
@@ -94,9 +95,9 @@ def book(monkeypatch: pytest.MonkeyPatch, ruleset: str) -> Ruleset:
 
 
 def steps(ruleset: str) -> Any:
-    for number in range(CROWDED):
+    for number in daily.sample(range(CROWDED), 3, ruleset):
         yield from duel_prints.duel(ruleset, number)
-    for number in range(RANDOM):
+    for number in daily.sample(range(RANDOM), 3, ruleset):
         chance = random.Random(f"ids {ruleset} {number}")
         duel = random_duel(chance, ruleset=ruleset, wizards=2 + number % 3, surrendering=0.01)
         yield from islice(duel, 40)
@@ -117,7 +118,7 @@ def offered(
 @pytest.mark.usefixtures("book")
 @pytest.mark.parametrize("ruleset", list(RULESETS))
 def test_spells_with_other_ids_are_offered_and_described_the_same(ruleset: str) -> None:
-    for number in range(OFFERED):
+    for number in daily.sample(range(OFFERED), 3, ruleset):
         for step in duel_prints.duel(ruleset, number):
             orders = {id: other_orders(own) for id, own in step.orders.items()}
             usual = offered(step.position, step.orders, step.dice)

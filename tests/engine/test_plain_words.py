@@ -12,6 +12,7 @@ import engine.orders
 import engine.play
 from engine.positions.position import EXTRA, HASTE, Position
 from engine.rulesets.choices import HandNamingTime
+from tests import daily
 from tests.engine.board import ADA, BRAM, begun, duel, made, under_effects
 from tests.engine.test_advice import EVERY, SEALED, SEEDS
 from tests.engine.test_properties import a_duel
@@ -489,7 +490,7 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
 
 
 @given(SEEDS)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=daily.examples(25), deadline=None)
 def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20):

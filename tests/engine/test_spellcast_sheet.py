@@ -15,6 +15,7 @@ import engine.play
 from engine.legality.hand_constraints import changeable_hands
 from engine.positions.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
+from tests import daily
 from tests.engine.random_duels import random_duel
 from tests.engine.test_secrecy import ADA, BRAM, SEEDS
 
@@ -62,7 +63,7 @@ def is_legal(
 
 
 @given(SEEDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=daily.examples(60), deadline=None)
 def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> None:
     """The sheet offers the same subjects as the program, with the same default. rules: F30"""
     chance = random.Random(seed)

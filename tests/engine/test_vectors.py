@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from engine.json_values import InvalidData
+from tests import daily
 from tests.vectors import mismatches, parse_recording
 from tests.vectors.__main__ import main
 
@@ -50,6 +51,13 @@ def places(sought: Callable[[Json], bool]) -> Iterator[tuple[Json, int, int]]:
                     yield duel, number, place
 
 
+def test_recorded_duels_replay_without_mismatch() -> None:
+    """On each day another quarter of the duels is replayed."""
+    for line in daily.sample(LINES, 4):
+        assert differing(json.loads(line)) == []
+
+
+@pytest.mark.nightly
 def test_every_recorded_duel_replays_without_mismatch(capsys) -> None:
     assert main([str(FILE), "--limit", "20"]) == 0
     assert capsys.readouterr().out == "duels 400 phases 13987 mismatches 0\n"

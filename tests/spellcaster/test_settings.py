@@ -12,8 +12,6 @@ import pytest
 
 from tests import services
 
-pytestmark = pytest.mark.sqlite
-
 Settings = dict[str, Any]
 
 SHOW = """

@@ -28,6 +28,7 @@ from duels.push import message as push_messages
 from duels.push.commands.subscribing import subscribe
 from duels.push.models import Push
 from engine.proof import PLACE
+from tests import daily
 from tests.cast import LATER, NOW, Cast, hands, sign_in_with_second_factor
 from tests.push_service import AUTH, P256DH
 from tests.walks.addresses import Address, every_address
@@ -216,13 +217,23 @@ def _is_for(address: Address, name: str) -> bool:
 
 
 def _addresses(duel: Duel, *, whole: bool) -> Iterator[Address]:
-    """Yield the addresses to request, including those of the last two turns."""
+    """Yield the addresses to request, including those of the last two turns.
+
+    On the `whole` site, on each day another quarter of the pages that do not show duels is left in.
+    """
     last = duel.turns.aggregate(last=Max("ordinal"))["last"]
     known = set()
     for ordinal in range(max(1, last - 1), last + 1):
         arguments = {"duel_id": str(duel.pk), "ordinal": str(ordinal), "object_id": str(duel.pk)}
-        for address in every_address(arguments):
-            is_asked = whole or "duel_id" in address.arguments or address.name in LISTS
+        every = every_address(arguments)
+        others = {*daily.sample(sorted({each.route for each in every}), 4)} if whole else set()
+        for address in every:
+            is_asked = (
+                "duel_id" in address.arguments
+                or address.name in LISTS
+                or address.route in others
+                or (whole and address.route.startswith("admin/"))
+            )
             if is_asked and "logout" not in address.path and address.path not in known:
                 known.add(address.path)
                 yield address

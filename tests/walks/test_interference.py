@@ -36,7 +36,19 @@ def web_push(settings: Any) -> None:
     settings.PUSH_NUDGED = False
 
 
-@pytest.mark.parametrize("secret", SECRETS, ids=lambda secret: secret.name)
+# Every run tests these kinds of secrets under another ruleset, with sealed orders in addition.
+NIGHTLY = ("gestures of an invisible wizard in bartle", "gestures in a time stop in bartle")
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        pytest.param(
+            each, marks=[pytest.mark.nightly] if each.name in NIGHTLY else [], id=each.name
+        )
+        for each in SECRETS
+    ],
+)
 def test_nothing_that_others_can_get_depends_on_a_secret(
     cast: Cast, secret: Secret, django_capture_on_commit_callbacks: Any
 ) -> None:

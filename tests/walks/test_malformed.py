@@ -65,7 +65,7 @@ from tests.walks.odd import (
 )
 from tests.walks.wsgi_site import Answer, WSGISite, wsgi_site
 
-REQUESTS = int(os.environ.get("MALFORMED", "1200"))
+REQUESTS = int(os.environ.get("MALFORMED", "600"))
 FIRST = int(os.environ.get("MALFORMED_FIRST", "0"))
 SEED = os.environ.get("MALFORMED_SEED") or datetime.now(UTC).date().isoformat()
 MOST_FAILURES = 10

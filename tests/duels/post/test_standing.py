@@ -16,6 +16,7 @@ from duels.models import Turn
 from duels.post import emails
 from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import COLUMNS, with_short_lines
+from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.states import STATES, People, State
 
@@ -195,7 +196,7 @@ def test_email_does_not_list_hands_if_there_is_nothing_to_decide(cast: Cast):
     assert SECTIONS[1] not in body
 
 
-@pytest.mark.parametrize("name", sorted(STATES))
+@pytest.mark.parametrize("name", daily.sample(sorted(STATES), 3, "emails"))
 def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
     state = STATES[name](People())
     if state.viewer is None or state.duel.is_over:

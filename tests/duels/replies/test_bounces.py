@@ -22,6 +22,7 @@ from duels.post.queries import address_of
 from duels.replies.message import UnreadableMail, read_failure, read_letter
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive
+from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver
 from tests.duels.replies.ways_in import listening, read_from_pipe
 from tests.duels.test_views import signed_in
@@ -422,7 +423,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 
 
 @given(REPORT)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=daily.examples(500), deadline=None)
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
         read_failure(content, read_letter(content))

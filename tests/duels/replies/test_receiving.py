@@ -34,6 +34,7 @@ from duels.replies.public import Outcome, receive
 from duels.sealing.seals import decrypt_seal
 from engine.orders import from_fields
 from engine.play import load_position
+from tests import daily
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal
 from tests.duels.replies.writing import (
     address_of,
@@ -534,7 +535,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
     assert fields == {"left": "-", "right": "-", "say": "Charge"}
 
 
-@pytest.mark.parametrize("name", sorted(STATES))
+@pytest.mark.parametrize("name", daily.sample(sorted(STATES), 3, "orders in emails"))
 def test_default_orders_as_text_are_legal_orders(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
@@ -656,7 +657,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 
 
 @given(RAW)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=daily.examples(500), deadline=None)
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
         letter = read_letter(raw)
@@ -674,7 +675,9 @@ NUMBERS = count()
     st.sampled_from(["utf-8", "utf-7"]),
 )
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=daily.examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
     cast: Cast, duel: Duel, text: str, charset: str

@@ -1,0 +1,43 @@
+"""Daily samples of long lists of cases, for tests that would play all of them for minutes.
+
+The usual run takes a part of each list. The part depends on the date, so that all cases are tested
+within some weeks. `make test-all` takes the whole lists.
+
+Every run prints its seed. DAILY_SEED=2026-03-01 repeats the samples of that day, and
+DAILY_SEED=whole takes the whole lists.
+"""
+
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from random import Random
+from typing import Final, TypeVar
+
+VARIABLE: Final = "DAILY_SEED"
+WHOLE: Final = "whole"
+SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
+IS_WHOLE: Final = SEED == WHOLE
+EXAMPLES: Final = 3  # the usual run takes one in three examples of a property
+
+T = TypeVar("T")
+
+
+def sample(cases: Iterable[T], one_in: int, *key: object) -> list[T]:
+    """Return one in `one_in` of these cases, and at least one, in their order.
+
+    `key` names the list: lists with different keys have different samples on the same day.
+    """
+    every = list(cases)
+    if IS_WHOLE or not every:
+        return every
+    count = -(-len(every) // one_in)
+    places = Random(repr((SEED, *key))).sample(range(len(every)), count)
+    return [every[place] for place in sorted(places)]
+
+
+def examples(number: int) -> int:
+    """Return how many examples of a property to try, if the whole run tries this number.
+
+    Hypothesis draws other examples in each run, and prints those that fail.
+    """
+    return number if IS_WHOLE else -(-number // EXAMPLES)
