@@ -262,7 +262,7 @@ class Position:
         new.ruleset = self.ruleset
         new.turn = self.turn
         new.wizards = [wizard.copy() for wizard in self.wizards]
-        new.monsters = [monster.copy() for monster in self.monsters]
+        new.monsters = [monster.copy() for monster in self.monsters] if self.monsters else []
         new.created = self.created
         new.options = self.options
         new.kind = self.kind

@@ -49,9 +49,7 @@ def begin_next_turn(table: Table) -> None:
         run_clocks(table)
     else:
         hold_clocks(table)
-    for wizard in position.wizards:
-        if wizard.knows is not None or table.rules.blinding in wizard.effects:
-            update_known_monsters(position, wizard)
+    update_known_monsters(position)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))

@@ -163,8 +163,7 @@ def begin_next_turn(table: StepwiseTable) -> None:
         position.kind = HASTE if hasted else NORMAL
     if not position.outcome:
         position.turn = table.next_turn
-    for wizard in position.wizards:
-        update_known_monsters(position, wizard)
+    update_known_monsters(position)
 
 
 def stop_clocks_of_departed(table: StepwiseTable) -> None:
