@@ -7,10 +7,9 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.legality.hand_constraints import forced_letters, set_count
+from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     NOWHERE,
-    PossibleSpells,
     can_stop_heart,
     charmed_hands,
     is_acting,
@@ -60,7 +59,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     """
     own = position.wizard(wizard)
     orders = draft if draft is not None else Orders()
-    possible = PossibleSpells(position, own, _without_invalid_letters(orders))
+    moves = Moves(position, own)
+    possible = PossibleSpells(moves, _without_invalid_letters(orders))
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
     if is_asked_all(position):
@@ -131,8 +131,7 @@ def default_orders(position: Position, wizard: str) -> Orders:
 
     A spell that cannot be aimed at nowhere takes its default subject. rules: R8, promise 9
     """
-    own = position.wizard(wizard)
-    possible = PossibleSpells(position, own, Orders())
+    possible = PossibleSpells(Moves(position, position.wizard(wizard)), Orders())
     sets: list[HandSet] = []
     for number in range(1, len(possible.pairs) + 1):
         subjects = {
@@ -160,11 +159,11 @@ def has_decision(position: Position, own: Wizard) -> bool:
         return True
     if has_hand_choice(position, own):
         return True
-    for number in range(1, set_count(position, own) + 1):
-        forced = forced_letters(position, own, number)
+    moves = Moves(position, own)
+    for forced in moves.limits.forced[: moves.sets]:
         if not all(forced) or STAB in forced:
             return True
-    possible = PossibleSpells(position, own, Orders())
+    possible = PossibleSpells(moves, Orders())
     return not asked_all and any(not spell.is_area for _, spell in possible.all_casts())
 
 
