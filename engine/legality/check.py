@@ -23,14 +23,12 @@ from engine.legality.hand_constraints import (
 from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
-    NO_ONE,
     NOWHERE,
     can_stop_heart,
     charmed_hands,
     directed_wizards,
     is_acting,
     is_asked_all,
-    is_here,
     is_known,
     is_marking,
     is_own_elemental,
@@ -38,7 +36,6 @@ from engine.legality.scope import (
 )
 from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, SetField, fields, order_field
 from engine.positions.position import (
-    ALIVE,
     DEAD,
     HASTE,
     SACRIFICE,
@@ -373,7 +370,8 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
-            yield from _victim_faults_of(possible, key, victim, name)
+            if not possible.is_legal_victim(key, victim):
+                yield _victim_fault(possible, key, victim, name)
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
@@ -396,36 +394,16 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
             yield Fault("makes_no_monster", field, "R15", text)
 
 
-def _victim_faults_of(
-    possible: PossibleSpells, key: str, victim: str, field: str
-) -> Iterator[Fault]:
-    if victim in ("", NO_ONE):
-        return
+def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -> Fault:
+    """Return the reason why a monster cannot be ordered to attack this victim."""
     if victim == key and not possible.position.rules.can_attack_itself:
-        yield Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
-    elif victim == ATTACKER:
-        if possible.own.knows is None:
-            text = "You can only name your last attacker while you are blind."
-            yield Fault("not_blind", field, "spell:blindness", text)
-    elif not is_known(possible.position, possible.own, victim):
-        yield Fault("nobody_there", field, "R14", "There is no such being that you know of.")
-    elif not _can_be_attacked(possible, victim):
-        yield Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
-
-
-def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
-    if victim in FUTURE_BEINGS:
-        return True
-    being = possible.position.being(victim)
-    if isinstance(being, Wizard):
-        return is_here(possible.position, being)
-    if possible.own.knows is not None:
-        return True
-    if not isinstance(being, Monster):
-        return False
-    return being.state == ALIVE or any(
-        subject == victim and spell.raises for subject, spell in possible.all_casts()
-    )
+        return Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
+    if victim == ATTACKER:
+        text = "You can only name your last attacker while you are blind."
+        return Fault("not_blind", field, "spell:blindness", text)
+    if not is_known(possible.position, possible.own, victim):
+        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+    return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 
 def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

@@ -7,7 +7,7 @@ Both use only what the wizard may know. `check` reads faults from them, the shee
 from collections.abc import Iterator, Sequence
 
 from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, TWO_STABS
-from engine.ids import is_monster
+from engine.ids import FUTURE_BEINGS, is_monster
 from engine.legality.casting import (
     ChosenSpell,
     choose_spells,
@@ -25,7 +25,15 @@ from engine.legality.hand_constraints import (
     paralysed_letter,
     set_count,
 )
-from engine.legality.scope import NOWHERE, is_acting, is_bolt_spent, is_known
+from engine.legality.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    is_acting,
+    is_bolt_spent,
+    is_here,
+    is_known,
+)
 from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
 from engine.rulesets.choices import TwoStabs
@@ -154,17 +162,20 @@ class PossibleSpells:
 
     def casts(self, number: int, hand: str) -> list[Spell]:
         """Return all spells that this hand of the set may cast with these orders."""
-        chosen = self._chosen.get(number)
-        if chosen is None:
-            chosen = self._chosen[number] = self._choose(number)
         found: list[Spell] = []
-        for cast in chosen:
+        for cast in self.chosen(number):
             if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker):
                 found.append(cast.completed.spell)
         return found
 
-    def _choose(self, number: int) -> Sequence[ChosenSpell]:
+    def chosen(self, number: int) -> Sequence[ChosenSpell]:
         """Return all casts that may result from that set."""
+        chosen = self._chosen.get(number)
+        if chosen is None:
+            chosen = self._chosen[number] = self._choose(number)
+        return chosen
+
+    def _choose(self, number: int) -> Sequence[ChosenSpell]:
         hands, rules = self.orders.hands(number), self.position.rules
         if hands.spells or is_bolt_spent(self.position, self.own):
             ends = self.ends(number)
@@ -201,6 +212,28 @@ class PossibleSpells:
         if not spells and self.stabs(number, hand):
             return is_allowed_subject(self.position, self.position.rules.stab, subject, self.own.id)
         return self.is_open and not spells
+
+    def is_legal_victim(self, key: str, victim: str) -> bool:
+        """Return whether this victim may be written for the monster. rules: R74, turn:victims"""
+        if victim in ("", NO_ONE):
+            return True
+        if victim == key and not self.position.rules.can_attack_itself:
+            return False
+        if victim == ATTACKER:
+            return self.own.knows is not None
+        return is_known(self.position, self.own, victim) and self._can_be_attacked(victim)
+
+    def _can_be_attacked(self, victim: str) -> bool:
+        """Return whether the being may be alive, or may be raised by these orders."""
+        being = self.position.being(victim)
+        if isinstance(being, Wizard):
+            return is_here(self.position, being)
+        if victim in FUTURE_BEINGS or self.own.knows is not None:
+            return True
+        return isinstance(being, Monster) and (
+            being.state == ALIVE
+            or any(subject == victim and spell.raises for subject, spell in self.all_casts())
+        )
 
     def can_command(self, key: str) -> bool:
         """Return whether the wizard controls the monster, or charms or raises it."""
