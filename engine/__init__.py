@@ -146,6 +146,7 @@ from engine.sheet import (
     default_orders,
     sheet,
 )
+from engine.sheet.legal_orders import legal_orders
 from engine.spellbook import (
     MONSTER_KINDS,
     STOPPING_GUARDS,
@@ -349,6 +350,7 @@ __all__ = [
     "hints",
     "house_rules",
     "is_valid_chance",
+    "legal_orders",
     "link",
     "load",
     "load_events",
