@@ -127,9 +127,9 @@ class PossibleSpells:
         self._chosen: dict[int, Sequence[ChosenSpell]] = {}
         if moves.is_free:
             pair = orders.first_set.pair
-            left_to, right_to, _ = position.rules.automaton.moves[pair]
+            step = position.rules.automaton.moves[pair]
             self.pairs.append(pair)
-            self.states.append([(left_to[own.left_state], right_to[own.right_state])])
+            self.states.append([(step.left[own.left_state], step.right[own.right_state])])
             return
         states = {(own.left_state, own.right_state)}
         for number in range(1, moves.sets + 1):
@@ -163,7 +163,7 @@ class PossibleSpells:
     def casts(self, number: int, hand: str) -> list[Spell]:
         """Return all spells that this hand of the set may cast with these orders."""
         found: list[Spell] = []
-        for cast in self.chosen(number):
+        for cast in self._chosen.get(number) or self.chosen(number):
             if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker):
                 found.append(cast.completed.spell)
         return found

@@ -379,9 +379,8 @@ def _can_complete_asking_spell(
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
-    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    asking_ends = rules.ends_that_ask
-    return asking_ends[left_to[left]] or asking_ends[right_to[right]]
+    move, asking_ends = rules.automaton.moves[hands.pair], rules.ends_that_ask
+    return asking_ends[move.left[left]] or asking_ends[move.right[right]]
 
 
 def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
@@ -397,8 +396,8 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
     hands = own.sets[0] if own is not None and own.sets else NO_SET
     if hands.spells:
         return True
-    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    left, right = left_to[wizard.left_state], right_to[wizard.right_state]
+    move = rules.automaton.moves[hands.pair]
+    left, right = move.left[wizard.left_state], move.right[wizard.right_state]
     return default_choice(rules, left, right).asks
 
 
