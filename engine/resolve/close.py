@@ -466,7 +466,9 @@ def begin_next_turn(table: Table) -> None:
             monster.made = ()
     if not table.extra or not table.rules.acts_before_turns:
         advance_turn(table)
-    update_known_monsters(position)
+    for wizard in position.wizards:
+        if wizard.effects or wizard.knows is not None:
+            update_known_monsters(position, wizard)
 
 
 def advance_turn(table: Table) -> None:
@@ -475,10 +477,13 @@ def advance_turn(table: Table) -> None:
     turn = position.turn
     position.turn = turn + 1
     under_effects = False
-    beings: list[Being] = [*position.wizards, *position.monsters]
-    for being in beings:
-        if being.effects:
-            expire_effects(table, being, turn)
+    for wizard in position.wizards:
+        if wizard.effects:
+            expire_effects(table, wizard, turn)
+            under_effects = True
+    for monster in position.monsters:
+        if monster.effects:
+            expire_effects(table, monster, turn)
             under_effects = True
     if under_effects and table.rules.acts_before_turns:
         begin_actions(position)
@@ -541,21 +546,16 @@ def expire_effect(table: Table, being: Being, kind: str) -> None:
         table.emit(lapsed(being.id, kind))
 
 
-def update_known_monsters(position: Position) -> None:
-    """Update the monsters that blind wizards know about: those last seen, and those controlled.
+def update_known_monsters(position: Position, wizard: Wizard) -> None:
+    """Update the monsters that a blind wizard knows about: those last seen, and those controlled.
 
     rules: R94
     """
     if position.rules.blind_sense_spells:
         return
-    for wizard in position.wizards:
-        blindness = wizard.effects.get(position.rules.blinding)
-        if blindness is not None or wizard.knows is not None:
-            update_known_monsters_of(position, wizard, blindness)
-
-
-def update_known_monsters_of(position: Position, wizard: Wizard, blindness: Effect | None) -> None:
-    """Update the monsters that this wizard, who is or was blind, knows about."""
+    blindness = wizard.effects.get(position.rules.blinding)
+    if blindness is None and wizard.knows is None:
+        return
     if blindness is None or not blindness.is_active(position.turn):
         wizard.knows = None
         wizard.attacker = ""

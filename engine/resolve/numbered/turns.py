@@ -49,7 +49,9 @@ def begin_next_turn(table: Table) -> None:
         run_clocks(table)
     else:
         hold_clocks(table)
-    update_known_monsters(position)
+    for wizard in position.wizards:
+        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+            update_known_monsters(position, wizard)
     if table.emit:
         for id in stopped:
             table.emit(TimeStopped(id))

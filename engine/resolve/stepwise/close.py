@@ -163,7 +163,8 @@ def begin_next_turn(table: StepwiseTable) -> None:
         position.kind = HASTE if hasted else NORMAL
     if not position.outcome:
         position.turn = table.next_turn
-    update_known_monsters(position)
+    for wizard in position.wizards:
+        update_known_monsters(position, wizard)
 
 
 def stop_clocks_of_departed(table: StepwiseTable) -> None:

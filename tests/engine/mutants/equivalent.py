@@ -72,9 +72,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.attacks.note_orders "
     "without part 0 of `monster.state == ALIVE and (not monster.is_element` #21": _NO_CORPSES,
     "engine.resolve.numbered.turns.begin_next_turn "
-    "nothing for `update_known_monsters(position)` #14": _ALWAYS_KNOWN,
+    "nothing for `update_known_monsters(position, wizard)` #93": _ALWAYS_KNOWN,
     "engine.resolve.stepwise.close.begin_next_turn "
-    "nothing for `update_known_monsters(position)` #11": _ALWAYS_KNOWN,
+    "nothing for `update_known_monsters(position, wizard)` #38": _ALWAYS_KNOWN,
     "engine.resolve.numbered.turns.keep_guards "
     "without part 1 of `kind == NORMAL or table.position.kind == HASTE` #47": _SET_ANEW,
     "engine.resolve.stepwise.attacks.count_attacks "
@@ -193,6 +193,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
     "engine.resolve.complete.complete_spells "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
@@ -276,9 +280,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve._can_release_asking_spell "
     "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
     "engine.resolve._can_cast_asking_spell "
     "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
     "engine.resolve._can_cast_asking_spell not `if hands.spells:` #7": _NO_RIVAL,
