@@ -101,7 +101,7 @@ class OrdersText:
     # Hands
 
     def sets(self) -> Iterator[str]:
-        if not self.moves.sets:
+        if not is_acting(self.position, self.own):
             phase = "turn" if self.rules.haste is HasteMode.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
             if self.position.kind != HASTE:

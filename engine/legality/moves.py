@@ -42,7 +42,7 @@ from engine.spellbook import AT_MONSTERS, HandEffect, Spell
 
 
 class Moves:
-    """The moves open to a wizard in the coming turn, whatever spells their gestures complete.
+    """The moves open to a wizard in the duel, whatever spells their gestures complete.
 
     - `is_free`: whether the wizard makes one set this turn, with any lawful gestures.
     - `limits`: the limits of the wizard's hands.

@@ -69,7 +69,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     return Sheet(
         wizard=wizard,
         acts=is_acting(position, own),
-        decides=has_decision(position, own),
+        decides=has_decision(moves),
         sets=sets,
         subjects=subject_choices(beings, sets),
         beings=names_of(beings, beings.ids),
@@ -95,7 +95,7 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
     return Sheet(
         wizard=own.id,
         acts=is_acting(position, own),
-        decides=has_decision(position, own),
+        decides=has_decision(possible.moves),
         sets=sets,
         subjects={},
         beings=names_of(NameableBeings(possible), [wizard.id for wizard in position.wizards]),
@@ -123,7 +123,7 @@ def acting_wizards(position: Position) -> tuple[str, ...]:
 
 def deciding_wizards(position: Position) -> tuple[str, ...]:
     """Return the wizards who have something to decide: the turn waits only for them, if any."""
-    return tuple(wizard.id for wizard in position.wizards if has_decision(position, wizard))
+    return tuple(wizard.id for wizard in position.wizards if has_decision(Moves(position, wizard)))
 
 
 def default_orders(position: Position, wizard: str) -> Orders:
@@ -146,8 +146,9 @@ def default_orders(position: Position, wizard: str) -> Orders:
     return Orders(sets=tuple(sets))
 
 
-def has_decision(position: Position, own: Wizard) -> bool:
-    """Return whether this wizard has anything to decide this turn."""
+def has_decision(moves: Moves) -> bool:
+    """Return whether the wizard has anything to decide this turn."""
+    position, own = moves.position, moves.own
     if position.outcome or own.standing != STANDING:
         return False
     if _has_commanded_monster(position, own):
@@ -159,7 +160,6 @@ def has_decision(position: Position, own: Wizard) -> bool:
         return True
     if has_hand_choice(position, own):
         return True
-    moves = Moves(position, own)
     for forced in moves.limits.forced[: moves.sets]:
         if not all(forced) or STAB in forced:
             return True
