@@ -9,7 +9,7 @@ rules: gesture:matching, R1, R5, R19
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
 STAB, NOTHING = ">", "-"
@@ -66,7 +66,8 @@ def is_marked(pair: str) -> bool:
     return STAB in pair or pair == SURRENDER
 
 
-class Move(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Move:
     """Effect of one set of gestures: for each hand, its next state by its current state."""
 
     left: tuple[int, ...]

@@ -116,6 +116,10 @@ class Orders:
         bare = hands_only and all(hands.is_bare for hands in self.sets)
         object.__setattr__(self, "is_bare", bare)
 
+    def hands(self, number: int) -> HandSet:
+        """Return the set of this number, or an empty one if it is not written."""
+        return self.sets[number - 1] if number <= len(self.sets) else NO_SET
+
     @property
     def marks(self) -> tuple[Mark, ...]:
         """The hands named for windows. rules: R103, R107, W34, W35"""

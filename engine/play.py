@@ -96,6 +96,7 @@ from engine.sheet import acting_wizards as acting_wizards
 from engine.sheet import deciding_wizards as deciding_wizards
 from engine.sheet import default_orders as default_orders
 from engine.sheet import sheet as sheet
+from engine.sheet.legal_orders import legal_orders as legal_orders
 from engine.sheet.sheet_types import AdvanceQuestion as AdvanceQuestion
 from engine.sheet.sheet_types import BankSheet as BankSheet
 from engine.sheet.sheet_types import CaptureChoice as CaptureChoice

@@ -167,9 +167,12 @@ STOPPING_GUARDS: Final = (Guard.COUNTER, Guard.MIRROR)
 """The guards that stop other spells; the first takes precedence over the second."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Spell:
-    """One row of the book. `amount` is the number of points that it deals or cures."""
+    """One row of the book. `amount` is the number of points that it deals or cures.
+
+    Rows are compared by identity, because comparing all their fields is slow.
+    """
 
     id: str
     name: str
@@ -255,9 +258,6 @@ class Spell:
         object.__setattr__(self, "is_illness", self.lasts in DEADLY)
         stops = self.guard in STOPPING_GUARDS or self.unmakes is RemovalEffect.MAGIC
         object.__setattr__(self, "stops_spells", stops)
-
-    def __hash__(self) -> int:
-        return hash(self.id)  # equal rows have equal ids, and hashing all fields is slow
 
     @property
     def is_shield(self) -> bool:

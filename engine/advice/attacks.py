@@ -9,7 +9,8 @@ from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, sentence
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.ids import FUTURE_BEINGS
-from engine.legality.scope import ATTACKER, expected_pair
+from engine.legality.moves import Moves
+from engine.legality.scope import ATTACKER
 from engine.orders import NO_SET
 from engine.positions.position import HASTE, Monster
 from engine.rulesets.choices import MindTiming
@@ -35,9 +36,10 @@ def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     """Return the hands that stab, set by set, each with the order field for its target."""
     found: list[tuple[str, str]] = []
+    moves = Moves(foreseen.position, foreseen.own)
     for number in range(1, 3):
-        hands = foreseen.orders.sets[number - 1] if number <= len(foreseen.orders.sets) else NO_SET
-        pair = expected_pair(foreseen.position, foreseen.own, foreseen.orders, number)
+        hands = foreseen.orders.hands(number)
+        pair = moves.pair(number, hands)
         suffix = "" if number == 1 else str(number)
         if number == 1 or hands is not NO_SET:
             sides = zip(("left", "right"), pair, strict=True)

@@ -16,11 +16,10 @@ from engine.ids import future_being_id, is_monster, monster_number
 from engine.json_values import InvalidData
 from engine.legality.casting import default_opponent
 from engine.legality.check import check
-from engine.legality.hand_constraints import changeable_hands
+from engine.legality.hand_constraints import hand_limits
 from engine.legality.scope import NO_ONE, NOWHERE
 from engine.orders import (
     NO_ORDERS,
-    NO_SET,
     HandSet,
     KeyedField,
     Orders,
@@ -130,7 +129,7 @@ def drawn_hands(
 def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
     """Return whether the cast's subject is drawn at random from several opponents."""
     spell = known.rules.spells[cast.spell]
-    hands = orders.sets[cast.set - 1] if cast.set <= len(orders.sets) else NO_SET
+    hands = orders.hands(cast.set)
     named = hands.subjects.keys() & ({cast.hand} if cast.hand != "BH" else {"L", "R", "BH"})
     if named or spell.default is not DefaultSubject.OPPONENT:
         return False
@@ -276,7 +275,7 @@ def known_own_wizard(position: Position, own: Wizard) -> Wizard:
     """Return the wizard without effects that let another wizard or chance change their hands."""
     own.attacker = ""
     own.blind_charms = ()
-    if changeable_hands(position, own):
+    if hand_limits(position, own).changeable:
         one_handed = {
             kind for kind, hands in position.rules.hands_under.items() if hands in ONE_HANDED
         }

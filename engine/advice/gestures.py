@@ -10,17 +10,14 @@ from collections.abc import Iterator
 from engine.gestures import CLAP, HAND_NAMES, NOTHING, PALM, SIDES, STAB, SURRENDER, TWO_STABS
 from engine.legality.hand_constraints import (
     ONE_STAB,
-    active_hand_effect,
-    active_mind_spell,
-    altered_pair,
-    changeable_hands,
-    forced_letters,
+    HandLimits,
+    hand_limits,
     last_row,
     paralysed_letter,
     set_count,
 )
 from engine.legality.scope import is_acting, is_asked_all, records_both_stabs
-from engine.orders import NO_SET, Orders
+from engine.orders import Orders
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
 from engine.sheet.sheet_types import Caution
@@ -32,19 +29,19 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
     if not is_acting(position, own):
         return
     is_idle, is_free = True, False
+    limits = hand_limits(position, own)
     for number in range(1, set_count(position, own) + 1):
-        hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
+        hands = orders.hands(number)
         suffix = "" if number == 1 else str(number)
-        forced = forced_letters(position, own, number)
+        forced = limits.forced[number - 1]
         written = hands.left, hands.right
         if is_asked_all(position):
-            yield from held_cautions(position, own, written, forced, suffix)
+            yield from held_cautions(position, limits, written, number)
         elif not position.rules.fear_refuses:
-            yield from fear_cautions(position, own, written, suffix)
-        pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = altered_pair(position, own, pair)
+            yield from fear_cautions(position, limits, written, suffix)
+        pair = limits.made(number, *written)
         yield from pair_cautions(position, pair, forced, suffix)
-        yield from second_palm_cautions(position, own, pair, suffix)
+        yield from second_palm_cautions(position, own, limits, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
         is_free = is_free or not all(forced)
     if is_idle and is_free:
@@ -56,14 +53,14 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
 
 
 def fear_cautions(
-    position: Position, own: Wizard, written: tuple[str, str], suffix: str
+    position: Position, limits: HandLimits, written: tuple[str, str], suffix: str
 ) -> Iterator[Caution]:
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
-    if active_hand_effect(position, own) is not HandEffect.FRIGHTENED:
+    if limits.effect is not HandEffect.FRIGHTENED:
         return
     rule = "R87" if is_asked_all(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
-        if letter not in position.rules.under_fear:
+        if letter not in limits.letters:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
             yield Caution("feared_letter", rule, text, SIDES[hand] + suffix)
 
@@ -109,7 +106,7 @@ def leaves_by_surrender(position: Position) -> str:
 
 
 def second_palm_cautions(
-    position: Position, own: Wizard, pair: str, suffix: str
+    position: Position, own: Wizard, limits: HandLimits, pair: str, suffix: str
 ) -> Iterator[Caution]:
     """Yield cautions about one palm if dice or a rival may turn the other hand into a palm too.
 
@@ -119,8 +116,8 @@ def second_palm_cautions(
         return
     other = 1 - pair.index(PALM)
     hand = "LR"[other]
-    kind, hands = active_mind_spell(position, own), active_hand_effect(position, own)
-    if not kind or hand not in changeable_hands(position, own):
+    kind, hands = limits.mind, limits.effect
+    if not kind or hand not in limits.changeable:
         return
     name = HAND_NAMES[hand]
     if hands is HandEffect.DRAWN:
@@ -147,21 +144,17 @@ def can_direct_hand(position: Position, caster: Wizard) -> bool:
 
 
 def held_cautions(
-    position: Position,
-    own: Wizard,
-    written: tuple[str, str],
-    forced: tuple[str, str],
-    suffix: str,
+    position: Position, limits: HandLimits, written: tuple[str, str], number: int
 ) -> Iterator[Caution]:
     """Yield cautions about letters that are accepted but will be changed at the reveal.
 
     rules: turn:stepwise
     """
-    kind = active_mind_spell(position, own)
-    for hand, letter, must in zip("LR", written, forced, strict=True):
+    kind, suffix = limits.mind, "" if number == 1 else str(number)
+    for hand, letter, must in zip("LR", written, limits.forced[number - 1], strict=True):
         field = SIDES[hand] + suffix
         if must and letter not in (must, "-"):
             name = position.rules.spells[kind].name
             text = f"{name} makes your {HAND_NAMES[hand]} do {must}, whatever you order."
             yield Caution("forced_hand", f"spell:{kind}", text, field)
-    yield from fear_cautions(position, own, written, suffix)
+    yield from fear_cautions(position, limits, written, suffix)

@@ -9,11 +9,11 @@ from typing import Final
 
 from engine.gestures import GESTURES, NOTHING, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.legality.casting import completed_spells
-from engine.legality.hand_constraints import altered_pair, forced_letters, set_count
+from engine.legality.hand_constraints import HandLimits, hand_limits, set_count
 from engine.legality.progress import Progress, spells_in_progress
 from engine.legality.scope import is_acting, is_bolt_spent
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
-from engine.orders import NO_ORDERS, NO_SET, Orders
+from engine.orders import NO_ORDERS, Orders
 from engine.positions.position import Position, Wizard
 
 NEAR: Final = 2
@@ -83,18 +83,17 @@ def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint,
 def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) -> Iterator[HandHint]:
     """Yield both hands of every set, with hints for these letters, or for the drafted one if ""."""
     states = own.left_state, own.right_state
+    limits = hand_limits(position, own)
     upcoming_sets = upcoming_sets_by_turn(position, own, own.effects)
     for number in range(1, set_count(position, own) + 1):
         suffix = "" if number == 1 else str(number)
-        pair = drafted_pair(position, own, orders, number)
+        pair = drafted_pair(limits, orders, number)
         for side, hand in enumerate("LR"):
             hinter = HandHinter(position, own, states[side], upcoming_sets, number)
             rows = tuple(
                 hinter.hint(
                     letter,
-                    altered_pair(
-                        position, own, letter + pair[1] if side == 0 else pair[0] + letter
-                    ),
+                    limits.altered(letter + pair[1] if side == 0 else pair[0] + letter),
                     side,
                 )
                 for letter in letters or pair[side]
@@ -108,16 +107,14 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
         )
 
 
-def drafted_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
+def drafted_pair(limits: HandLimits, orders: Orders, number: int) -> str:
     """Return the set as drafted, with idle hands in place of invalid gestures."""
-    forced = forced_letters(position, own, number)
-    hands = orders.sets[number - 1] if number <= len(orders.sets) else NO_SET
-    written = (
+    hands = orders.hands(number)
+    left, right = (
         letter if len(letter) == 1 and letter in GESTURES else NOTHING
         for letter in (hands.left, hands.right)
     )
-    pair = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-    return altered_pair(position, own, pair)
+    return limits.made(number, left, right)
 
 
 class HandHinter:

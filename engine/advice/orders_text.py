@@ -18,18 +18,11 @@ from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
 from engine.legality.casting import default_opponent
-from engine.legality.hand_constraints import (
-    ONE_STAB,
-    active_mind_spell,
-    altered_pair,
-    forced_letters,
-    set_count,
-)
+from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
-    PossibleSpells,
     aim_word,
     charmed_hands,
     directed_wizards,
@@ -38,7 +31,7 @@ from engine.legality.scope import (
     question_spell,
     window_of,
 )
-from engine.orders import HAND_QUESTIONS, NO_SET, QUESTIONS, HandSet, Orders
+from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
 from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
@@ -73,6 +66,7 @@ class OrdersText:
         self.position = position
         self.rules = position.rules
         self.own = own
+        self.moves = Moves(position, own)
         self.orders = orders
         self.casts: Sequence[Cast] = foreseen.casts if foreseen is not None else ()
         self.events = foreseen.events if foreseen is not None else ()
@@ -114,9 +108,9 @@ class OrdersText:
                 only = "while time is stopped for you"
             yield f"You make no gestures {only}."
             return
-        due = set_count(self.position, self.own)
+        due = self.moves.sets
         for number in range(1, due + 1):
-            hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
+            hands = self.orders.hands(number)
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
             text, *more = self.one_set(number, hands)
             yield first + text if first else sentence(text)
@@ -126,19 +120,15 @@ class OrdersText:
 
     def one_set(self, number: int, hands: HandSet) -> Iterator[str]:
         """Yield sentences about one set of gestures and the spells that it casts."""
-        forced = forced_letters(self.position, self.own, number)
-        written = hands.left, hands.right
-        made = "".join(must or letter for must, letter in zip(forced, written, strict=True))
-        pair = [*altered_pair(self.position, self.own, made)]
-        if pair == [STAB, STAB]:
-            pair = [*ONE_STAB[self.rules.two_stabs]]  # rules: R16
-        if "".join(pair) == SURRENDER:
+        forced = self.moves.limits.forced[number - 1]
+        pair = self.moves.pair(number, hands)
+        if pair == SURRENDER:
             yield f"{self.held_by(forced)}both hands make {PALM}: you surrender, and " + (
                 f"{leaves_by_surrender(self.position)}."
             )
             yield from self.surrender_spells(number)
             return
-        if self.cast_with("BH", number) is not None or pair == [CLAP, CLAP]:
+        if self.cast_with("BH", number) is not None or pair == CLAP * 2:
             yield self.joint_set(pair, forced, number)
             return
         clauses = [
@@ -209,7 +199,8 @@ class OrdersText:
 
     def completed(self, hand: str, number: int) -> Sequence[str]:
         """Return spells that a hand completes but does not cast now: banked, or chosen later."""
-        possible = PossibleSpells(self.known, self.known.wizard(self.own.id), self.orders)
+        known = Moves(self.known, self.known.wizard(self.own.id))
+        possible = PossibleSpells(known, self.orders)
         if is_asked_all(self.position):
             return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
         return [spell.id for spell in self.scope_casts(possible, hand, number)]
@@ -245,7 +236,7 @@ class OrdersText:
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
     def mind(self) -> str:
-        return active_mind_spell(self.position, self.own)
+        return self.moves.limits.mind
 
     def spell(self, id: str) -> str:
         """Return the spell's name, or its id if the ruleset does not have the spell."""
@@ -359,7 +350,7 @@ class OrdersText:
 
     def monsters(self) -> Iterator[str]:
         told: set[str] = set()
-        possible = PossibleSpells(self.position, self.own, self.orders)
+        possible = PossibleSpells(self.moves, self.orders)
         for row in monster_sheets(NameableBeings(possible)):
             told.add(row.key)
             yield self.commanded(row)

@@ -20,7 +20,8 @@ from engine.battles.words import (
 )
 from engine.gestures import BANK, BOTH, LEFT, NOTHING, RIGHT, SIDES, STAB
 from engine.ids import SEATS, WizardHand, future_being_id, wizard_id
-from engine.legality.scope import NOWHERE, PossibleSpells, is_acting
+from engine.legality.moves import Moves, PossibleSpells
+from engine.legality.scope import NOWHERE, is_acting
 from engine.orders import Orders, from_fields
 from engine.positions.position import ALIVE, STANDING, Position, Wizard
 
@@ -143,10 +144,14 @@ class RecordedInput:
     def unseen_casts(self, wizard: Wizard) -> Iterator[Made]:
         """Yield the spells of the wizard's hidden hands, assuming the default choices."""
         if wizard.id in self.hidden:
-            possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
+            possible = self.possible_spells(wizard)
             for hand in (LEFT, RIGHT):
                 for spell in possible.casts(1, hand):
                     yield Made(wizard.id, hand, spell.id)
+
+    def possible_spells(self, wizard: Wizard) -> PossibleSpells:
+        """Return the spells that the wizard's orders can complete."""
+        return PossibleSpells(Moves(self.before, wizard), from_fields(self.fields[wizard.id]))
 
     def name(self, being: str) -> str:
         """Return the name of a being in orders."""
@@ -234,7 +239,7 @@ class RecordedInput:
     def unseen_choices(self, wizard: Wizard, hand: str, side: str) -> Iterator[dict[str, str]]:
         """Yield the possible choices of a hidden hand; the default choice is empty."""
         yield {}
-        possible = PossibleSpells(self.before, wizard, from_fields(self.fields[wizard.id]))
+        possible = self.possible_spells(wizard)
         for completable in possible.completable(1, hand):
             spell = completable.spell
             if completable.both != (hand == BOTH):

@@ -4,7 +4,8 @@ rules: gesture:matching, R3, R4, R7, R18, R146, R176
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Final
 
 from engine.ids import FUTURE_BEINGS
 from engine.positions.position import ALIVE, DEAD, STANDING, Position, Wizard
@@ -17,7 +18,8 @@ NEXT_SEAT, DRAWN = OpponentRule.NEXT_SEAT, OpponentRule.DRAWN
 AT_SELF, AT_OPPONENT = DefaultSubject.SELF, DefaultSubject.OPPONENT
 
 
-class ChosenSpell(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChosenSpell:
     """A spell that a set casts, chosen from those that its hands complete."""
 
     hand: str  # the hand that casts it: "L", "R" or "BH"
@@ -69,7 +71,8 @@ def choose_spells(
     return chosen
 
 
-class ChosenSet(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ChosenSet:
     """The spells that a set casts if no choice is written."""
 
     casts: Sequence[ChosenSpell]

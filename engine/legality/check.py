@@ -12,39 +12,30 @@ from engine.gestures import (
     BANK,
     GESTURES,
     HAND_NAMES,
+    NOTHING,
     SIDES,
     STAB,
-    TWO_STABS,
 )
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, is_monster
-from engine.legality.casting import is_allowed_subject
 from engine.legality.hand_constraints import (
-    active_mind_spell,
-    allowed_letters,
-    forced_letters,
     set_count,
 )
+from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
-    NO_ONE,
     NOWHERE,
-    PossibleSpells,
     can_stop_heart,
     charmed_hands,
     directed_wizards,
     is_acting,
     is_asked_all,
-    is_here,
     is_known,
     is_marking,
     is_own_elemental,
-    is_possible_subject,
-    is_unbound,
     window_of,
 )
-from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, fields, order_field
+from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, SetField, fields, order_field
 from engine.positions.position import (
-    ALIVE,
     DEAD,
     HASTE,
     SACRIFICE,
@@ -55,7 +46,7 @@ from engine.positions.position import (
     Wizard,
 )
 from engine.rules_text.wording import letters_text
-from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode, TwoStabs
+from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, TimeStopMode
 from engine.spellbook import AT_MONSTERS, Spell
 
 
@@ -99,23 +90,22 @@ def _name_faults(orders: Orders) -> Iterator[Fault]:
 
 def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     is_plain = orders.is_hands_and_monsters_only
+    moves = Moves(position, own)
     gestures: list[Fault] = []
-    if not is_plain or len(orders.sets) > 1 or not is_unbound(position, own):
-        gestures += _gesture_faults(position, own, orders)
+    if not is_plain or len(orders.sets) > 1 or not moves.is_free:
+        gestures += _gesture_faults(moves, orders)
         yield from gestures
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
     if not gestures and not orders.is_bare:
-        possible = PossibleSpells(position, own, orders)
+        possible = PossibleSpells(moves, orders)
         for number, hands in enumerate(orders.sets, 1):
             suffix = "" if number == 1 else str(number)
             if hands.spells:
                 yield from _spell_faults(possible, number, hands, suffix)
             for hand, subject in hands.subjects.items():
-                field = f"{SIDES[hand]}_subject{suffix}"
-                fault = _subject_fault(possible, number, hand, subject, field)
-                if fault is not None:
-                    yield fault
+                if not possible.is_legal_subject(number, hand, subject):
+                    yield _subject_fault(possible, number, hand, subject)
         if not is_plain:
             yield from _bank_faults(possible)
             if orders.sacrifice:
@@ -148,7 +138,7 @@ def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
 
     rules: turn:stepwise
     """
-    yield from _gesture_faults(position, own, orders)
+    yield from _gesture_faults(Moves(position, own), orders)
     if len(orders.say) > MAX_WORDS:
         yield Fault("too_long", "say", "turn:orders", f"Use at most {MAX_WORDS} characters.")
     gestures = Orders(sets=tuple(HandSet(hands.left, hands.right) for hands in orders.sets))
@@ -157,23 +147,20 @@ def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
         yield Fault("strict", field, "turn:answers", text)
 
 
-def _gesture_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _gesture_faults(moves: Moves, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of the gestures. rules: R16, R80, R82, R87, R97, R98, R129"""
-    allowed = 0
-    if is_acting(position, own):
-        allowed = set_count(position, own)
     for number, hands in enumerate(orders.sets, 1):
         suffix = "" if number == 1 else str(number)
-        if number > allowed:
+        if number > moves.sets:
             if hands.left + hands.right == "--" and not hands.spells and not hands.subjects:
                 continue
-            if allowed:
+            if moves.sets:
                 text = "Only a hasted wizard can make a second set of gestures."
                 yield Fault("no_second_set", f"left{suffix}", "R97", text)
             else:
-                yield _idle_fault(position, f"left{suffix}")
+                yield _idle_fault(moves.position, f"left{suffix}")
             continue
-        yield from _letter_faults(position, own, number, hands)
+        yield from _letter_faults(moves, number, hands)
 
 
 def _idle_fault(position: Position, field: str) -> Fault:
@@ -189,33 +176,32 @@ def _idle_fault(position: Position, field: str) -> Fault:
     return Fault("not_your_turn", field, rule, text)
 
 
-def _letter_faults(position: Position, own: Wizard, number: int, hands: HandSet) -> Iterator[Fault]:
+def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
-    asked = is_asked_all(position)  # spellcast accepts any row, and corrects it at the reveal
-    open_letters = allowed_letters(position, own)
-    forced = forced_letters(position, own, number)
-    made = ""
-    for side, letter, must in (("left", hands.left, forced[0]), ("right", hands.right, forced[1])):
-        made += must or letter
+    asked = is_asked_all(moves.position)  # spellcast accepts any row, and corrects it at the reveal
+    forced = moves.limits.forced[number - 1]
+    for hand, letter, must in zip("LR", (hands.left, hands.right), forced, strict=True):
+        side = SIDES[hand]
         if letter not in _SETTLED or len(letter) != 1:
             yield Fault(
                 "no_gesture", side + suffix, "turn:orders",
                 f"A gesture is one of {' '.join(GESTURES)}.",
             )  # fmt: skip
-        elif asked:
+        elif asked or letter in moves.letters(number, hand):
             continue
-        elif must and letter not in (must, "-"):
-            kind = active_mind_spell(position, own)
+        elif not must:
+            letters = letters_text(moves.limits.letters)
+            yield Fault(
+                "feared_letter", side + suffix, "R87",
+                f"You are afraid: you cannot make {letter}, only {letters}.",
+            )  # fmt: skip
+        elif letter != NOTHING:
+            kind = moves.limits.mind
             yield Fault(
                 "forced_hand", side + suffix, f"spell:{kind}",
                 f"You do not control your {side} hand: {kind} makes it do {must}.",
             )  # fmt: skip
-        elif not must and letter not in open_letters and position.rules.fear_refuses:
-            yield Fault(
-                "feared_letter", side + suffix, "R87",
-                f"You are afraid: you cannot make {letter}, only {letters_text(open_letters)}.",
-            )  # fmt: skip
-    if made == TWO_STABS and position.rules.two_stabs is TwoStabs.REFUSED:
+    if moves.has_two_stabs(number, hands):
         side = "left" if forced[1] == STAB else "right"
         rule = "R129" if STAB in forced else "R16"
         text = "You have only one knife: stab with one hand only."
@@ -240,26 +226,17 @@ def _spell_faults(
             yield Fault("both_hands_used", f"both_spell{suffix}", "R4", text)
 
 
-def _subject_fault(
-    possible: PossibleSpells, number: int, hand: str, subject: str, field: str
-) -> Fault | None:
-    """Return the fault of a hand's subject, or None. rules: R8, R14, R17, R39, R150"""
-    pair = possible.pairs[number - 1] if number <= len(possible.pairs) else "--"
-    stabs = (hand == "L" and pair[0] == STAB) or (hand == "R" and pair[1] == STAB)
+def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: str) -> Fault:
+    """Return the reason why a hand's subject is illegal. rules: R8, R14, R17, R39, R150"""
+    field = SetField(hand, number, "subject").text
     spells = possible.casts(number, hand)
-    if not stabs and not spells and not possible.is_open:
+    if not spells and not possible.stabs(number, hand) and not possible.is_open:
         text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
     if subject != NOWHERE and not is_known(possible.position, possible.own, subject):
         return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     if not spells:
-        stab = possible.position.rules.stab
-        if stabs and not is_allowed_subject(possible.position, stab, subject, possible.own.id):
-            return _stab_fault(possible, subject, field)
-        return None
-    for spell in spells:
-        if is_possible_subject(possible, spell, subject):
-            return None
+        return _stab_fault(possible, subject, field)
     spell = spells[0]
     text = f"You cannot cast {spell.name} at this target: choose another."
     if spell.is_area:
@@ -313,7 +290,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         if subject != NOWHERE and not is_known(position, own, subject):
             text = "There is no such being that you know of."
             yield Fault("nobody_there", "release_subject", "R14", text)
-        elif not is_possible_subject(possible, spell, subject):
+        elif not possible.moves.is_possible_subject(spell, subject):
             text = f"You cannot cast {spell.name} at this target: choose another."
             yield Fault("subject", "release_subject", _subject_rule(possible, spell, subject), text)
     if position.rules.capture is CaptureRule.MARKED:
@@ -362,7 +339,7 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
     elif not is_monster(key) or not is_known(position, own, key):
         text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
-    elif not can_command(possible, key):
+    elif not possible.can_command(key):
         text = "That monster does not obey you, so you cannot give it up."
         yield Fault("not_your_monster", "sacrifice", "R24", text)
     elif is_own_elemental(position, own, key):
@@ -380,7 +357,7 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
         elif not is_monster(key) or not is_known(position, own, key):
             yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
             continue
-        elif not can_command(possible, key):
+        elif not possible.can_command(key):
             text = "That monster does not obey you."
             yield Fault("not_your_monster", field, "R15", text)
             continue
@@ -393,18 +370,8 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
             yield Fault("one_victim", f"victim2:{key}", "W42", text)
         for number, victim in enumerate(victims):
             name = field if number == 0 else f"victim{number + 1}:{key}"
-            yield from _victim_faults_of(possible, key, victim, name)
-
-
-def can_command(possible: PossibleSpells, key: str) -> bool:
-    """Return whether the wizard controls the monster, or charms or raises it with these orders."""
-    monster = possible.position.being(key)
-    if isinstance(monster, Monster) and monster.controller == possible.own.id:
-        return monster.state == ALIVE
-    return any(
-        subject == key and (spell.takes_over or spell.raises)
-        for subject, spell in possible.all_casts()
-    )
+            if not possible.is_legal_victim(key, victim):
+                yield _victim_fault(possible, key, victim, name)
 
 
 def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
@@ -427,36 +394,16 @@ def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[F
             yield Fault("makes_no_monster", field, "R15", text)
 
 
-def _victim_faults_of(
-    possible: PossibleSpells, key: str, victim: str, field: str
-) -> Iterator[Fault]:
-    if victim in ("", NO_ONE):
-        return
+def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -> Fault:
+    """Return the reason why a monster cannot be ordered to attack this victim."""
     if victim == key and not possible.position.rules.can_attack_itself:
-        yield Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
-    elif victim == ATTACKER:
-        if possible.own.knows is None:
-            text = "You can only name your last attacker while you are blind."
-            yield Fault("not_blind", field, "spell:blindness", text)
-    elif not is_known(possible.position, possible.own, victim):
-        yield Fault("nobody_there", field, "R14", "There is no such being that you know of.")
-    elif not _can_be_attacked(possible, victim):
-        yield Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
-
-
-def _can_be_attacked(possible: PossibleSpells, victim: str) -> bool:
-    if victim in FUTURE_BEINGS:
-        return True
-    being = possible.position.being(victim)
-    if isinstance(being, Wizard):
-        return is_here(possible.position, being)
-    if possible.own.knows is not None:
-        return True
-    if not isinstance(being, Monster):
-        return False
-    return being.state == ALIVE or any(
-        subject == victim and spell.raises for subject, spell in possible.all_casts()
-    )
+        return Fault("attacks_itself", field, "R74", "A monster cannot attack itself.")
+    if victim == ATTACKER:
+        text = "You can only name your last attacker while you are blind."
+        return Fault("not_blind", field, "spell:blindness", text)
+    if not is_known(possible.position, possible.own, victim):
+        return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
+    return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 
 def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:

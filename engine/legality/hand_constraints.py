@@ -4,7 +4,7 @@ rules: R79, R80, R82, R87, R88, R168
 """
 
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
 from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
@@ -41,7 +41,7 @@ def is_acting(position: Position, wizard: Wizard) -> bool:
 
 def is_free(rules: Ruleset, wizard: Wizard) -> bool:
     """Return whether no effect limits the wizard's hands, so that they make one set as written."""
-    return wizard.effects.keys().isdisjoint(rules.binding)
+    return not wizard.effects or wizard.effects.keys().isdisjoint(rules.binding)
 
 
 def set_count(position: Position, wizard: Wizard) -> int:
@@ -107,14 +107,6 @@ def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> st
     return minds[0]
 
 
-def active_hand_effect(position: Position, wizard: Wizard) -> HandEffect:
-    """Return the effect of the acting mind spell on this wizard's hands."""
-    if not wizard.effects:
-        return FREE
-    rules = position.rules
-    return rules.hands_under.get(_active_mind_spell(rules, position, wizard), FREE)
-
-
 def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
@@ -147,50 +139,9 @@ def held_letter(rules: Ruleset, wizard: Wizard, effect: Effect) -> str:
     return paralysed_letter(rules, last_row(wizard)[0 if effect.hand == "L" else 1])
 
 
-def forced_letters(position: Position, wizard: Wizard, number: int) -> tuple[str, str]:
-    """Return the letters that the wizard knows to be forced in set `number`; "" for a free hand."""
-    if not wizard.effects:
-        return "", ""
-    rules = position.rules
-    kind = _active_mind_spell(rules, position, wizard)
-    if not kind:
-        return "", ""
-    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
-    if hands is REPEATED:
-        forced = remembered_set(rules, wizard, effect, number)
-        return forced[0], forced[1]
-    if hands is HELD:
-        if not effect.hand:
-            return "", ""  # the hand is not known yet. rules: W18
-        letter = held_letter(rules, wizard, effect)
-        return (letter, "") if effect.hand == "L" else ("", letter)
-    if effect.letter:
-        return (effect.letter, "") if effect.hand == "L" else ("", effect.letter)
-    return "", ""
-
-
-def altered_pair(position: Position, wizard: Wizard, pair: str) -> str:
-    """Return the pair after spells that change letters at the reveal without asking anyone.
-
-    A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
-    """
-    hands = active_hand_effect(position, wizard)
-    if hands is COPIED:
-        return pair[1] * 2
-    if hands is FRIGHTENED:
-        return frightened_pair(position.rules, pair)
-    return pair
-
-
 def frightened_pair(rules: Ruleset, pair: str) -> str:
     """Return the letters that frightened hands make if these are written. rules: R87, W24"""
     return "".join(each if each in rules.under_fear else NOTHING for each in pair)
-
-
-def allowed_letters(position: Position, wizard: Wizard) -> str:
-    """Return the letters that a hand may make if no spell forces it. rules: R87"""
-    is_frightened = active_hand_effect(position, wizard) is FRIGHTENED
-    return position.rules.under_fear if is_frightened else GESTURES
 
 
 def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
@@ -207,21 +158,81 @@ def mind_spell_without_caster(position: Position, wizard: Wizard) -> str:
     return ""
 
 
-def changeable_hands(position: Position, wizard: Wizard) -> str:
-    """Return the hands whose letters another wizard or chance may change: "", "L", "R" or "LR".
+class HandLimits(NamedTuple):
+    """The limits of a wizard's hands in the coming turn, as far as the wizard knows.
 
-    These include hands of a wizard whose mind spell's caster has just left: the wizard may have
-    written orders before or after that.
+    - `mind`: the mind spell that will act on them, or "".
+    - `effect`: its effect on hands.
+    - `forced`: for the first and the second set, both hands' forced letters; "" for a free hand.
+    - `letters`: the letters that a hand can make if no spell forces it. rules: R87
+    - `changeable`: the hands whose letters another wizard or chance may change: "", "L", "R" or
+      "LR". These include hands of a wizard whose mind spell's caster has just left: the wizard may
+      have written orders before or after that.
     """
-    if kind := mind_spell_without_caster(position, wizard):
-        return wizard.effects[kind].hand or "LR"
+
+    mind: str = ""
+    effect: HandEffect = FREE
+    forced: tuple[tuple[str, str], tuple[str, str]] = (("", ""), ("", ""))
+    letters: str = GESTURES
+    changeable: str = ""
+
+    def made(self, number: int, left: str, right: str) -> str:
+        """Return the set that the hands are known to make if these letters are written."""
+        forced = self.forced[number - 1]
+        return self.altered((forced[0] or left) + (forced[1] or right))
+
+    def altered(self, pair: str) -> str:
+        """Return the pair after spells that change letters at the reveal without asking anyone.
+
+        A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24
+        """
+        if self.effect is COPIED:
+            return pair[1] * 2
+        if self.effect is FRIGHTENED:
+            return "".join([each if each in self.letters else NOTHING for each in pair])
+        return pair
+
+
+FREE_HANDS: Final = HandLimits()
+
+
+def hand_limits(position: Position, wizard: Wizard) -> HandLimits:
+    """Return the limits of the wizard's hands in the coming turn."""
     if not wizard.effects:
-        return ""
+        return FREE_HANDS
     rules = position.rules
     kind = _active_mind_spell(rules, position, wizard)
+    departed = mind_spell_without_caster(position, wizard)
     if not kind:
-        return ""
-    effect, hands = wizard.effects[kind], rules.hands_under.get(kind)
+        changeable = wizard.effects[departed].hand or "LR" if departed else ""
+        return HandLimits(changeable=changeable) if changeable else FREE_HANDS
+    effect, hands = wizard.effects[kind], rules.hands_under.get(kind, FREE)
+    forced = (
+        _forced_letters(rules, wizard, effect, hands, 1),
+        _forced_letters(rules, wizard, effect, hands, 2),
+    )
+    letters = rules.under_fear if hands is FRIGHTENED else GESTURES
+    changeable = _changeable_hands(rules, effect, hands)
+    if departed:
+        changeable = wizard.effects[departed].hand or "LR"
+    return HandLimits(kind, hands, forced, letters, changeable)
+
+
+def _forced_letters(
+    rules: Ruleset, wizard: Wizard, effect: Effect, hands: HandEffect, number: int
+) -> tuple[str, str]:
+    """Return the letters that this mind spell is known to force in set `number`."""
+    if hands is REPEATED:
+        forced = remembered_set(rules, wizard, effect, number)
+        return forced[0], forced[1]
+    letter = held_letter(rules, wizard, effect) if hands is HELD else effect.letter
+    if not letter or not effect.hand:
+        return "", ""  # the hand is not known yet. rules: W18
+    return (letter, "") if effect.hand == "L" else ("", letter)
+
+
+def _changeable_hands(rules: Ruleset, effect: Effect, hands: HandEffect) -> str:
+    """Return the hands whose letters this mind spell may change: "", "L", "R" or "LR"."""
     if effect.letter:
         return ""
     if rules.hand_named is WHEN_IT_ACTS and hands in DIRECTED:

@@ -1,38 +1,15 @@
-"""Possible results of orders, as far as the wizard who writes them can know.
+"""What a wizard may name and direct in orders: beings, hands of others, windows.
 
-rules: turn:orders, R14, R81, R94, R146
+rules: turn:orders, R14, R81, R85, W18, W27
 """
 
-from collections.abc import Iterator, Sequence
-
-from engine.gestures import LETTERS, STAB, TWO_STABS
-from engine.ids import FUTURE_BEINGS, WizardHand, is_monster
-from engine.legality.casting import (
-    ChosenSpell,
-    choose_spells,
-    completed_spells,
-    default_choice,
-    is_allowed_subject,
-)
-from engine.legality.hand_constraints import (
-    ONE_STAB,
-    WHEN_IT_ACTS,
-    active_mind_spell,
-    altered_pair,
-    changeable_hands,
-    forced_letters,
-    is_free,
-    last_row,
-    mind_spell_without_caster,
-    paralysed_letter,
-    set_count,
-)
+from engine.ids import FUTURE_BEINGS, WizardHand
+from engine.legality.hand_constraints import WHEN_IT_ACTS, active_mind_spell
 from engine.legality.hand_constraints import is_acting as is_acting
-from engine.orders import HAND_QUESTIONS, NO_SET, HandSet, Orders
+from engine.orders import HAND_QUESTIONS
 from engine.positions.position import (
     DEAD,
     EXTRA,
-    NORMAL,
     STANDING,
     STRICT,
     Monster,
@@ -40,8 +17,8 @@ from engine.positions.position import (
     Wizard,
 )
 from engine.rulesets.choices import STEPWISE, QuestionMode, TwoStabs
-from engine.rulesets.ruleset import Completable, Ruleset
-from engine.spellbook import AT_MONSTERS, HandEffect, Spell
+from engine.rulesets.ruleset import Ruleset
+from engine.spellbook import HandEffect, Spell
 
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
@@ -69,118 +46,6 @@ def aim_word(spell: Spell, subject: str, caster: str) -> str:
     return "on" if subject == caster and not spell.is_area else "at"
 
 
-class PossibleSpells:
-    """The spells that these orders can complete, as far as the wizard who writes them can know.
-
-    If a hand is confused or charmed, several outcomes are possible. A choice is legal if it fits
-    one of them (R146).
-    """
-
-    __slots__ = ("_chosen", "is_open", "orders", "own", "pairs", "position", "states")
-
-    def __init__(self, position: Position, own: Wizard, orders: Orders) -> None:
-        self.position = position
-        self.own = own
-        self.orders = orders
-        self.states: list[list[tuple[int, int]]] = []  # possible automaton states after each set
-        self.pairs: list[str] = []
-        self._chosen: dict[int, Sequence[ChosenSpell]] = {}
-        self.is_open = False
-        if is_unbound(position, own):
-            pair = orders.sets[0].pair if orders.sets else NO_SET.pair
-            left_to, right_to, _ = position.rules.automaton.moves[pair]
-            self.pairs.append(pair)
-            self.states.append([(left_to[own.left_state], right_to[own.right_state])])
-            return
-        changeable = changeable_hands(position, own)
-        self.is_open = bool(changeable)
-        if not is_acting(position, own):
-            return
-        states = {(own.left_state, own.right_state)}
-        for number in range(1, set_count(position, own) + 1):
-            pair = expected_pair(position, own, orders, number)
-            self.pairs.append(pair)
-            outcomes = self._outcomes(pair, changeable)
-            moves = [position.rules.automaton.moves[outcome] for outcome in outcomes]
-            states = {
-                (move.left[left], move.right[right]) for left, right in states for move in moves
-            }
-            self.states.append(sorted(states))
-
-    def _outcomes(self, pair: str, changeable: str) -> list[str]:
-        """Return the sets that can result from this pair, given the hands that may be changed."""
-        outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + "-")
-        left = mind_spell_without_caster(self.position, self.own)
-        kind = left or active_mind_spell(self.position, self.own)
-        rules = self.position.rules
-        if changeable and rules.hands_under.get(kind) is HandEffect.HELD:
-            row = last_row(self.own)
-            made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
-            outcomes = [pair] if left else []  # otherwise one hand is held for certain
-        if "L" in changeable:
-            outcomes += [letter + pair[1] for letter in made["L"]]
-        if "R" in changeable:
-            outcomes += [pair[0] + letter for letter in made["R"]]
-        return list(dict.fromkeys(outcomes))
-
-    def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
-        """For each outcome of that set, yield the spells that each hand may complete."""
-        rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
-        for left, right in self.states[number - 1] if number <= len(self.states) else ():
-            yield (
-                completed_spells(rules, left, used_bolt=used),
-                completed_spells(rules, right, used_bolt=used),
-            )
-
-    def completable(self, number: int, hand: str) -> list[Completable]:
-        """Return the spells that hand "L", "R" or "BH" may complete in that set."""
-        found: list[Completable] = []
-        for lefts, rights in self.ends(number):
-            if hand == "BH":
-                found += [end for end in (*lefts, *rights) if end.both]
-            else:
-                found += lefts if hand == "L" else rights
-        return found
-
-    def casts(self, number: int, hand: str) -> list[Spell]:
-        """Return all spells that this hand of the set may cast with these orders."""
-        chosen = self._chosen.get(number)
-        if chosen is None:
-            chosen = self._chosen[number] = self._choose(number)
-        return [
-            cast.completed.spell
-            for cast in chosen
-            if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker)
-        ]
-
-    def _choose(self, number: int) -> Sequence[ChosenSpell]:
-        """Return all casts that may result from that set."""
-        hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else NO_SET
-        rules = self.position.rules
-        if hands.spells or is_bolt_spent(self.position, self.own):
-            ends = self.ends(number)
-            return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
-        states = self.states[number - 1] if number <= len(self.states) else []
-        if len(states) == 1:
-            return default_choice(rules, *states[0]).casts
-        return [cast for left, right in states for cast in default_choice(rules, left, right).casts]
-
-    def all_casts(self) -> Iterator[tuple[str, Spell]]:
-        """Yield the subject written for each hand, with each spell that the hand may cast."""
-        for number in range(1, len(self.states) + 1):
-            hands = self.orders.sets[number - 1] if number <= len(self.orders.sets) else HandSet()
-            for hand in ("L", "R", "BH"):
-                for spell in self.casts(number, hand):
-                    yield hands.subjects.get(hand, ""), spell
-        if self.orders.release and self.own.bank:
-            yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
-
-
-def is_unbound(position: Position, own: Wizard) -> bool:
-    """Return whether the wizard makes one set this turn, with any lawful gestures."""
-    return position.kind == NORMAL and is_free(position.rules, own)
-
-
 def is_bolt_spent(position: Position, own: Wizard) -> bool:
     """Return whether the wizard's gestures can no longer complete the short bolt. rules: R18
 
@@ -197,21 +62,6 @@ def records_both_stabs(rules: Ruleset) -> bool:
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
-def expected_pair(position: Position, own: Wizard, orders: Orders, number: int) -> str:
-    """Return the set that the wizard can expect: forced letters, otherwise written ones."""
-    hands = orders.sets[number - 1] if number <= len(orders.sets) else HandSet()
-    left, right = forced_letters(position, own, number)
-    pair = altered_pair(position, own, (left or hands.left) + (right or hands.right))
-    return ONE_STAB[position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
-
-
-def is_possible_subject(possible: PossibleSpells, spell: Spell, subject: str) -> bool:
-    """Return whether the subject may be written for the spell. The blind cannot see corpses."""
-    if possible.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
-        return spell.aimable or not spell.is_area
-    return is_allowed_subject(possible.position, spell, subject, possible.own.id)
-
-
 def is_known(position: Position, own: Wizard, subject: str) -> bool:
     """Return whether the subject is a being that the wizard knows of, or may still be made."""
     if subject in FUTURE_BEINGS:
@@ -219,7 +69,7 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
         return isinstance(maker, Wizard) and is_here(position, maker)
     being = position.being(subject)
     if isinstance(being, Wizard):
-        return being.standing == DEAD or is_here(position, being)
+        return being.standing in (STANDING, DEAD) or being.id in position.left_now
     if own.knows is not None:
         if subject in own.knows:
             return True

@@ -6,6 +6,7 @@ rules: turn:orders to turn:clock in RULES.md
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from typing import Final, Generic, TypeVar
 
 from engine.dice import AnyDice
@@ -56,13 +57,15 @@ from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
-from engine.resolve.table import Table
+from engine.resolve.table import Casting, Table
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spell, SpellClass
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
+
+SPELL_OF: Final[Callable[[Casting], Spell]] = attrgetter("spell")
 
 MAGIC: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
@@ -103,7 +106,7 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
 
 
 @lru_cache(maxsize=2**12)
-def needed_phases(phases: tuple[Phase, ...], spells: frozenset[Spell]) -> tuple[Phase, ...]:
+def needed_phases(phases: tuple[Phase, ...], *spells: Spell) -> tuple[Phase, ...]:
     """Return those of the phases that have something to do if these spells are cast."""
     return tuple(
         phase for phase in phases if phase not in NEEDED_FOR or any(map(NEEDED_FOR[phase], spells))
@@ -113,14 +116,14 @@ def needed_phases(phases: tuple[Phase, ...], spells: frozenset[Spell]) -> tuple[
 def cast_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need."""
     if table.casts:
-        for phase in needed_phases(MAGIC, frozenset([cast.spell for cast in table.casts])):
+        for phase in needed_phases(MAGIC, *map(SPELL_OF, table.casts)):
             phase(table)
 
 
 def cast_numbered_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need, with numbered extra turns."""
     if table.casts:
-        for phase in needed_phases(NUMBERED_MAGIC, frozenset([c.spell for c in table.casts])):
+        for phase in needed_phases(NUMBERED_MAGIC, *map(SPELL_OF, table.casts)):
             phase(table)
 
 
@@ -376,9 +379,8 @@ def _can_complete_asking_spell(
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
-    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    asking_ends = rules.ends_that_ask
-    return asking_ends[left_to[left]] or asking_ends[right_to[right]]
+    move, asking_ends = rules.automaton.moves[hands.pair], rules.ends_that_ask
+    return asking_ends[move.left[left]] or asking_ends[move.right[right]]
 
 
 def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, Orders]) -> bool:
@@ -394,8 +396,8 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
     hands = own.sets[0] if own is not None and own.sets else NO_SET
     if hands.spells:
         return True
-    left_to, right_to, *_ = rules.automaton.moves[hands.pair]
-    left, right = left_to[wizard.left_state], right_to[wizard.right_state]
+    move = rules.automaton.moves[hands.pair]
+    left, right = move.left[wizard.left_state], move.right[wizard.right_state]
     return default_choice(rules, left, right).asks
 
 

@@ -404,13 +404,13 @@ def settle_actions(table: Table) -> None:
     turn. rules: R93, R169
     """
     for wizard in table.position.wizards:
-        is_broken = table.rules.breaking in wizard.effects and wizard.standing == STANDING
-        if is_broken and wizard not in table.broken:
-            break_sequence(table, wizard)
-    beings: list[Being] = [*table.position.wizards, *table.position.monsters]
-    for being in beings:
-        if being.effects and is_alive(being):
-            fix_repeated_actions(table, being)
+        if wizard.effects and wizard.standing == STANDING:
+            if table.rules.breaking in wizard.effects and wizard not in table.broken:
+                break_sequence(table, wizard)
+            fix_repeated_actions(table, wizard)
+    for monster in table.position.monsters:
+        if monster.effects and monster.state == ALIVE:
+            fix_repeated_actions(table, monster)
 
 
 def fix_repeated_actions(table: Table, being: Being) -> None:
@@ -467,7 +467,7 @@ def begin_next_turn(table: Table) -> None:
     if not table.extra or not table.rules.acts_before_turns:
         advance_turn(table)
     for wizard in position.wizards:
-        if wizard.knows is not None or table.rules.blinding in wizard.effects:
+        if wizard.effects or wizard.knows is not None:
             update_known_monsters(position, wizard)
 
 
@@ -476,13 +476,16 @@ def advance_turn(table: Table) -> None:
     position = table.position
     turn = position.turn
     position.turn = turn + 1
+    under_effects = False
     for wizard in position.wizards:
         if wizard.effects:
             expire_effects(table, wizard, turn)
+            under_effects = True
     for monster in position.monsters:
         if monster.effects:
             expire_effects(table, monster, turn)
-    if table.rules.acts_before_turns:
+            under_effects = True
+    if under_effects and table.rules.acts_before_turns:
         begin_actions(position)
         if table.emit:
             for id in position.stopped:
@@ -491,15 +494,13 @@ def advance_turn(table: Table) -> None:
 
 def begin_actions(position: Position) -> None:
     """If time stops for anyone before the next turn, let only them act first. rules: R99, R100"""
-    stopped: tuple[str, ...] = ()
-    stopping = position.rules.stopping
+    stopping, turn = position.rules.stopping, position.turn
+    position.stopped = ()
     beings: list[Being] = [*position.wizards, *position.monsters]
     for being in beings:
-        if being.effects and is_effect_active(being, stopping, position.turn) and is_alive(being):
-            stopped += (being.id,)
-    position.stopped = stopped
-    if stopped:
-        position.kind = EXTRA
+        if is_effect_active(being, stopping, turn) and is_alive(being):
+            position.stopped += (being.id,)
+            position.kind = EXTRA
 
 
 def time_stopped_survivors(table: Table) -> tuple[str, ...]:

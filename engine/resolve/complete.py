@@ -118,13 +118,14 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
         lefts = completed_spells(table.rules, left, used_bolt=used)
         rights = completed_spells(table.rules, right, used_bolt=used)
         casts = choose_spells(table.rules, lefts, rights, orders.spells)
-    for hand, maker, end, others in casts:
+    for each in casts:
+        hand, end = each.hand, each.completed
         spell = end.spell
         if spell.default is AT_SELF and not orders.subjects:
             subject = wizard.id
         else:
             subject = written_subject(
-                table.position, spell, orders.subjects, hand, maker, wizard.id
+                table.position, spell, orders.subjects, hand, each.maker, wizard.id
             )
             if not subject and spell.default is AT_OPPONENT:
                 subject = table.draw_opponent(wizard.id, SetHand(hand, number))
@@ -135,7 +136,9 @@ def cast_of_set(table: Table, completed: CompletedSet) -> None:
                 table.spent += (cast,)
             wizard.used_bolt = True
         if table.emit:
-            cast.event = cast_event(wizard.id, spell.id, hand, number, subject, others, end.pattern)
+            cast.event = cast_event(
+                wizard.id, spell.id, hand, number, subject, each.displaced, end.pattern
+            )
 
 
 def _release(table: Table, wizard: Wizard, orders: Orders) -> None:

@@ -23,6 +23,8 @@ def settle_heat_and_cold(table: Table) -> None:
 
     An elemental that a spell of this turn destroys still clashes with the others. rules: R66
     """
+    if not table.position.monsters and not table.storms:
+        return
     elementals: list[Monster] = []
     for monster in table.position.monsters:
         if monster.kind in OPPOSITE and monster.state == ALIVE:

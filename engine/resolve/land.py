@@ -97,7 +97,7 @@ def land_cast(table: Table, cast: Casting) -> None:
     if cast.subject == "nowhere":
         table.fail(cast, "nowhere")
         return
-    being = table.find(cast.subject)
+    being = cast.wizard if cast.subject == cast.wizard.id else table.find(cast.subject)
     if not is_alive(being):
         table.fail(cast, "corpse" if is_corpse_of_dead(being) else "no_subject")
         return

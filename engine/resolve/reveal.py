@@ -58,11 +58,11 @@ def reveal_gestures(table: Table) -> None:
         sets[id] = pairs
         number = 1
         for pair in pairs:
-            left_to, right_to, is_marked = moves[pair]
-            if is_marked:
+            move = moves[pair]
+            if move.is_marked:
                 note_marked(table, wizard, number, pair, written)
-            left = wizard.left_state = left_to[wizard.left_state]
-            right = wizard.right_state = right_to[wizard.right_state]
+            left = wizard.left_state = move.left[wizard.left_state]
+            right = wizard.right_state = move.right[wizard.right_state]
             wizard.letters = (wizard.letters + pair)[kept:]
             if ends[left] or ends[right]:
                 hands = own.first_set if number == 1 else hands_of(written, number)

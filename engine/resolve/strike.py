@@ -42,7 +42,8 @@ def deal_damage(table: Table) -> None:
 
 def strike_with_spells_and_stabs(table: Table) -> None:
     """Note the damage of spells and stabs."""
-    strike_with_spells(table)
+    if table.casts_reaching:
+        strike_with_spells(table)
     if table.storms:
         strike_with_storms(table)
     for wizard, subject in table.stabs:

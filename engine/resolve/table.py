@@ -252,11 +252,13 @@ class Table:
 
         rules: W33
         """
-        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.hiding))
+        effects = self.before.wizard(wizard).effects
+        return bool(effects) and self.is_active(effects.get(self.rules.hiding))
 
     def was_blind(self, wizard: str) -> bool:
         """Return whether the wizard was blind when the turn began."""
-        return self.is_active(self.before.wizard(wizard).effects.get(self.rules.blinding))
+        effects = self.before.wizard(wizard).effects
+        return bool(effects) and self.is_active(effects.get(self.rules.blinding))
 
     def draw_opponent(self, wizard: str, by: SetHand | Monster) -> str:
         """Return the opponent for a cast, a stab or a monster's attack if none is named.

@@ -7,10 +7,9 @@ rules: turn:orders, F11-F27, F56, F88, F89
 from dataclasses import replace
 
 from engine.gestures import GESTURES, STAB
-from engine.legality.hand_constraints import forced_letters, set_count
+from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     NOWHERE,
-    PossibleSpells,
     can_stop_heart,
     charmed_hands,
     is_acting,
@@ -46,7 +45,8 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     """
     own = position.wizard(wizard)
     orders = draft if draft is not None else Orders()
-    possible = PossibleSpells(position, own, _without_invalid_letters(orders))
+    moves = Moves(position, own)
+    possible = PossibleSpells(moves, _without_invalid_letters(orders))
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
     if is_asked_all(position):
@@ -55,7 +55,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     return Sheet(
         wizard=wizard,
         acts=is_acting(position, own),
-        decides=has_decision(position, own),
+        decides=has_decision(moves),
         sets=sets,
         subjects=subject_choices(beings, sets),
         beings=names_of(beings, beings.ids),
@@ -81,7 +81,7 @@ def _gestures_only(possible: PossibleSpells, sets: tuple[SetSheet, ...]) -> Shee
     return Sheet(
         wizard=own.id,
         acts=is_acting(position, own),
-        decides=has_decision(position, own),
+        decides=has_decision(possible.moves),
         sets=sets,
         subjects={},
         beings=names_of(NameableBeings(possible), [wizard.id for wizard in position.wizards]),
@@ -109,7 +109,7 @@ def acting_wizards(position: Position) -> tuple[str, ...]:
 
 def deciding_wizards(position: Position) -> tuple[str, ...]:
     """Return the wizards who have something to decide: the turn waits only for them, if any."""
-    return tuple(wizard.id for wizard in position.wizards if has_decision(position, wizard))
+    return tuple(wizard.id for wizard in position.wizards if has_decision(Moves(position, wizard)))
 
 
 def default_orders(position: Position, wizard: str) -> Orders:
@@ -117,8 +117,7 @@ def default_orders(position: Position, wizard: str) -> Orders:
 
     A spell that cannot be aimed at nowhere takes its default subject. rules: R8, promise 9
     """
-    own = position.wizard(wizard)
-    possible = PossibleSpells(position, own, Orders())
+    possible = PossibleSpells(Moves(position, position.wizard(wizard)), Orders())
     sets: list[HandSet] = []
     for number in range(1, len(possible.pairs) + 1):
         subjects = {
@@ -133,8 +132,9 @@ def default_orders(position: Position, wizard: str) -> Orders:
     return Orders(sets=tuple(sets))
 
 
-def has_decision(position: Position, own: Wizard) -> bool:
-    """Return whether this wizard has anything to decide this turn."""
+def has_decision(moves: Moves) -> bool:
+    """Return whether the wizard has anything to decide this turn."""
+    position, own = moves.position, moves.own
     if position.outcome or own.standing != STANDING:
         return False
     if _has_commanded_monster(position, own):
@@ -146,11 +146,10 @@ def has_decision(position: Position, own: Wizard) -> bool:
         return True
     if has_hand_choice(position, own):
         return True
-    for number in range(1, set_count(position, own) + 1):
-        forced = forced_letters(position, own, number)
+    for forced in moves.limits.forced[: moves.sets]:
         if not all(forced) or STAB in forced:
             return True
-    possible = PossibleSpells(position, own, Orders())
+    possible = PossibleSpells(moves, Orders())
     return not asked_all and any(not spell.is_area for _, spell in possible.all_casts())
 
 

@@ -9,19 +9,17 @@ from typing import Final
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SEATS, future_being_id, is_monster, monster_number
 from engine.legality.casting import default_opponent, default_subject
+from engine.legality.moves import PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
-    PossibleSpells,
     aim_word,
     is_acting,
     is_for_subject,
     is_known,
     is_own_elemental,
-    is_possible_subject,
 )
-from engine.orders import NO_SET
 from engine.positions.position import (
     ALIVE,
     DEAD,
@@ -103,7 +101,7 @@ class NameableBeings:
             monster = self.monsters.get(id)
             alike = monster.state if monster is not None else "gone" if is_monster(id) else id
             if alike not in found:
-                found[alike] = is_possible_subject(self.possible, spell, id)
+                found[alike] = self.possible.moves.is_possible_subject(spell, id)
             if found[alike]:
                 options.append(id)
         return options
@@ -284,7 +282,7 @@ def is_made_nowhere(possible: PossibleSpells, key: str) -> bool:
         return False
     if made.hand == BANK:
         return orders.release_subject == NOWHERE
-    hands = orders.sets[made.set - 1] if made.set <= len(orders.sets) else NO_SET
+    hands = orders.hands(made.set)
     return hands.subjects.get(made.hand) == NOWHERE
 
 

@@ -9,9 +9,9 @@ from typing import Final
 
 from engine.ids import WIZARD_HANDS, SetHand
 from engine.legality.hand_constraints import set_count
+from engine.legality.moves import PossibleSpells
 from engine.legality.scope import (
     NOWHERE,
-    PossibleSpells,
     charmed_hands,
     directed_wizards,
     is_acting,

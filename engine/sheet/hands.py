@@ -9,18 +9,12 @@ from typing import Final, NamedTuple
 from engine.gestures import GESTURES, HAND_NAMES, STAB, SURRENDER, SYMBOL_COUNT, SYMBOLS, TWO_STABS
 from engine.legality.casting import choose_spells, completed_spells
 from engine.legality.hand_constraints import (
-    active_hand_effect,
-    active_mind_spell,
     active_mind_spells,
-    allowed_letters,
-    altered_pair,
-    changeable_hands,
-    forced_letters,
     last_row,
     paralysed_letter,
-    set_count,
 )
-from engine.legality.scope import PossibleSpells, expected_pair, is_acting, is_bolt_spent
+from engine.legality.moves import Moves, PossibleSpells
+from engine.legality.scope import is_acting, is_bolt_spent
 from engine.positions.position import EXTRA, HASTE, STANDING, Position, Wizard
 from engine.rules_text.wording import and_list, letters_text
 from engine.rulesets.choices import HasteMode, MindTiming, TimeStopMode, TwoStabs
@@ -38,15 +32,15 @@ CAUTIONS: Final = {
 
 
 def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
-    position, own = possible.position, possible.own
+    moves, own = possible.moves, possible.own
     left, right = own.left_state, own.right_state
-    step = position.rules.automaton.step
-    for number in range(1, len(possible.pairs) + 1):
-        hands = tuple(_hand_sheet(position, own, number, hand) for hand in "LR")
-        completions = _completions(position, own, left, right, hands)
-        rule, reason = _set_reason(position, own)
+    step = possible.position.rules.automaton.step
+    for number in range(1, moves.sets + 1):
+        hands = tuple(_hand_sheet(moves, number, hand) for hand in "LR")
+        completions = _completions(moves, left, right, hands)
+        rule, reason = _set_reason(moves)
         yield SetSheet(number, hands[0], hands[1], completions, CAUTIONS, rule, reason)
-        symbols = SYMBOLS[expected_pair(position, own, possible.orders, number)]
+        symbols = SYMBOLS[moves.pair(number, possible.orders.hands(number))]
         left = step[left * SYMBOL_COUNT + symbols[0]]
         right = step[right * SYMBOL_COUNT + symbols[1]]
 
@@ -66,8 +60,9 @@ def idle_reason(position: Position, own: Wizard) -> tuple[str, str]:
     return rule, "Time has stopped for you: your hands rest until it moves again."
 
 
-def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
+def _set_reason(moves: Moves) -> tuple[str, str]:
     """Return the rule and the reason if only some wizards make this set, otherwise "" twice."""
+    position = moves.position
     if position.kind == EXTRA and position.rules.time_stop is TimeStopMode.OWN_TURN:
         return "W12", "Time has stopped for others: only what is cast in this turn counts."
     if position.kind == EXTRA:
@@ -76,19 +71,18 @@ def _set_reason(position: Position, own: Wizard) -> tuple[str, str]:
         return "W9", "You are hasted: only hasted wizards act this turn."
     if position.kind == HASTE:
         return "R97", "You are hasted: this extra set comes before the turn."
-    if set_count(position, own) > 1:
+    if moves.sets > 1:
         return "R97", "You are hasted: you make two sets of gestures this turn."
     return "", ""
 
 
-def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> HandSheet:
-    kind = active_mind_spell(position, own)
-    forced = forced_letters(position, own, number)
+def _hand_sheet(moves: Moves, number: int, hand: str) -> HandSheet:
+    forced = moves.limits.forced[number - 1]
     must = forced["LR".index(hand)]
-    allowed = must or (allowed_letters(position, own) if position.rules.fear_refuses else GESTURES)
-    rule, reason, changeable = _hand_constraint(position, own, hand, must)
+    allowed = moves.letters(number, hand)
+    rule, reason, changeable = _hand_constraint(moves, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
-    refuses_two = position.rules.two_stabs is TwoStabs.REFUSED
+    refuses_two = moves.position.rules.two_stabs is TwoStabs.REFUSED
     if STAB in allowed and not must and STAB in forced and refuses_two:
         other = HAND_NAMES["R" if hand == "L" else "L"]
         barred[STAB] = "R129", f"Your {other} must stab, and you have only one knife."
@@ -96,8 +90,8 @@ def _hand_sheet(position: Position, own: Wizard, number: int, hand: str) -> Hand
         GestureOption(letter, letter not in barred, *barred.get(letter, ("", "")))
         for letter in GESTURES
     )
-    if not kind:
-        rule, reason = _freed_reason(position, own)
+    if not moves.limits.mind:
+        rule, reason = _freed_reason(moves.position, moves.own)
     return HandSheet(hand, options, must, rule, reason, changeable)
 
 
@@ -109,21 +103,21 @@ class HandConstraint(NamedTuple):
     changeable: str = ""
 
 
-def _hand_constraint(position: Position, own: Wizard, hand: str, must: str) -> HandConstraint:
+def _hand_constraint(moves: Moves, hand: str, must: str) -> HandConstraint:
     """Return the effect of the active mind spell on this hand; empty if there is none."""
-    kind = active_mind_spell(position, own)
+    position, own, limits = moves.position, moves.own, moves.limits
+    kind, hands = limits.mind, limits.effect
     if must:
         spell, letter = position.rules.spells[kind].name, letters_text(must)
         return HandConstraint(f"spell:{kind}", f"{spell} makes this hand do {letter}.")
-    hands = active_hand_effect(position, own)
     if hands is HandEffect.FRIGHTENED:
-        letters = letters_text(position.rules.under_fear)
+        letters = letters_text(limits.letters)
         if position.rules.fear_refuses:
             return HandConstraint("R87", f"You are afraid: only {letters}.")
         return HandConstraint("W24", f"You are afraid: anything except {letters} becomes nothing.")
     if hands is HandEffect.COPIED and hand == "L":
         return HandConstraint("W23", "This hand copies the right one.", "maladroit")
-    if not kind or hand not in changeable_hands(position, own):
+    if not kind or hand not in limits.changeable:
         return HandConstraint()
     if hands is HandEffect.HELD:
         rules, name = position.rules, position.wizard(own.effects[kind].caster).name
@@ -150,24 +144,24 @@ def _freed_reason(position: Position, own: Wizard) -> tuple[str, str]:
 
 
 def _completions(
-    position: Position, own: Wizard, left: int, right: int, hands: tuple[HandSheet, ...]
+    moves: Moves, left: int, right: int, hands: tuple[HandSheet, ...]
 ) -> dict[str, tuple[Completion, ...]]:
-    rules, step = position.rules, position.rules.automaton.step
-    made = allowed_letters(position, own)  # all letters, except under fear
+    rules, limits = moves.position.rules, moves.limits
+    step = rules.automaton.step
     lefts, rights = (
         [
             option.letter
             for option in hand.gestures
-            if option.allowed and (option.letter in made or hand.forced)
+            if option.allowed and (option.letter in limits.letters or hand.forced)
         ]
         for hand in hands
     )
-    used = is_bolt_spent(position, own)
+    used = is_bolt_spent(moves.position, moves.own)
     found: dict[str, tuple[Completion, ...]] = {}
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # by the states that pairs lead to
     for a in lefts:
         for b in rights:
-            made = altered_pair(position, own, a + b)
+            made = limits.altered(a + b)
             symbols = SYMBOLS[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]

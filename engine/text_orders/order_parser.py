@@ -20,7 +20,8 @@ from engine.gestures import (
     SYMBOLS,
 )
 from engine.legality.casting import completed_spells
-from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, expected_pair
+from engine.legality.moves import Moves
+from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE
 from engine.orders import MAX_WORDS, QUESTIONS, from_fields, has_unprintable_characters
 from engine.positions.position import Position, Wizard
 from engine.rules_text.wording import or_list
@@ -449,12 +450,13 @@ class OrderParser:
     def fill_in_gestures(self) -> None:
         """Add the gesture that completes a named spell if its hand has no gesture."""
         states = self.own.left_state, self.own.right_state
+        moves = Moves(self.position, self.own)
         for number, suffix in enumerate(("", "2"), 1):
             for hand in ("BH", "LH", "RH"):
                 field = f"{CHOICES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in(states, hand, suffix, field)
-            pair = expected_pair(self.position, self.own, from_fields(self.flat), number)
+            pair = moves.pair(number, from_fields(self.flat).hands(number))
             step = self.position.rules.automaton.step
             left, right = SYMBOLS[pair]
             states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from engine.gestures import GESTURES
-from engine.legality.hand_constraints import active_mind_spell, allowed_letters, forced_letters
+from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import PossibleLetters
 from engine.positions.history import History
 from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
@@ -41,14 +41,13 @@ def possible_letters(
         return ()
     own = _as_known(history.position, wizard, known, observer)
     position = _when_they_act(history.position, own)
-    kind = active_mind_spell(position, own)
+    limits = hand_limits(position, own)
+    kind = limits.mind
     if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
         return ()
     bound = 1 if position.rules.minds is MindTiming.NEXT_ROW else sets
-    allowed = allowed_letters(position, own)
     found = tuple(
-        (left or allowed, right or allowed)
-        for left, right in (forced_letters(position, own, number + 1) for number in range(bound))
+        (left or limits.letters, right or limits.letters) for left, right in limits.forced[:bound]
     )
     return () if all(each == ANYTHING for each in found) else found
 

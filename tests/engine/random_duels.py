@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import engine.orders
 import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.legality.hand_constraints import allowed_letters, forced_letters, set_count
+from engine.legality.hand_constraints import hand_limits, set_count
 from engine.legality.scope import is_acting
 from engine.orders import QUESTIONS
 from engine.positions.position import SACRIFICE, Position
@@ -181,10 +181,10 @@ def completed_spells(
 
 def _pair(position: Position, own: engine.play.Wizard, number: int, player: Player) -> str:
     pair = player.pair()
-    open_letters = allowed_letters(position, own)
-    forced = forced_letters(position, own, number)
+    limits = hand_limits(position, own)
+    forced = limits.forced[number - 1]
     made = "".join(
-        must or (letter if letter in open_letters else "-")
+        must or (letter if letter in limits.letters else "-")
         for must, letter in zip(forced, pair, strict=True)
     )
     if made in (">>", "PP") and not forced[1]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import engine.orders
 import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
-from engine.legality.hand_constraints import altered_pair
+from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
 from engine.positions.position import EXTRA, HASTE, NORMAL, Position
@@ -168,7 +168,7 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.play.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = altered_pair(position, own, pair)  # changed by Fear or Maladroitness
+                pair = hand_limits(position, own).altered(pair)  # changed by Fear or Maladroitness
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):

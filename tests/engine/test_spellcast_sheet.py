@@ -12,7 +12,7 @@ from hypothesis import given, settings
 
 import engine.orders
 import engine.play
-from engine.legality.hand_constraints import changeable_hands
+from engine.legality.hand_constraints import hand_limits
 from engine.positions.position import DEAD, STANDING, STRICT, Position
 from engine.questions import Question
 from tests import daily
@@ -85,7 +85,7 @@ def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> No
             assert offered.default == question.default
             # if someone else can change a hand, it may cast another spell. rules: R146
             own = position.wizard(question.wizard)
-            assert changeable_hands(position, own) or not any(
+            assert hand_limits(position, own).changeable or not any(
                 is_legal(position, question, rows[question.wizard], being)
                 for being in beings_of(position) - beings
             )

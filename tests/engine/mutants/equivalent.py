@@ -114,9 +114,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `written in options and STRICT not in self.position` #18": _REFUSED,
     "engine.resolve.stepwise.unmake.strip_effects nothing for `being.waiting.clear()` #26": _DIES,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #17": _SPARES_WORK,
+    "without part 0 of `len(elementals) > 1 and (not table.dispelled)` #20": _SPARES_WORK,
     "engine.resolve.heat.settle_heat_and_cold "
-    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #34": _LEAVES_NONE,
+    "without part 1 of `monster.kind in OPPOSITE and monster.state == ALIV` #40": _LEAVES_NONE,
     "engine.resolve.heat.merge_elementals "
     "without part 1 of `table.rules.newer_elemental_stays and (not table.r` #20": _NOT_IN_BOOK,
     "engine.resolve.heat.absorb_elemental "
@@ -193,6 +193,10 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 1 of `monster.id in table.attacks or not table.extra` #46": _FORGOTTEN,
     "engine.resolve.close.posthumous_winner "
     "unfiltered ` for wizard in left if wizard.standing == DEAD` #26": _LIVES,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
+    "engine.resolve.numbered.turns.begin_next_turn "
+    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
     "engine.resolve.complete.complete_spells "
     "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
@@ -201,10 +205,6 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 0 of `wizard.effects and table.was_blind(wizard.id)` #47": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
-    "engine.resolve.numbered.turns.begin_next_turn "
-    "without part 0 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
-    "engine.resolve.numbered.turns.begin_next_turn "
-    "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
     "engine.resolve.complete.complete_spells "
     "without part 0 of `wizard.bank and _releases(table, wizard)` #52": _REFUSED_RELEASE,
     "engine.resolve.complete._releases "
@@ -280,9 +280,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve._can_release_asking_spell "
     "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #20": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
     "engine.resolve._can_cast_asking_spell "
     "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
     "engine.resolve._can_cast_asking_spell not `if hands.spells:` #7": _NO_RIVAL,
@@ -302,17 +302,17 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "unfiltered ` for each in table.mind_casts if each[1] not in fi` #64": _BOUND,
     "engine.resolve.close.blank_sets one more than `2` #60": _TWO_LETTERS,
     "engine.resolve.close.settle_actions "
-    "without part 1 of `table.rules.breaking in wizard.effects and wizard.` #24": _CORPSE,
+    "without part 0 of `wizard.effects and wizard.standing == STANDING` #18": _SPARES_WORK,
     "engine.resolve.close.settle_actions "
-    "without part 1 of `being.effects and is_alive(being)` #36": _CORPSE,
+    "without part 1 of `wizard.effects and wizard.standing == STANDING` #18": _CORPSE,
     "engine.resolve.close.settle_actions "
-    "without part 0 of `being.effects and is_alive(being)` #36": _SPARES_WORK,
+    "without part 0 of `monster.effects and monster.state == ALIVE` #24": _SPARES_WORK,
+    "engine.resolve.close.settle_actions "
+    "without part 1 of `monster.effects and monster.state == ALIVE` #24": _CORPSE,
     "engine.resolve.close.fix_repeated_actions "
     "without part 0 of `not spell.mind or effect.first <= table.turn` #23": _SPARES_WORK,
     "engine.resolve.close.begin_actions "
-    "without part 0 of `being.effects and is_effect_active(being, stopping` #45": _SPARES_WORK,
-    "engine.resolve.close.begin_actions "
-    "without part 2 of `being.effects and is_effect_active(being, stopping` #45": _CORPSE,
+    "without part 1 of `is_effect_active(being, stopping, turn) and is_ali` #39": _CORPSE,
     "engine.resolve.complete.cast_of_set "
     "without part 0 of `chosen.has_once and wizard.used_bolt and (not tabl` #17": _SPARES_WORK,
     "engine.resolve.complete._capture nothing for `_empty_released(table)` #29": _NOT_IN_BOOK,

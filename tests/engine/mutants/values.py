@@ -323,6 +323,7 @@ TABLED = tuple(
         "legality.check",
         "gestures",
         "legality.hand_constraints",
+        "legality.moves",
         "positions.position",
         "legality.scope",
         "spellbook",

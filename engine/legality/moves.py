@@ -1,0 +1,246 @@
+"""The moves open to a wizard in the coming turn, and the spells that a draft of orders completes.
+
+Both use only what the wizard may know. `check` reads faults from them, the sheet shows them, and
+`legal_orders` lists all orders that they allow. rules: turn:orders, R14, R81, R94, R146
+"""
+
+from collections.abc import Iterator, Sequence
+
+from engine.gestures import BOTH, GESTURES, LETTERS, NOTHING, STAB, TWO_STABS
+from engine.ids import FUTURE_BEINGS, is_monster
+from engine.legality.casting import (
+    ChosenSpell,
+    choose_spells,
+    completed_spells,
+    default_choice,
+    is_allowed_subject,
+)
+from engine.legality.hand_constraints import (
+    FREE_HANDS,
+    ONE_STAB,
+    hand_limits,
+    is_free,
+    last_row,
+    mind_spell_without_caster,
+    paralysed_letter,
+    set_count,
+)
+from engine.legality.scope import (
+    ATTACKER,
+    NO_ONE,
+    NOWHERE,
+    is_acting,
+    is_bolt_spent,
+    is_here,
+    is_known,
+)
+from engine.orders import HandSet, Orders
+from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
+from engine.rulesets.choices import TwoStabs
+from engine.rulesets.ruleset import Completable
+from engine.spellbook import AT_MONSTERS, HandEffect, Spell
+
+
+class Moves:
+    """The moves open to a wizard in the duel, whatever spells their gestures complete.
+
+    - `is_free`: whether the wizard makes one set this turn, with any lawful gestures.
+    - `limits`: the limits of the wizard's hands.
+    - `sets`: the number of sets that the wizard makes; 0 if they make no gestures this turn.
+    """
+
+    __slots__ = ("is_free", "limits", "own", "position", "sets")
+
+    def __init__(self, position: Position, own: Wizard) -> None:
+        self.position = position
+        self.own = own
+        self.is_free = position.kind == NORMAL and is_free(position.rules, own)
+        if self.is_free:
+            self.limits, self.sets = FREE_HANDS, 1
+        else:
+            self.limits = hand_limits(position, own)
+            self.sets = set_count(position, own) if is_acting(position, own) else 0
+
+    def letters(self, number: int, hand: str) -> str:
+        """Return the letters that may be written for the hand ("L" or "R") in this set.
+
+        If a letter is forced, it is the only one, but the hand may also be left idle. rules: R87
+        """
+        if must := self.limits.forced[number - 1]["LR".index(hand)]:
+            return must
+        return self.limits.letters if self.position.rules.fear_refuses else GESTURES
+
+    def has_two_stabs(self, number: int, hands: HandSet) -> bool:
+        """Return whether both hands would stab, although that cannot be ordered. rules: R16"""
+        if self.position.rules.two_stabs is not TwoStabs.REFUSED:
+            return False
+        left, right = self.limits.forced[number - 1]
+        return (left or hands.left) + (right or hands.right) == TWO_STABS
+
+    def pair(self, number: int, hands: HandSet) -> str:
+        """Return the set that the wizard can expect: forced letters, otherwise written ones."""
+        pair = self.limits.made(number, hands.left, hands.right)
+        return ONE_STAB[self.position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
+
+    def outcomes(self, pair: str) -> Sequence[str]:
+        """Return the sets that can result from this pair, if others may change the hands."""
+        changeable = self.limits.changeable
+        if not changeable:
+            return (pair,)
+        outcomes, made = [pair], dict.fromkeys("LR", LETTERS + STAB + NOTHING)
+        departed = mind_spell_without_caster(self.position, self.own)
+        rules = self.position.rules
+        if rules.hands_under.get(departed or self.limits.mind) is HandEffect.HELD:
+            row = last_row(self.own)
+            made = {hand: paralysed_letter(rules, row["LR".index(hand)]) for hand in "LR"}
+            outcomes = [pair] if departed else []  # otherwise one hand is held for certain
+        if "L" in changeable:
+            outcomes += [letter + pair[1] for letter in made["L"]]
+        if "R" in changeable:
+            outcomes += [pair[0] + letter for letter in made["R"]]
+        return tuple(dict.fromkeys(outcomes))
+
+    def is_possible_subject(self, spell: Spell, subject: str) -> bool:
+        """Return whether the subject may be written for the spell. The blind cannot see corpses."""
+        if self.own.knows is not None and is_monster(subject) and spell.legal in AT_MONSTERS:
+            return spell.aimable or not spell.is_area
+        return is_allowed_subject(self.position, spell, subject, self.own.id)
+
+
+class PossibleSpells:
+    """The spells that these orders can complete, as far as the wizard who writes them can know.
+
+    If a hand is confused or charmed, several outcomes are possible. A choice is legal if it fits
+    one of them (R146).
+    """
+
+    __slots__ = ("_chosen", "is_open", "moves", "orders", "own", "pairs", "position", "states")
+
+    def __init__(self, moves: Moves, orders: Orders) -> None:
+        self.moves = moves
+        self.position = position = moves.position
+        self.own = own = moves.own
+        self.orders = orders
+        self.is_open = bool(moves.limits.changeable)
+        self.pairs: list[str] = []
+        self.states: list[list[tuple[int, int]]] = []  # possible automaton states, by set
+        self._chosen: dict[int, Sequence[ChosenSpell]] = {}
+        if moves.is_free:
+            pair = orders.first_set.pair
+            step = position.rules.automaton.moves[pair]
+            self.pairs.append(pair)
+            self.states.append([(step.left[own.left_state], step.right[own.right_state])])
+            return
+        states = {(own.left_state, own.right_state)}
+        for number in range(1, moves.sets + 1):
+            pair = moves.pair(number, orders.hands(number))
+            steps = [position.rules.automaton.moves[made] for made in moves.outcomes(pair)]
+            states = {
+                (step.left[left], step.right[right]) for left, right in states for step in steps
+            }
+            self.pairs.append(pair)
+            self.states.append(sorted(states))
+
+    def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
+        """For each outcome of that set, yield the spells that each hand may complete."""
+        rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
+        for left, right in self.states[number - 1] if number <= len(self.states) else ():
+            yield (
+                completed_spells(rules, left, used_bolt=used),
+                completed_spells(rules, right, used_bolt=used),
+            )
+
+    def completable(self, number: int, hand: str) -> list[Completable]:
+        """Return the spells that hand "L", "R" or "BH" may complete in that set."""
+        found: list[Completable] = []
+        for lefts, rights in self.ends(number):
+            if hand == "BH":
+                found += [end for end in (*lefts, *rights) if end.both]
+            else:
+                found += lefts if hand == "L" else rights
+        return found
+
+    def casts(self, number: int, hand: str) -> list[Spell]:
+        """Return all spells that this hand of the set may cast with these orders."""
+        found: list[Spell] = []
+        for cast in self._chosen.get(number) or self.chosen(number):
+            if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker):
+                found.append(cast.completed.spell)
+        return found
+
+    def chosen(self, number: int) -> Sequence[ChosenSpell]:
+        """Return all casts that may result from that set."""
+        chosen = self._chosen.get(number)
+        if chosen is None:
+            chosen = self._chosen[number] = self._choose(number)
+        return chosen
+
+    def _choose(self, number: int) -> Sequence[ChosenSpell]:
+        hands, rules = self.orders.hands(number), self.position.rules
+        if hands.spells or is_bolt_spent(self.position, self.own):
+            ends = self.ends(number)
+            return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
+        states = self.states[number - 1] if number <= len(self.states) else []
+        if len(states) == 1:
+            return default_choice(rules, *states[0]).casts
+        return [cast for left, right in states for cast in default_choice(rules, left, right).casts]
+
+    def all_casts(self) -> Iterator[tuple[str, Spell]]:
+        """Yield the subject written for each hand, with each spell that the hand may cast."""
+        for number in range(1, len(self.states) + 1):
+            hands = self.orders.hands(number)
+            for hand in ("L", "R", "BH"):
+                for spell in self.casts(number, hand):
+                    yield hands.subjects.get(hand, ""), spell
+        if self.orders.release and self.own.bank:
+            yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
+
+    def stabs(self, number: int, hand: str) -> bool:
+        """Return whether this hand of the set is expected to stab."""
+        if hand == BOTH or number > len(self.pairs):
+            return False
+        return self.pairs[number - 1]["LR".index(hand)] == STAB
+
+    def is_legal_subject(self, number: int, hand: str, subject: str) -> bool:
+        """Return whether this subject may be written for the hand. rules: R8, R14, R17, R39"""
+        if subject != NOWHERE and not is_known(self.position, self.own, subject):
+            return False
+        spells = self.casts(number, hand)
+        for spell in spells:
+            if self.moves.is_possible_subject(spell, subject):
+                return True
+        if not spells and self.stabs(number, hand):
+            return is_allowed_subject(self.position, self.position.rules.stab, subject, self.own.id)
+        return self.is_open and not spells
+
+    def is_legal_victim(self, key: str, victim: str) -> bool:
+        """Return whether this victim may be written for the monster. rules: R74, turn:victims"""
+        if victim in ("", NO_ONE):
+            return True
+        if victim == key and not self.position.rules.can_attack_itself:
+            return False
+        if victim == ATTACKER:
+            return self.own.knows is not None
+        return is_known(self.position, self.own, victim) and self._can_be_attacked(victim)
+
+    def _can_be_attacked(self, victim: str) -> bool:
+        """Return whether the being may be alive, or may be raised by these orders."""
+        being = self.position.being(victim)
+        if isinstance(being, Wizard):
+            return is_here(self.position, being)
+        if victim in FUTURE_BEINGS or self.own.knows is not None:
+            return True
+        return isinstance(being, Monster) and (
+            being.state == ALIVE
+            or any(subject == victim and spell.raises for subject, spell in self.all_casts())
+        )
+
+    def can_command(self, key: str) -> bool:
+        """Return whether the wizard controls the monster, or charms or raises it."""
+        monster = self.position.being(key)
+        if isinstance(monster, Monster) and monster.controller == self.own.id:
+            return monster.state == ALIVE
+        return any(
+            subject == key and (spell.takes_over or spell.raises)
+            for subject, spell in self.all_casts()
+        )

@@ -1,0 +1,187 @@
+"""Tests that `legal_orders` yields only legal orders, and misses none that has another effect."""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import islice, product
+
+import pytest
+
+import engine.orders
+import engine.play
+from engine.gestures import GESTURES
+from engine.json_values import InvalidData
+from engine.positions.position import EXTRA, Position
+from tests.engine.board import ADA, BRAM, Flat, Row, begun, duel, under_effects
+from tests.engine.random_duels import random_duel
+
+TURNS = 12
+MOST = 40  # orders of a wizard that are checked in one turn of a random duel
+EVERY = 5  # interval between two of these orders
+NOW: Row = {"turns": 1}
+FOREVER: Row = {"permanent": True}
+OURS: Row = {"kind": "goblin", "controller": ADA}
+THEIRS: Row = {"kind": "goblin", "controller": BRAM}
+CORPSE: Row = {"kind": "goblin", "state": "corpse"}
+CHARM: Row = {**NOW, "caster": BRAM, "hand": "L"}
+HOLD: Row = {**NOW, "caster": BRAM, "hand": "R", "letter": "D"}
+
+Scene = tuple[str, Row, Row, Sequence[Row]]
+
+SCENES: dict[str, Scene] = {
+    "nothing to complete": ("P>-", {}, {}, ()),
+    "a missile in each hand": ("D-", begun("S", "S"), {}, [THEIRS]),
+    "a choice of spells": ("P-", begun("WWP", "DP"), {}, ()),
+    "a two-handed spell": ("W-", begun("C", "C"), {}, ()),
+    "monsters": ("-", {}, {}, [OURS, THEIRS]),
+    "a hasted monster": ("-", {}, {}, [{**OURS, "effects": {"haste": {"turns": 2}}}]),
+    "a summons": ("W-", begun("SF"), {}, [THEIRS]),
+    "a charm on a monster": ("D", begun("PSD"), {}, [THEIRS]),
+    "a corpse": ("D", begun("S"), {}, [OURS, CORPSE]),
+    "a banked spell": ("-", {"bank": "missile"}, {}, [THEIRS]),
+    "open windows": (
+        "P", begun("WW", effects={"delayed_effect": NOW, "permanency": NOW}), {}, (),
+    ),
+    "a charmed hand": ("D", begun("S", "S", effects={"charm_person": CHARM}), {}, ()),
+    "a hand that may be charmed": (
+        "D", begun("S", "S", effects={"charm_person": {**NOW, "caster": BRAM}}), {}, (),
+    ),
+    "confusion": ("D", begun("S", effects={"confusion": NOW}), {}, ()),
+    "a held hand": ("D-", begun("S", "S", effects={"paralysis": HOLD}), {}, ()),
+    "a hand that may be held": (
+        "D-", begun("S", "S", effects={"paralysis": {**NOW, "caster": BRAM}}), {}, (),
+    ),
+    "amnesia": ("SD-", begun("SS", effects={"amnesia": {**NOW, "sets": ["D-"]}}), {}, ()),
+    "a permanent mind spell": ("P-", begun("WW", effects={"fear": FOREVER}), {}, ()),
+    "fear": ("DP-", begun("S", effects={"fear": NOW}), {}, ()),
+    "haste": ("D-", begun("S", effects={"haste": {"turns": 3}}), {}, ()),
+    "a charmed rival": ("-", {}, under_effects(charm_person={**CHARM, "caster": ADA}), ()),
+    "a rival to charm": ("-", {}, under_effects(charm_person={**NOW, "caster": ADA}), ()),
+    "a rival to hold": ("-", {}, under_effects(paralysis={**NOW, "caster": ADA}), ()),
+    "blindness": ("D>", begun("S", effects={"blindness": {"turns": 2}}), {}, [OURS]),
+}  # fmt: skip
+"""By name: the letters to try, the rows of Ada and Bram, and the monsters."""
+
+
+def positions(ruleset: str) -> Iterator[tuple[str, str, Position]]:
+    """Yield the scenes that can occur under this ruleset, each with its name and letters."""
+    for name, (letters, ada, bram, monsters) in SCENES.items():
+        try:
+            yield name, letters, duel(ada, bram, monsters=monsters, ruleset=ruleset)
+        except InvalidData:
+            continue
+
+
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
+def test_every_order_is_legal_and_comes_once(ruleset: str) -> None:
+    chance = random.Random(f"legal orders {ruleset}")
+    for step in random_duel(chance, wizards=3, turns=TURNS, ruleset=ruleset):
+        for wizard in step.orders:
+            orders = engine.play.legal_orders(step.position, wizard)
+            found = list(islice(orders, chance.randrange(EVERY), MOST * EVERY, EVERY))
+            assert len({repr(each) for each in found}) == len(found)
+            for each in found:
+                assert not engine.play.check(step.position, wizard, each), each
+
+
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
+def test_no_legal_order_with_another_effect_is_missing(ruleset: str) -> None:
+    """Try every value of every field that matters in each scene."""
+    for name, letters, position in positions(ruleset):
+        pairs = ["".join(pair) for pair in product(letters, letters)]
+        listed = list(engine.play.legal_orders(position, ADA, pairs))
+        assert not [each for each in listed if engine.play.check(position, ADA, each)], name
+        known = {repr(each) for each in listed}
+        unlisted = [
+            orders
+            for orders in map(engine.orders.from_fields, every_way(position, letters))
+            if repr(orders) not in known and not engine.play.check(position, ADA, orders)
+        ]
+        effects = {effect(position, each) for each in listed} if unlisted else set[str]()
+        for orders in unlisted:
+            assert effect(position, orders) in effects, (name, orders)
+
+
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
+def test_first_orders_leave_every_choice_to_its_default(ruleset: str) -> None:
+    for name, _, position in positions(ruleset):
+        first = next(engine.play.legal_orders(position, ADA))
+        assert first == engine.orders.Orders(sets=first.sets), name
+        assert not any(hands.spells or hands.subjects for hands in first.sets), name
+
+
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
+def test_only_time_stopped_wizards_can_make_gestures_in_an_extra_turn(ruleset: str) -> None:
+    """rules: R98, W12"""
+    position = duel(begun("S"), begun("S"), ruleset=ruleset)
+    position.kind, position.stopped = EXTRA, (ADA,)
+    assert list(engine.play.legal_orders(position, BRAM)) == [engine.orders.Orders()]
+    for orders in engine.play.legal_orders(position, ADA, ["D-"]):
+        assert [hands.pair for hands in orders.sets] == ["D-"]
+        assert not engine.play.check(position, ADA, orders)
+
+
+def test_orders_contain_only_gestures_if_everything_else_is_asked_later() -> None:
+    """rules: turn:stepwise"""
+    position = duel(begun("S"), ruleset="spellcast-1", options=["strict"])
+    found = list(engine.play.legal_orders(position, ADA))
+    assert {orders.sets[0].pair for orders in found} == {*map("".join, product(GESTURES, GESTURES))}
+    assert not [orders for orders in found if engine.play.check(position, ADA, orders)]
+
+
+def test_wizard_who_is_out_has_no_legal_orders() -> None:
+    position, _ = engine.play.resign(duel(seats=3), ADA)
+    assert list(engine.play.legal_orders(position, ADA)) == []
+    with pytest.raises(KeyError):
+        next(engine.play.legal_orders(position, "w7"))
+
+
+def effect(position: Position, orders: engine.orders.Orders) -> str:
+    """Return the results of the turn, for several orders of the rival and several dice."""
+    charms = [{}, {"charmed:w0.L": "P"}, {"charmed:w0.R": "D"}, {"held:w0": "R"}]
+    rivals = [engine.orders.from_fields(flat) for flat in charms]
+    played = [each for each in rivals if not engine.play.check(position, BRAM, each)]
+    results = [
+        engine.play.resolve(
+            position, {ADA: orders, BRAM: rival}, {}, engine.play.Dice(bytes([seed] * 32))
+        )
+        for rival in played
+        for seed in ((1, 2, 3) if "confusion" in position.wizard(ADA).effects else (1,))
+    ]
+    return str([(engine.play.dump(after), events) for after, events in results])
+
+
+def every_way(position: Position, letters: str) -> Iterator[Flat]:
+    """Yield every combination of values for the fields that matter in this position."""
+    own, sheet = position.wizard(ADA), engine.play.sheet(position, ADA)
+    beings = ["", ADA, BRAM, *(monster.id for monster in position.monsters), "nowhere"]
+    fields: dict[str, list[str]] = {}
+    for each in sheet.sets:
+        suffix = "" if each.number == 1 else str(each.number)
+        fields |= {f"left{suffix}": [*letters], f"right{suffix}": [*letters]}
+        ends = [
+            end
+            for pair in product(letters, letters)
+            for end in each.completions.get("".join(pair), ())
+        ]
+        if ends or ">" in letters:
+            fields |= {f"left_subject{suffix}": beings, f"right_subject{suffix}": beings}
+        for side, hand in (("left", "L"), ("right", "R"), ("both", "BH")):
+            spells = [*dict.fromkeys(end.spell for end in ends if end.hand == hand)]
+            if len(ends) > 1 and spells:
+                fields[f"{side}_spell{suffix}"] = ["", *spells]
+            if hand == "BH" and spells:
+                fields[f"both_subject{suffix}"] = beings
+    for monster in position.monsters:
+        fields[f"victim:{monster.id}"] = [*beings[:-1], "no_one"]
+        if monster.effects:
+            fields[f"victim2:{monster.id}"] = [*beings[:-1], "no_one"]
+    if own.bank:
+        fields |= {"release": ["", "yes"], "release_subject": beings}
+    if "permanency" in own.effects:
+        fields |= {field: ["", "L", "R", "BH"] for field in ("bank", "permanency")}
+    if position.wizard(BRAM).effects:
+        fields |= {"charmed:w1.L": ["", "P"], "charmed:w1.R": ["", "P"], "held:w1": ["", "L", "R"]}
+    if any(effect.permanent for effect in own.effects.values()):
+        fields["heart"] = ["", "yes"]
+    for values in product(*fields.values()):
+        yield {field: value for field, value in zip(fields, values, strict=True) if value}
