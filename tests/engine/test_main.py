@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import engine
-from engine.__main__ import main
+from engine.cli.main import main
 from engine.json_values import InvalidData
 from engine.proof.commitment import seal_commitment
 from engine.proof.record import InvalidRecord

@@ -10,7 +10,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.__main__ import BadInput, print_error, shorten
+from engine.cli.main import BadInput, print_error, shorten
 from engine.json_values import InvalidData
 from engine.proof.source import NotJson, value_of
 from tests.vectors import Mismatch, Recording, mismatches, parse_recording
