@@ -1,12 +1,15 @@
 """Input of the commands: files of JSON, and names of rulesets."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-from engine.json_values import InvalidData
+from engine.json_values import InvalidData, parse_string
+from engine.positions.position import Position
 from engine.proof.source import NotJson, line_of, value_of
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset
+from engine.start.begin import Duellist, begin
 
 
 class BadInput(ValueError):
@@ -45,3 +48,12 @@ def find_ruleset(name: str) -> Ruleset:
         known = ", ".join(RULESETS)
         raise BadInput(f"ruleset: unknown ruleset {name!r}; known rulesets: {known}")
     return max(versions, key=lambda ruleset: int(ruleset.id.rpartition("-")[2]))
+
+
+def first_position(ruleset: str, names: Sequence[str], options: Sequence[str]) -> Position:
+    """Return the position before the first turn of a duel. Raises BadInput."""
+    try:
+        duellists = [Duellist(parse_string("name", name)) for name in names]
+        return begin(find_ruleset(ruleset).id, duellists, options=options)
+    except InvalidData as error:
+        raise BadInput(str(error)) from error

@@ -7,14 +7,17 @@ line, the place and the reason.
 import argparse
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NoReturn, cast
 
 from engine import RELEASE
 from engine.cli.battles import compare_battles
 from engine.cli.input import BadInput, find_ruleset
 from engine.cli.records import run_record_command
+from engine.cli.turns import begin_duel, resolve_turn
 from engine.rulesets.ruleset import Ruleset
+
+AddCommand = Callable[..., argparse.ArgumentParser]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,6 +36,10 @@ def _run_command(options: argparse.Namespace) -> int:
             return 0
         case "battles":
             return compare_battles(options.files, options.limit)
+        case "begin":
+            return begin_duel(options.ruleset, options.names, options.option)
+        case "resolve":
+            return resolve_turn(options.file)
         case command:
             return run_record_command(command, options.record)
 
@@ -40,10 +47,11 @@ def _run_command(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="python -m engine",
-        description="Check and replay recorded duels.",
+        description="Play single turns, and check and replay recorded duels.",
     )
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     add = parser.add_subparsers(dest="command", required=True).add_parser
+    _add_duel_commands(add)
     for name, what in (
         ("replay", "replay a record and print the damage after every turn"),
         ("transcript", "print a record's duel as text"),
@@ -58,6 +66,21 @@ def _parser() -> argparse.ArgumentParser:
     spells = add("spells", help="list the spells of a ruleset")
     spells.add_argument("ruleset", nargs="?", default="bartle", help="ruleset (bartle)")
     return parser
+
+
+def _add_duel_commands(add: AddCommand) -> None:
+    """Add the commands that play."""
+    begin = add("begin", help="print the first position of a duel (JSON)")
+    begin.add_argument("ruleset", help="ruleset, such as bartle or warlocks-1")
+    begin.add_argument("names", nargs="+", metavar="name", help="name of a wizard")
+    begin.add_argument("--option", action="append", default=[], help="house rule of the duel")
+    resolve = add(
+        "resolve",
+        help="play one turn: position, orders, answers and seed as JSON in, the result as JSON out",
+        description="Exit code 0: the turn was played; 1: orders are illegal; 2: the input is bad;"
+        " 3: questions are open.",
+    )
+    resolve.add_argument("file", nargs="?", default="-", help="file of JSON (standard input)")
 
 
 class _OneLineParser(argparse.ArgumentParser):

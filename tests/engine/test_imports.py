@@ -30,6 +30,7 @@ ALLOWED_IN = {
     "cli/battles.py": {"json"},
     "cli/input.py": {"pathlib", "sys"},
     "cli/main.py": {"argparse", "io", "sys"},
+    "cli/turns.py": {"json", "sys"},
     # Commitments hash canonical JSON, and `source` finds line numbers in JSON text.
     "proof/commitment.py": {"json"},
     "proof/source.py": {"json"},
