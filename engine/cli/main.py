@@ -14,6 +14,7 @@ from engine import RELEASE
 from engine.cli.battles import compare_battles
 from engine.cli.input import BadInput, find_ruleset
 from engine.cli.records import run_record_command
+from engine.cli.terminal_duel import play_duel
 from engine.cli.turns import begin_duel, resolve_turn
 from engine.rulesets.ruleset import Ruleset
 
@@ -36,6 +37,14 @@ def _run_command(options: argparse.Namespace) -> int:
             return 0
         case "battles":
             return compare_battles(options.files, options.limit)
+        case "play":
+            return play_duel(
+                options.ruleset,
+                options.names,
+                options.option,
+                against_nothing=options.against_nothing,
+                record=options.record,
+            )
         case "begin":
             return begin_duel(options.ruleset, options.names, options.option)
         case "resolve":
@@ -47,7 +56,7 @@ def _run_command(options: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="python -m engine",
-        description="Play single turns, and check and replay recorded duels.",
+        description="Play duels, and check and replay recorded ones.",
     )
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     add = parser.add_subparsers(dest="command", required=True).add_parser
@@ -70,6 +79,16 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_duel_commands(add: AddCommand) -> None:
     """Add the commands that play."""
+    play = add(
+        "play", help="play a duel at this terminal", description="Type HELP for help with orders."
+    )
+    play.add_argument("ruleset", nargs="?", default="bartle", help="ruleset (bartle)")
+    play.add_argument("names", nargs="*", metavar="name", help="name of a wizard (White, Black)")
+    play.add_argument("--option", action="append", default=[], help="house rule of the duel")
+    play.add_argument(
+        "--against-nothing", action="store_true", help="play only the first wizard; others are idle"
+    )
+    play.add_argument("--record", default="", metavar="FILE", help="write the duel's record here")
     begin = add("begin", help="print the first position of a duel (JSON)")
     begin.add_argument("ruleset", help="ruleset, such as bartle or warlocks-1")
     begin.add_argument("names", nargs="+", metavar="name", help="name of a wizard")
@@ -116,4 +135,6 @@ def run() -> NoReturn:
     except BrokenPipeError:  # the reader closed the pipe early, as `head` does
         sys.stderr.close()
         code = 1
+    except KeyboardInterrupt:
+        code = 130
     raise SystemExit(code)

@@ -30,6 +30,8 @@ ALLOWED_IN = {
     "cli/battles.py": {"json"},
     "cli/input.py": {"pathlib", "sys"},
     "cli/main.py": {"argparse", "io", "sys"},
+    "cli/terminal.py": {"sys"},
+    "cli/terminal_duel.py": {"datetime", "json", "pathlib", "secrets"},
     "cli/turns.py": {"json", "sys"},
     # Commitments hash canonical JSON, and `source` finds line numbers in JSON text.
     "proof/commitment.py": {"json"},
