@@ -13,7 +13,7 @@ from typing import NoReturn, cast
 from engine import RELEASE
 from engine.cli.battles import compare_battles
 from engine.cli.input import BadInput, find_ruleset
-from engine.cli.records import run_record_command
+from engine.cli.records import print_example, run_record_command
 from engine.cli.terminal_duel import play_duel
 from engine.cli.turns import begin_duel, resolve_turn
 from engine.rulesets.ruleset import Ruleset
@@ -35,6 +35,8 @@ def _run_command(options: argparse.Namespace) -> int:
         case "spells":
             print("\n".join(_spell_lines(find_ruleset(options.ruleset))))
             return 0
+        case "example":
+            return print_example()
         case "battles":
             return compare_battles(options.files, options.limit)
         case "play":
@@ -57,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="python -m engine",
         description="Play duels, and check and replay recorded ones.",
+        epilog="To try it: python -m engine example > duel.json; python -m engine verify duel.json",
     )
     parser.add_argument("--version", action="version", version=f"Spellcaster {RELEASE}")
     add = parser.add_subparsers(dest="command", required=True).add_parser
@@ -72,6 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     battles.add_argument(
         "--limit", type=int, default=1, help="maximum number of mismatches to print per battle"
     )
+    add("example", help="print the record of a short duel, to try the others with")
     spells = add("spells", help="list the spells of a ruleset")
     spells.add_argument("ruleset", nargs="?", default="bartle", help="ruleset (bartle)")
     return parser

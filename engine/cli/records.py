@@ -1,4 +1,7 @@
-"""Commands that read a record: replay, transcript and verify."""
+"""Commands that print the example of a record, or read one: replay, transcript and verify."""
+
+from pathlib import Path
+from typing import Final
 
 from engine.cli.input import JsonFile
 from engine.json_values import InvalidData
@@ -7,6 +10,14 @@ from engine.proof.record import Mismatch
 from engine.proof.replay import replay
 from engine.proof.transcript import transcript
 from engine.proof.verify import WITHOUT_SEED, examine
+
+EXAMPLE: Final = Path(__file__).with_name("example.json")
+"""The record of a short duel, written by the command `play`."""
+
+
+def print_example() -> int:
+    print(EXAMPLE.read_text(encoding="utf-8"), end="")
+    return 0
 
 
 def run_record_command(command: str, name: str) -> int:

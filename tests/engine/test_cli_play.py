@@ -176,3 +176,12 @@ def test_record_of_any_duel_at_the_terminal_verifies(
     assert verify(record) == []
     played = replay(record)
     assert History(played.turns, played.position) == players.duel.history
+
+
+def test_example_record_verifies(capsys, tmp_path: Path) -> None:
+    assert main(["example"]) == 0
+    path = tmp_path / "example.json"
+    path.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["verify", str(path)]) == 0
+    assert main(["transcript", str(path)]) == 0
+    assert capsys.readouterr().out.endswith("Ada has won.\n")

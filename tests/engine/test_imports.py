@@ -29,6 +29,7 @@ ALLOWED_IN = {
     # The command line reads files and arguments.
     "cli/battles.py": {"json"},
     "cli/input.py": {"pathlib", "sys"},
+    "cli/records.py": {"pathlib"},
     "cli/main.py": {"argparse", "io", "sys"},
     "cli/terminal.py": {"sys"},
     "cli/terminal_duel.py": {"datetime", "json", "pathlib", "secrets"},

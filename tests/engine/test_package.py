@@ -3,7 +3,6 @@
 They need no network, because the build uses the build backend that is installed here.
 """
 
-import json
 import subprocess
 import sys
 import venv
@@ -13,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import engine
-from tests.engine.whole_records import whole_record
 
 ROOT = Path(engine.__file__).parent
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
@@ -67,7 +65,7 @@ def test_wheel_contains_the_engine_and_requires_nothing(wheel: Path) -> None:
         (metadata,) = (name for name in names if name.endswith("/METADATA"))
         stated = archive.read(metadata).decode().splitlines()
     modules = {f"engine/{path.relative_to(ROOT).as_posix()}" for path in ROOT.rglob("*.py")}
-    data = {"engine/RULES.md", "engine/py.typed", "engine/LICENSE"}
+    data = {f"engine/{name}" for name in ("LICENSE", "RULES.md", "cli/example.json", "py.typed")}
     assert {name for name in names if ".dist-info/" not in name} == modules | data
     assert f"Version: {engine.RELEASE}" in stated
     assert [line for line in stated if line.startswith("Requires-Dist")] == []
@@ -82,10 +80,10 @@ def test_installed_engine_plays_a_turn(programs: Path, tmp_path: Path) -> None:
 
 def test_installed_command_line_verifies_a_record(programs: Path, tmp_path: Path) -> None:
     record = tmp_path / "record.json"
-    record.write_text(json.dumps(whole_record(3)), encoding="utf-8")
     version = f"Spellcaster {engine.RELEASE}\n"
     python = str(programs / "python")
     assert run(python, "-m", "engine", "--version", cwd=tmp_path) == version
     assert run(str(programs / "spellcaster-engine"), "--version", cwd=tmp_path) == version
+    record.write_text(run(python, "-m", "engine", "example", cwd=tmp_path), encoding="utf-8")
     told = run(python, "-m", "engine", "verify", str(record), cwd=tmp_path)
     assert told.endswith("\nholds\n")
