@@ -65,7 +65,10 @@ def test_wheel_contains_the_engine_and_requires_nothing(wheel: Path) -> None:
         (metadata,) = (name for name in names if name.endswith("/METADATA"))
         stated = archive.read(metadata).decode().splitlines()
     modules = {f"engine/{path.relative_to(ROOT).as_posix()}" for path in ROOT.rglob("*.py")}
-    data = {f"engine/{name}" for name in ("LICENSE", "RULES.md", "cli/example.json", "py.typed")}
+    data = {
+        f"engine/{name}"
+        for name in ("LICENSE", "RULES.md", "cli/example.json", "py.typed", "schema.json")
+    }
     assert {name for name in names if ".dist-info/" not in name} == modules | data
     assert f"Version: {engine.RELEASE}" in stated
     assert [line for line in stated if line.startswith("Requires-Dist")] == []
