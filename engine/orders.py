@@ -14,9 +14,12 @@ from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
-SAY: Final = "say"  # the field with the message for this turn
+SAY: Final = "say"
+"""The field with the message for this turn."""
 MAX_WORDS: Final = 500
+"""Maximum number of characters in a message."""
 MAX_VALUE: Final = 40
+"""Maximum number of characters in any other field, and in its name."""
 _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
@@ -126,7 +129,9 @@ class Orders:
 
 
 NO_ORDERS: Final = Orders()
+"""Orders with which both hands do nothing."""
 NO_SET: Final = HandSet()
+"""A set of gestures in which both hands do nothing."""
 
 HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
@@ -137,6 +142,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
 }
+"""The possible answers that orders can give in advance, by kind of question. rules: R81"""
 
 
 class SetField(NamedTuple):
@@ -288,11 +294,11 @@ class _Reader:
             case SetField(hand, number, "subject"):
                 self.subjects[number - 1][hand] = value
             case SetField(hand, number):
-                self.letters[number, hand] = gesture(name, value)
+                self.letters[number, hand] = _parse_gesture(name, value)
             case KeyedField("victim", key, number):
                 self.victims.setdefault(key, {})[number] = value
             case KeyedField("charmed", key, number):
-                self.charmed.setdefault(key, {})[number] = gesture(name, value)
+                self.charmed.setdefault(key, {})[number] = _parse_gesture(name, value)
             case KeyedField("held", wizard):
                 self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
@@ -352,7 +358,7 @@ def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tu
     }
 
 
-def gesture(field: str, value: str) -> str:
+def _parse_gesture(field: str, value: str) -> str:
     """Return the value if it is one gesture. Raises InvalidData."""
     if len(value) != 1 or value not in GESTURES:
         raise InvalidData(field, f"must be one of {' '.join(GESTURES)}")
