@@ -13,6 +13,8 @@ from engine.cli.main import main
 from engine.orders import fields
 from engine.rulesets import RULESETS
 from tests.engine.random_duels import random_duel
+from tests.engine.test_codec import RICH
+from tests.engine.test_json_schema import WRONG, changed, ways
 
 Json = dict[str, Any]
 CONFUSED: Json = {"wizards": [{"effects": {"confusion": {"turns": 1}}}]}
@@ -168,3 +170,21 @@ def test_resolve_reports_bad_input_in_one_line(name: str, resolve: Resolve) -> N
 def test_resolve_reports_a_missing_file(capsys) -> None:
     assert main(["resolve", "/nowhere/turn.json"]) == 2
     assert capsys.readouterr().err == "engine: /nowhere/turn.json: No such file or directory\n"
+
+
+def test_resolve_survives_a_wrong_value_anywhere(resolve: Resolve) -> None:
+    """It prints a result or one line about the error, whatever the value."""
+    turn: Json = {
+        "position": engine.play.dump(RICH),
+        "orders": {"w0": {"left": "D", "right": "P", "victim:m0": "w1"}, "w1": "LH F\nSAY Hello"},
+        "answers": {},
+        "seed": "00ff",
+        "commitments": ["00"],
+        "draws": {"turn 12 confusion w0 hand": 1},
+    }
+    assert resolve(turn)[0] == 0
+    for way in ways(turn):
+        for wrong in (*WRONG, "w1", 10**30, "\ud800"):
+            code, printed = resolve(changed(turn, way, wrong))
+            assert code in (0, 1, 2), (way, wrong)
+            assert code != 2 or printed.count("\n") == 1
