@@ -1,6 +1,8 @@
 """The orders that a wizard seals for one turn, and their flat form.
 
-Forms, faults and seals all use the field names of the flat form.
+Forms, faults, seals and JSON all use the field names of the flat form: `fields` returns it, and
+`from_fields` reads it. `engine.play.check` decides if orders are legal, and
+`engine.words.parse_orders` reads orders that players type.
 rules: turn:orders, R9, R14
 """
 
