@@ -427,6 +427,7 @@ Event = (
     | MarkerTaken
     | MarkersReturned
 )
+"""Anything that can happen in a turn. Each class has its own `code`."""
 
 EVENTS: Final = cast("tuple[type[Event], ...]", get_args(Event))
 BY_CODE: Final = {event.code: event for event in EVENTS}

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 FINGERS, PALM, SNAP, WAVE, DIGIT, CLAP = "F", "P", "S", "W", "D", "C"
+"""The gestures of which spells consist."""
 STAB, NOTHING = ">", "-"
+"""The other two things that a hand can do. They break its sequences. rules: R16"""
 LETTERS: Final = "FPSWDC"
+"""The letters of all gestures of which spells consist."""
 GESTURES: Final = LETTERS + STAB + NOTHING
 GESTURE_NAMES: Final = {
     "F": "fingers",
@@ -25,17 +28,22 @@ GESTURE_NAMES: Final = {
     ">": "stab",
     "-": "nothing",
 }
+"""Names of the gestures for players, by letter."""
 PAIRS: Final = tuple(left + right for left in GESTURES for right in GESTURES)
 TWO_STABS: Final = STAB + STAB
 SURRENDER: Final = PALM + PALM
+"""The set of gestures that surrenders, left hand then right. rules: gesture:surrender"""
 
 LEFT, RIGHT, BOTH, BANK = "L", "R", "BH", "BANK"
 HAND_NAMES: Final = {"L": "left hand", "R": "right hand", "BH": "both hands", "BANK": "bank"}
+"""Names of the hands for players, and of the bank, by their codes in orders and events."""
 SIDES: Final = {"L": "left", "R": "right", "BH": "both"}
 """Names of the hands in the fields of orders: "left_spell", "both_subject"."""
 
 ALPHABET: Final = "FPSWDfpswdc-"
+"""All symbols that a hand's gesture can count as. rules: gesture:matching"""
 SYMBOL_COUNT: Final = len(ALPHABET)
+"""The number of symbols."""
 _INDEX: Final = {symbol: number for number, symbol in enumerate(ALPHABET)}
 
 
@@ -54,6 +62,7 @@ def symbols(pair: str) -> str:
 SYMBOLS: Final[Mapping[str, tuple[int, int]]] = {
     pair: (_INDEX[symbols(pair)[0]], _INDEX[symbols(pair)[1]]) for pair in PAIRS
 }
+"""The symbols of both hands for each set, left then right, as indices into ALPHABET."""
 
 
 def accepts(step: str, symbol: str) -> bool:

@@ -1,6 +1,8 @@
 """The orders that a wizard seals for one turn, and their flat form.
 
-Forms, faults and seals all use the field names of the flat form.
+Forms, faults, seals and JSON all use the field names of the flat form: `fields` returns it, and
+`from_fields` reads it. `engine.play.check` decides if orders are legal, and
+`engine.words.parse_orders` reads orders that players type.
 rules: turn:orders, R9, R14
 """
 
@@ -14,9 +16,12 @@ from engine.ids import FUTURE_BEINGS, SEATS, SET_HANDS, WIZARD_HANDS
 from engine.json_values import InvalidData, parse_choice
 from engine.spellbook import HandEffect
 
-SAY: Final = "say"  # the field with the message for this turn
+SAY: Final = "say"
+"""The field with the message for this turn."""
 MAX_WORDS: Final = 500
+"""Maximum number of characters in a message."""
 MAX_VALUE: Final = 40
+"""Maximum number of characters in any other field, and in its name."""
 _UNSHOWABLE: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
 
 
@@ -130,7 +135,9 @@ class Orders:
 
 
 NO_ORDERS: Final = Orders()
+"""Orders with which both hands do nothing."""
 NO_SET: Final = HandSet()
+"""A set of gestures in which both hands do nothing."""
 
 HAND_QUESTIONS: Final[Mapping[HandEffect, str]] = {
     HandEffect.HELD: "paralysis",
@@ -141,6 +148,7 @@ QUESTIONS: Final[Mapping[str, tuple[str, ...]]] = {
     "elemental": ("fire", "ice"),
     **dict.fromkeys(HAND_QUESTIONS.values(), ("L", "R")),
 }
+"""The possible answers that orders can give in advance, by kind of question. rules: R81"""
 
 
 class SetField(NamedTuple):
@@ -292,11 +300,11 @@ class _Reader:
             case SetField(hand, number, "subject"):
                 self.subjects[number - 1][hand] = value
             case SetField(hand, number):
-                self.letters[number, hand] = gesture(name, value)
+                self.letters[number, hand] = _parse_gesture(name, value)
             case KeyedField("victim", key, number):
                 self.victims.setdefault(key, {})[number] = value
             case KeyedField("charmed", key, number):
-                self.charmed.setdefault(key, {})[number] = gesture(name, value)
+                self.charmed.setdefault(key, {})[number] = _parse_gesture(name, value)
             case KeyedField("held", wizard):
                 self.held[wizard] = parse_choice(name, value, (LEFT, RIGHT))
             case KeyedField(_, question):
@@ -356,7 +364,7 @@ def _sequences(found: Mapping[str, Mapping[int, str]], gap: str) -> dict[str, tu
     }
 
 
-def gesture(field: str, value: str) -> str:
+def _parse_gesture(field: str, value: str) -> str:
     """Return the value if it is one gesture. Raises InvalidData."""
     if len(value) != 1 or value not in GESTURES:
         raise InvalidData(field, f"must be one of {' '.join(GESTURES)}")

@@ -1,15 +1,24 @@
 """Play a duel: begin it, ask what wizards may order, check orders, resolve turns, show the result.
 
-`begin` returns the first position. `acting_wizards`, `sheet`, `check` and `questions` say what a
-turn needs, `resolve` returns the next position and the events, and `view` says what one observer
-may see. Orders are in `engine.orders`, texts in `engine.words`, and records in `engine.proof`.
+- A duel: `begin` returns the first position under one of the `RULESETS`. `resign`, `forfeit` and
+  `remove` take a wizard out of it.
+- Orders: `acting_wizards` and `deciding_wizards` may give some, `sheet` lists one wizard's choices,
+  `check` returns the faults of orders, and `default_orders` those of an absent wizard.
+- Advice: `hints`, `cautions` and `orders_text`.
+- A turn: `questions` returns what the reveal leaves open, and `resolve` the next position and the
+  events. Dice are `Dice`, `RecordedDice` or `NoDice`.
+- Knowledge: `view` returns what one observer may know of a `History`.
+- JSON: `dump`, `load`, `load_position` and `load_events`; `engine/schema.json` describes it.
+- Other outcomes: `resolve_in_steps`, `other_readings`, `under_other_rules`, `ChosenDice`.
+
+A position is a value: no function here changes its arguments. Wizards are "w0", "w1" … by seat,
+monsters "m0", "m1" … in the order in which they were made. docs/ENGINE.md plays a duel.
 """
 
 from engine.advice.cautions import cautions as cautions
 from engine.advice.hints import GestureHint as GestureHint
 from engine.advice.hints import HandHint as HandHint
 from engine.advice.hints import hints as hints
-from engine.advice.hints import setbacks as setbacks
 from engine.advice.orders_text import orders_text as orders_text
 from engine.dice import AnyDice as AnyDice
 from engine.dice import Dice as Dice
@@ -23,18 +32,45 @@ from engine.dry_run import resolve_in_steps as resolve_in_steps
 from engine.dry_run import under_other_rules as under_other_rules
 from engine.dry_run import under_published_rules as under_published_rules
 from engine.dry_run import with_reversed_switch as with_reversed_switch
+from engine.events import Banked as Banked
+from engine.events import Broke as Broke
 from engine.events import Cast as Cast
+from engine.events import Controlled as Controlled
+from engine.events import Cured as Cured
+from engine.events import Destroyed as Destroyed
+from engine.events import Died as Died
+from engine.events import Doomed as Doomed
+from engine.events import Drawn as Drawn
 from engine.events import Drew as Drew
+from engine.events import Enchanted as Enchanted
 from engine.events import Event as Event
+from engine.events import Extended as Extended
+from engine.events import Failed as Failed
+from engine.events import Forfeited as Forfeited
 from engine.events import Gestured as Gestured
+from engine.events import Guarded as Guarded
+from engine.events import Hit as Hit
+from engine.events import Idle as Idle
 from engine.events import KnifeKept as KnifeKept
+from engine.events import Lapsed as Lapsed
 from engine.events import MarkersReturned as MarkersReturned
 from engine.events import MarkerTaken as MarkerTaken
+from engine.events import Merged as Merged
 from engine.events import MindsClashed as MindsClashed
 from engine.events import Overridden as Overridden
+from engine.events import Raised as Raised
+from engine.events import Reflected as Reflected
+from engine.events import Removed as Removed
+from engine.events import Resigned as Resigned
 from engine.events import Spoke as Spoke
+from engine.events import Stopped as Stopped
+from engine.events import StormSpent as StormSpent
 from engine.events import Summoned as Summoned
+from engine.events import Surrendered as Surrendered
 from engine.events import TimeStopped as TimeStopped
+from engine.events import WizardRemoved as WizardRemoved
+from engine.events import Won as Won
+from engine.events import Wounded as Wounded
 from engine.gestures import ALPHABET as ALPHABET
 from engine.gestures import GESTURE_NAMES as GESTURE_NAMES
 from engine.gestures import HAND_NAMES as HAND_NAMES
@@ -50,6 +86,7 @@ from engine.gestures import accepts as accepts
 from engine.gestures import pattern_text as pattern_text
 from engine.gestures import preference as preference
 from engine.gestures import symbols as symbols
+from engine.ids import WizardHand as WizardHand
 from engine.json_values import InvalidData as InvalidData
 from engine.legality.check import Fault as Fault
 from engine.legality.check import check as check
@@ -72,6 +109,7 @@ from engine.positions.position import NORMAL as NORMAL
 from engine.positions.position import STANDING as STANDING
 from engine.positions.position import Effect as Effect
 from engine.positions.position import Monster as Monster
+from engine.positions.position import PendingCast as PendingCast
 from engine.positions.position import Position as Position
 from engine.positions.position import Wizard as Wizard
 from engine.questions import BEFORE_REVEAL as BEFORE_REVEAL
@@ -91,6 +129,7 @@ from engine.rulesets.choices import SEALED as SEALED
 from engine.rulesets.choices import STEPWISE as STEPWISE
 from engine.rulesets.choices import HasteMode as HasteMode
 from engine.rulesets.choices import QuestionMode as QuestionMode
+from engine.rulesets.ruleset import Completable as Completable
 from engine.rulesets.ruleset import Ruleset as Ruleset
 from engine.sheet import acting_wizards as acting_wizards
 from engine.sheet import deciding_wizards as deciding_wizards

@@ -378,4 +378,5 @@ MONSTER_KINDS: Final[Mapping[str, MonsterKind]] = {
         MonsterKind(UNDECIDED, "Elemental", 3, 3, "unknown"),
     )
 }
+"""All kinds of monsters, by id. A ruleset can have other numbers (`Ruleset.monsters`). rules: R61"""
 MOST_SURPLUS: Final = 15  # maximum `surplus` of any ruleset

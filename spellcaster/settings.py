@@ -175,7 +175,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Caches. The default one stores the counts of the rate limits. All processes share it, and it uses
 # the database while Redis is down. The other one stores data that can be lost: answers to polls,
-# and pictures. Both store JSON.
+# and pictures. Both store JSON in Redis.
 
 REDIS_TIMEOUTS = {"socket_connect_timeout": 1, "socket_timeout": 1}  # seconds
 

@@ -14,7 +14,7 @@ from duels.post.bounce_codes import BAD_ADDRESS_CODES, bounce_status
 
 # Codes that can concern the address or the sender. Exim sends "550 relay not permitted".
 UNCLEAR_REFUSAL_CODES: Final = frozenset({550, 551, 553})
-SERVER: Final = "the mail server"
+SERVER: Final = "mail-server"
 
 # Errors that concern the server. Other answers to an email concern only that email.
 _SERVER_ERRORS = (

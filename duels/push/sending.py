@@ -91,8 +91,3 @@ def retry_after(text: str, now: datetime) -> timedelta | None:
         return timedelta(seconds=int(text))
     at = parse_http_date_safe(text)
     return None if at is None else timedelta(seconds=max(at - now.timestamp(), 0))
-
-
-def silent_until(subscription: PushSubscription, now: datetime) -> datetime | None:
-    """Return the time until which this push service is not tried, or None if it can be tried."""
-    return silence.silent_until(endpoints.host_of(subscription.endpoint), now)

@@ -23,14 +23,19 @@ FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
+"""Values of `Wizard.standing`. Only a standing wizard is still in the duel."""
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
 PRONOUNS: Final = ("he", "she", "they", "it")
 STANDINGS: Final = (STANDING, DEAD, SURRENDERED, RESIGNED, FORFEITED, REMOVED)
 ALIVE, CORPSE = "alive", "corpse"
+"""Values of `Monster.state`."""
 NORMAL, EXTRA, HASTE = "normal", "extra", "haste"
+"""Kinds of turns. Only time-stopped beings act in an extra turn, and only hasted wizards in a turn
+of the kind HASTE. rules: R97, R98"""
 OWN_TURN: Final = TimeStopMode.OWN_TURN
 DRAW: Final = "draw"
+"""The outcome of a duel that nobody won."""
 STRICT: Final = "strict"
 SACRIFICE: Final = "sacrifice"
 """The house rule that a Sacrifice destroys a monster and deals its damage. rules: R24"""

@@ -1,4 +1,14 @@
-"""Records of duels, the hashes that link their turns, and the checks that prove them."""
+"""Records of duels, the hashes that link their turns, and the checks that prove them.
+
+- Read a record: `verify` and `examine` check it, `replay` returns its history, and `transcript`
+  returns it as text. `engine/proof/record.py` describes the format, docs/RECORDS.md the checks.
+- Write a record: `position_hash`, the links of its chain (`first_link`, `turn_link`,
+  `end_link_data` and `link`), and `markers_at_end`.
+- Seal orders: `place_value`, `field_salts` and `field_commitments` for each field, and
+  `seal_commitment` for a whole seal. The dice depend on these commitments.
+
+Hashes, seeds and salts are hexadecimal texts. `InvalidRecord` names the place in the record.
+"""
 
 from engine.proof.chain import BY_SEED as BY_SEED
 from engine.proof.chain import BY_SITE as BY_SITE
@@ -14,7 +24,6 @@ from engine.proof.commitment import CHANCE as CHANCE
 from engine.proof.commitment import PAD as PAD
 from engine.proof.commitment import PLACE as PLACE
 from engine.proof.commitment import canonical as canonical
-from engine.proof.commitment import combined_commitment as combined_commitment
 from engine.proof.commitment import field_commitments as field_commitments
 from engine.proof.commitment import field_salts as field_salts
 from engine.proof.commitment import is_valid_chance as is_valid_chance
@@ -25,7 +34,12 @@ from engine.proof.commitment import submitted_fields as submitted_fields
 from engine.proof.record import RECORD_FORMAT as RECORD_FORMAT
 from engine.proof.record import RECORD_VERSION as RECORD_VERSION
 from engine.proof.record import UNCOVERED_DICE_VERSION as UNCOVERED_DICE_VERSION
+from engine.proof.record import InvalidRecord as InvalidRecord
+from engine.proof.record import Mismatch as Mismatch
 from engine.proof.replay import markers_at_end as markers_at_end
 from engine.proof.replay import replay as replay
 from engine.proof.transcript import transcript as transcript
+from engine.proof.verify import Examination as Examination
 from engine.proof.verify import end_link_data as end_link_data
+from engine.proof.verify import examine as examine
+from engine.proof.verify import verify as verify

@@ -60,13 +60,14 @@ LINKED_TURN_FIELDS: Final = (
 )
 
 
-# Where the salts of a duel's seals come from, as its record states it. Now all come from the seed;
-# in older duels, the site drew some of them at random.
 BY_SEED: Final = "seed"
+"""The value of "salts" in a record if the salts of all seals come from the seed."""
 BY_SITE: Final = "site"
-# Kinds of dice: all draws follow from seeds, or some were fixed in advance.
+"""The value of "salts" in the record of an older duel, for which the site drew some at random."""
 THROWN: Final = "hmac"
+"""The kind of dice in a record if all draws follow from seeds."""
 RECORDED: Final = "recorded"
+"""The kind of dice in a record if some draws were fixed in advance."""
 
 
 def link(previous: str, covered: Mapping[str, Any]) -> str:

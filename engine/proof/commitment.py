@@ -18,8 +18,11 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 PAD: Final = "pad"
-PLACE: Final = "place"  # the field that says where a seal belongs
-CHANCE: Final = "chance"  # the field with the wizard's own random bytes, or ""
+"""The name of the salt of a seal's padding."""
+PLACE: Final = "place"
+"""The field of a seal that states where it belongs."""
+CHANCE: Final = "chance"
+"""The field of a seal with the wizard's own random bytes, in hexadecimal, or ""."""
 NON_ORDER_FIELDS: Final = (PLACE, CHANCE)  # fields of a seal that are not orders or answers
 PADDING_WIDTH: Final = 32
 _CHANCE: Final = re.compile(r"([0-9a-f]{32})?")

@@ -97,11 +97,13 @@ from engine.json_values import (
 from engine.proof.chain import RECORDED, THROWN
 
 RECORD_FORMAT: Final = "spellcaster-record"
+"""The value of "format" in every record."""
 RECORD_VERSION: Final = 4
-# Older versions that can still be read: in version 3 the first link does not cover the dice, and
-# version 2 has only one seed.
+"""The version of new records."""
 UNCOVERED_DICE_VERSION: Final = 3
+"""An older version, which can still be read: the first link does not cover the dice."""
 OLDER_VERSION: Final = 2
+"""The oldest version that can still be read: it has only one seed."""
 ENDS: Final = (
     "rules",
     "resigned",

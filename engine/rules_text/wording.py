@@ -15,7 +15,8 @@ PLACE_WORDS: Final = {
     "attacker": "your last attacker",
 }
 """Words for values in orders that stand for places or unnamed people, such as `scope.NOWHERE`."""
-DRAWN_OPPONENT: Final = "an opponent, drawn by lot"  # rules: W3
+DRAWN_OPPONENT: Final = "an opponent, drawn by lot"
+"""Words for a subject that the dice choose. rules: W3"""
 
 
 def and_list(names: Iterable[str]) -> str:

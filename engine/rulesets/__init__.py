@@ -23,3 +23,4 @@ BARTLE_1: Final = make(
 RULESETS: Final[Mapping[str, Ruleset]] = {
     ruleset.id: ruleset for ruleset in (BARTLE_1, SPELLCAST_1, WIZARDS_1, ARCHMAGE_1, WARLOCKS_1)
 }
+"""All published rulesets, by id."""

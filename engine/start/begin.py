@@ -56,6 +56,7 @@ from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, Quest
 from engine.spellbook import Duration, HandEffect
 
 Setup = Mapping[str, object]
+"""A position as plain data, in the form that the docstring of this module describes."""
 SUFFIXES: Final = {":m": "he", ":f": "she", ":n": "they", ":x": "it"}
 """Suffixes of names that set the wizard's pronouns; they are not part of the name. rules: F5"""
 SEAT_NAMES: Final = ("White", "Black", "Red", "Green", "Blue", "Yellow", "Violet", "Orange")

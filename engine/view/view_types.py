@@ -12,7 +12,8 @@ from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset
 
 ALL, SPECTATOR = "all", "spectator"
-
+"""Observers who are not wizards. ALL sees the open record, and SPECTATOR only what every wizard may
+see."""
 
 FOG: Final = "?"
 

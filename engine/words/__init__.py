@@ -1,4 +1,17 @@
-"""Duels as text: events in sentences, quoted rules, and orders as players type them."""
+"""Duels as text, for players.
+
+- Reports: `narrate` turns a view's events into sentences, each with its rule. `opening_report` has
+  the lines before turn 1, `turn_name` the name of a turn, and `story_of` and `highlights` the
+  turning points of a finished duel.
+- Questions: `question_text` and `option_text`.
+- Text orders (docs/ORDERS.md): `parse_orders` and `write_orders`.
+- Rules: `rulebook` reads RULES.md, `fill_quotations` fills in text that quotes it, and
+  `differences` compares two rulesets.
+- Names: `and_list`, `or_list`, `versus_text`, `hand_text`, `future_being_text`.
+
+All texts are plain English without markup. If a function takes a view, it uses nothing else, so its
+text reveals only what the view's observer may see.
+"""
 
 from engine.rules_text.differences import differences as differences
 from engine.rules_text.differences import row_differences as row_differences
@@ -19,6 +32,7 @@ from engine.text_orders.notation import parse_orders as parse_orders
 from engine.text_orders.notation import stated_fields as stated_fields
 from engine.text_orders.notation import write_orders as write_orders
 from engine.text_orders.order_parser import Misreading as Misreading
+from engine.words.highlights import Highlight as Highlight
 from engine.words.highlights import highlights as highlights
 from engine.words.narrate import Line as Line
 from engine.words.narrate import TurnReport as TurnReport
@@ -30,5 +44,10 @@ from engine.words.narrate import question_text as question_text
 from engine.words.narrate import turn_name as turn_name
 from engine.words.prose import OPTION_WORDS as OPTION_WORDS
 from engine.words.story import ForgoneSpells as ForgoneSpells
+from engine.words.story import SpellCount as SpellCount
 from engine.words.story import Story as Story
+from engine.words.story import StoryTurn as StoryTurn
+from engine.words.story import TurningPoint as TurningPoint
+from engine.words.story import WizardDamage as WizardDamage
+from engine.words.story import WizardStory as WizardStory
 from engine.words.story import story_of as story_of

@@ -191,6 +191,7 @@ OPTION_WORDS: Final[Mapping[str, str]] = {
     "yes": "yes",
     "no": "no",
 }
+"""Words for the options of questions that are not beings, spells or gestures."""
 
 
 OVERRIDE_TEXT: Final[Mapping[str, str]] = {

@@ -84,14 +84,14 @@ NO_TEXT = re.compile(
     r"\{%\s*comment.*?endcomment\s*%\}|\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$"
 )
 # files with text for operators' consoles, and files with a language of their own
-ON_A_CONSOLE = {"checks.py", "__main__.py", "verify.py", "seed_check.py", "redis_urls.py"}
+ON_A_CONSOLE = {"checks.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
 
 def straight_apostrophes(path: Path) -> list[str]:
     """Return the texts in this file that contain straight apostrophes."""
     if path.suffix not in (".py", ".html", ".txt", ".json"):
         return []
-    if "management" in path.parts or path.name in ON_A_CONSOLE:
+    if {"management", "cli"} & {*path.parts} or path.name in ON_A_CONSOLE:
         return []
     told = told_in(path)
     if path.suffix == ".py":

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from engine.__main__ import main
 from engine.battles import comparisons, parse_battle
 from engine.battles.resolution import resolve_by_phase
+from engine.cli.main import main
 from engine.json_values import InvalidData
 from engine.orders import fields
 from tests.engine.battle_scripts import SCRIPTS

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import engine.orders
 import engine.play
+from engine.advice.hints import setbacks
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
@@ -117,11 +118,7 @@ def test_hints_ignore_a_used_short_lightning_bolt() -> None:
 def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     position = duel().copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert (
-        engine.play.hints(position, ADA)
-        == engine.play.setbacks(position, ADA, engine.orders.Orders())
-        == ()
-    )
+    assert engine.play.hints(position, ADA) == setbacks(position, ADA, engine.orders.Orders()) == ()
     assert len(engine.play.hints(position, BRAM)) == 2
 
 
@@ -200,10 +197,10 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
     assert hint(position, "left", "W").sets_back == ()
-    (left,) = engine.play.setbacks(position, ADA, orders({"left": "D"}))
+    (left,) = setbacks(position, ADA, orders({"left": "D"}))
     assert (left.field, left.chosen.letter) == ("left", "D")
     assert [each.done for each in left.chosen.sets_back] == [4, 3, 2]
-    assert engine.play.setbacks(position, ADA, orders({"left": "W"})) == ()
+    assert setbacks(position, ADA, orders({"left": "W"})) == ()
 
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
@@ -234,7 +231,7 @@ def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
 
 def test_setbacks_of_an_empty_draft_list_sequences_of_both_hands() -> None:
     position = duel(begun("SW", "DF"))
-    fields = [hand.field for hand in engine.play.setbacks(position, ADA, engine.orders.Orders())]
+    fields = [hand.field for hand in setbacks(position, ADA, engine.orders.Orders())]
     assert fields == ["left", "right"]
 
 

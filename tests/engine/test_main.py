@@ -15,13 +15,14 @@ from typing import Any
 import pytest
 
 import engine
-from engine.__main__ import main
+from engine.cli.main import main
 from engine.json_values import InvalidData
 from engine.proof.commitment import seal_commitment
 from engine.proof.record import InvalidRecord
 from engine.proof.replay import replay
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
+from engine.rulesets import RULESETS
 from tests.engine.whole_records import begun_with_draws, whole_record
 
 Json = dict[str, Any]
@@ -259,6 +260,21 @@ def test_spells_command_lists_the_spellbook(capsys) -> None:
     assert len(lines) == 42
     assert "WDDc      Lightning Bolt (once per battle), damaging" in lines
     assert main(["spells", "bartle-1"]) == 0
+    assert capsys.readouterr().out.splitlines() == lines
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_ruleset_name_without_version_means_the_newest(ruleset: str, capsys) -> None:
+    assert main(["spells", ruleset.removesuffix("-1")]) == 0
+    assert capsys.readouterr().out.startswith(f"{ruleset}: ")
+
+
+def test_unknown_ruleset_is_reported_with_the_known_ones(capsys) -> None:
+    for name in ("bartle-2", "bart", ""):
+        assert main(["spells", name]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"engine: ruleset: unknown ruleset {name!r}; known rulesets: ")
+        assert "bartle-1" in error
 
 
 def test_engine_runs_as_a_module_without_other_packages(file) -> None:

@@ -10,7 +10,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from engine.__main__ import BadInput, print_error, shorten
+from engine.cli.battles import shorten
+from engine.cli.input import BadInput
+from engine.cli.main import print_error
 from engine.json_values import InvalidData
 from engine.proof.source import NotJson, value_of
 from tests.vectors import Mismatch, Recording, mismatches, parse_recording

@@ -10,13 +10,14 @@ from typing import Final, assert_never
 
 from django.db.models import F
 
+from duels.caching import silence
 from duels.clocks.budget import Budget
 from duels.delivery import outbox
 from duels.delivery.outbox import Round
 from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
-from duels.push import device_limits, sending, timing
+from duels.push import device_limits, endpoints, sending, timing
 from duels.push.message import message
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
@@ -42,7 +43,8 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
             _follow(push, plan)
             return False
         assert push.subscription is not None
-        if silent_until := sending.silent_until(push.subscription, now):
+        host = endpoints.host_of(push.subscription.endpoint)
+        if silent_until := silence.silent_until(host, now):
             outbox.mark([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False
         answer = sending.send(push.subscription, message(push, now), now)

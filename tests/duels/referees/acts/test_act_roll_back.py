@@ -33,7 +33,7 @@ from duels.queries import pages, voided
 from duels.queries.speeches import all_speech
 from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
-from engine.__main__ import main
+from engine.cli.main import main
 from engine.proof.verify import verify
 from tests.cast import LATER, NOW, Cast, begin, deliver, hands, open_turn, play, seal, seat
 from tests.duels.referees.acts.refereeing import REASON, changed, done, make_referee, rows_of

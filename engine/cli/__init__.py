@@ -1,0 +1,1 @@
+"""The command line. Only this package of the engine reads files and arguments, and prints."""
