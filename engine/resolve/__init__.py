@@ -6,7 +6,6 @@ rules: turn:orders to turn:clock in RULES.md
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from operator import attrgetter
 from typing import Final, Generic, TypeVar
 
 from engine.dice import AnyDice
@@ -57,15 +56,13 @@ from engine.resolve.stepwise import PHASES as STEPWISE_PHASES
 from engine.resolve.stepwise.table import StepwiseTable
 from engine.resolve.strike import deal_damage
 from engine.resolve.summon import summon_monsters
-from engine.resolve.table import Casting, Table
+from engine.resolve.table import Table
 from engine.rulesets.choices import NUMBERED, SEALED, STEPWISE
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import STOPPING_GUARDS, CasterDecision, RemovalEffect, Spell, SpellClass
 
 Phase = Callable[[Table], None]
 Sink = Callable[[Event], object]
-
-SPELL_OF: Final[Callable[[Casting], Spell]] = attrgetter("spell")
 
 MAGIC: Final[tuple[Phase, ...]] = (
     dispel_magic,  # rules: spell:dispel_magic   if there is one, nothing else works
@@ -106,7 +103,7 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
 
 
 @lru_cache(maxsize=2**12)
-def needed_phases(phases: tuple[Phase, ...], *spells: Spell) -> tuple[Phase, ...]:
+def needed_phases(phases: tuple[Phase, ...], spells: tuple[Spell, ...]) -> tuple[Phase, ...]:
     """Return those of the phases that have something to do if these spells are cast."""
     return tuple(
         phase for phase in phases if phase not in NEEDED_FOR or any(map(NEEDED_FOR[phase], spells))
@@ -116,15 +113,22 @@ def needed_phases(phases: tuple[Phase, ...], *spells: Spell) -> tuple[Phase, ...
 def cast_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need."""
     if table.casts:
-        for phase in needed_phases(MAGIC, *map(SPELL_OF, table.casts)):
-            phase(table)
+        play_magic(table, MAGIC)
 
 
 def cast_numbered_spells(table: Table) -> None:
     """Play the phases of magic that this turn's casts need, with numbered extra turns."""
     if table.casts:
-        for phase in needed_phases(NUMBERED_MAGIC, *map(SPELL_OF, table.casts)):
-            phase(table)
+        play_magic(table, NUMBERED_MAGIC)
+
+
+def play_magic(table: Table, phases: tuple[Phase, ...]) -> None:
+    """Play those of the phases that have something to do for this turn's casts."""
+    spells: tuple[Spell, ...] = ()
+    for cast in table.casts:
+        spells += (cast.spell,)
+    for phase in needed_phases(phases, spells):
+        phase(table)
 
 
 def bind_next_turn(table: Table) -> None:

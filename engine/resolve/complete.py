@@ -38,17 +38,17 @@ def complete_spells(table: Table) -> None:
     """
     for completed in table.completed_sets:
         cast_of_set(table, completed)
-    windows = table.rules.windows
     can_capture = False  # by a released spell's bank, or by a window that is open or opens
     for wizard in table.started:
         if wizard.bank and _releases(table, wizard):
             _release(table, wizard, table.orders_of(wizard.id))
             table.casts.sort(key=lambda cast: cast.wizard.seat)
             can_capture = True
-        if wizard.effects and not wizard.effects.keys().isdisjoint(windows):
-            can_capture = True
     if not table.casts:
         return
+    for wizard in table.started:
+        if wizard.effects and not wizard.effects.keys().isdisjoint(table.rules.windows):
+            can_capture = True
     for cast in table.casts:
         if cast.spell.takes is not TAKES_NOTHING:
             can_capture = True

@@ -34,14 +34,15 @@ def apply_enchantments(table: Table) -> None:
     Some enchantments only take effect at the end of the turn.
     """
     for subject, casts in table.casts_reaching.items():
-        being = table.position.being(subject)
-        assert being is not None
         for cast in casts:
             if cast.spell.is_enchantment:
+                being = table.position.being(subject)
+                assert being is not None
                 apply_enchantment(table, being, cast)
             elif cast.spell.guard is SHIELD:
-                table.shields |= {being.id}
-                emit_enchanted(table, being, cast)
+                table.shields |= {subject}
+                if table.emit:
+                    table.emit(guarded(subject, cast.spell.id, cast.wizard.id))
 
 
 def apply_enchantment(table: Table, being: Being, cast: Casting) -> None:

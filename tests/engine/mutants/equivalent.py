@@ -198,15 +198,15 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.numbered.turns.begin_next_turn "
     "without part 1 of `wizard.knows is not None or table.rules.blinding i` #92": _ALWAYS_KNOWN,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #56": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not wizard.effects.keys().isdi` #58": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_blind(wizard.id)` #47": _SPARES_WORK,
     "engine.resolve.complete.fail_casts_at_unseen "
     "without part 0 of `wizard.effects and table.was_invisible(wizard.id)` #52": _SPARES_WORK,
     "engine.resolve.complete.complete_spells "
-    "without part 0 of `wizard.bank and _releases(table, wizard)` #52": _REFUSED_RELEASE,
+    "without part 0 of `wizard.bank and _releases(table, wizard)` #49": _REFUSED_RELEASE,
     "engine.resolve.complete._releases "
     "without part 0 of `wizard.id in table.sets and table.orders_of(wizard` #8": _REFUSED_RELEASE,
     "engine.resolve.complete._release "
