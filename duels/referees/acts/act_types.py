@@ -105,6 +105,7 @@ class ActSpec:
     apply: Callable[[ActContext], None]
     fields: tuple[ActField, ...] = ()
     subjects: tuple[Subject, ...] = ("duel",)
+    can_end_duel: bool = False  # or change the result of a duel that is over
 
 
 @dataclass(frozen=True)

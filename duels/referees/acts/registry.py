@@ -79,7 +79,8 @@ ALL_ACTS: Final = (
         "Remove a player",
         "This works like resigning, but everyone can see that a referee has removed them.",
         ending.remove,
-        (ActField("seat", "Whom", FieldType.SEAT),),
+        (WHOM,),
+        can_end_duel=True,
     ),
     ActSpec(
         ActKind.DECLARE,
@@ -87,12 +88,14 @@ ALL_ACTS: Final = (
         "Ends a running duel. If the duel is over, changes its result and the markers with it.",
         ending.declare,
         (ActField("result", "The result", FieldType.RESULT),),
+        can_end_duel=True,
     ),
     ActSpec(
         ActKind.ANNUL,
         "Annul the duel",
         "The duel has no result, its markers are returned, and everything in it becomes public.",
         ending.annul,
+        can_end_duel=True,
     ),
     ActSpec(
         ActKind.MESSAGE,

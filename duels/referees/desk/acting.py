@@ -25,7 +25,6 @@ from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
 from duels.referees.desk.evidence.timeline import said_with
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
-from duels.referees.desk.ruling import ENDING_ACTS
 from duels.referees.log.act_log import referee_ref
 from duels.wording.moments import moment_words
 from duels.wording.turns import turn_words
@@ -171,7 +170,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
 
 def _done_response(request: HttpRequest, file: CaseFile, spec: ActSpec) -> HttpResponse:
     """Redirect to the case or, if the act has ended the duel, to a draft of the ruling."""
-    if file.duel is not None and spec.kind in ENDING_ACTS:
+    if file.duel is not None and spec.can_end_duel:
         file.duel.refresh_from_db()
         if file.duel.is_over:
             messages.success(

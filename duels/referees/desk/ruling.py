@@ -2,7 +2,6 @@
 
 import re
 from http import HTTPStatus
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -13,7 +12,8 @@ from duels.commands.submitting import Created
 from duels.errors import Refused
 from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
-from duels.models import Act, ActKind, Stage, Turn
+from duels.models import Act, Stage, Turn
+from duels.referees.acts.registry import ACTS
 from duels.referees.cases.rulings import role_names, rule
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
@@ -23,9 +23,6 @@ from duels.referees.log.visible_acts import act_sentence
 from duels.referees.models import Case, Verdict
 from duels.requests.submitting import redirect_once
 
-# Acts that can end a duel, or change its end.
-ENDING_ACTS: Final = (ActKind.REMOVE, ActKind.DECLARE, ActKind.ANNUL)
-
 
 def drafted_ruling(case: Case) -> str:
     """Return a public text for the act by which a referee ended the duel in this case, or "".
@@ -34,7 +31,8 @@ def drafted_ruling(case: Case) -> str:
     """
     if case.duel is None or not case.duel.is_over:
         return ""
-    ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=ENDING_ACTS)
+    kinds = [spec.kind for spec in ACTS.values() if spec.can_end_duel]
+    ended_by = Act.objects.filter(duel=case.duel, case=case.pk, kind__in=kinds)
     act = ended_by.select_related("duel").order_by("-ordinal").first()
     if act is None:
         return ""
