@@ -187,26 +187,21 @@ def story_so_far(
     """Return the observer's view of the newest turns, with reports that address the reader's
     seat."""
     duel, row = turn.duel, turn.row
+
+    def told() -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
+        position = position_at(duel, turn)
+        assert position is not None
+        history = adjudication.history(turns_to_show(row, last), position)
+        if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
+            history = turn.with_reveal(history)
+        view = engine.play.view(history, observer)
+        return view, engine.words.narrate(view, reader_of(view, mine))
+
+    key = None
     if duel.status == DuelStatus.RUNNING and row.stage == Stage.ORDERS and not row.resigned:
         names = tuple((seat.wizard.name, seat.wizard.pronouns) for seat in turn.seats)
         key = StoryKey(duel.seed_commitment, row.ordinal, observer, names, last, duel.last_act)
-        return STORIES.get(key, lambda: _story_before(row, observer, last))
-    position = position_at(duel, turn)
-    assert position is not None
-    history = adjudication.history(turns_to_show(row, last), position)
-    if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
-        history = turn.with_reveal(history)
-    view = engine.play.view(history, observer)
-    return view, engine.words.narrate(view, reader_of(view, mine))
-
-
-def _story_before(
-    turn: Turn, observer: str, last: int
-) -> tuple[engine.play.View, tuple[engine.words.TurnReport, ...]]:
-    """Return the view and reports of the turns before this one."""
-    history = adjudication.history(turns_to_show(turn, last), adjudication.start_of(turn))
-    view = engine.play.view(history, observer)
-    return view, engine.words.narrate(view)
+    return STORIES.get(key, told)
 
 
 def turns_to_show(turn: Turn, last: int) -> list[Turn]:
