@@ -19,9 +19,9 @@ COPY: Final = BUILD / "compiled"
 # because mypyc cannot compile its generic dataclass; it does little work itself.
 MODULES: Final = (
     "gestures.py", "ids.py", "legality/casting.py", "legality/check.py",
-    "legality/hand_constraints.py", "legality/scope.py", "orders.py", "positions/position.py",
-    "questions.py", "rulesets/ruleset.py", "spellbook.py", "resolve/*.py", "resolve/numbered/*.py",
-    "resolve/stepwise/*.py",
+    "legality/hand_constraints.py", "legality/moves.py", "legality/scope.py", "orders.py",
+    "positions/position.py", "questions.py", "rulesets/ruleset.py", "spellbook.py",
+    "resolve/*.py", "resolve/numbered/*.py", "resolve/stepwise/*.py",
 )  # fmt: skip
 INTERPRETED: Final = "engine/resolve/__init__.py"
 

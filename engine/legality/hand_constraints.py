@@ -202,20 +202,18 @@ def hand_limits(position: Position, wizard: Wizard) -> HandLimits:
         return FREE_HANDS
     rules = position.rules
     kind = _active_mind_spell(rules, position, wizard)
-    departed = mind_spell_without_caster(position, wizard)
     if not kind:
-        changeable = wizard.effects[departed].hand or "LR" if departed else ""
-        return HandLimits(changeable=changeable) if changeable else FREE_HANDS
+        departed = mind_spell_without_caster(position, wizard)
+        if not departed:
+            return FREE_HANDS
+        return HandLimits(changeable=wizard.effects[departed].hand or "LR")
     effect, hands = wizard.effects[kind], rules.hands_under.get(kind, FREE)
     forced = (
         _forced_letters(rules, wizard, effect, hands, 1),
         _forced_letters(rules, wizard, effect, hands, 2),
     )
     letters = rules.under_fear if hands is FRIGHTENED else GESTURES
-    changeable = _changeable_hands(rules, effect, hands)
-    if departed:
-        changeable = wizard.effects[departed].hand or "LR"
-    return HandLimits(kind, hands, forced, letters, changeable)
+    return HandLimits(kind, hands, forced, letters, _changeable_hands(rules, effect, hands))
 
 
 def _forced_letters(
