@@ -3,7 +3,8 @@
 - A duel: `begin` returns the first position under one of the `RULESETS`. `resign`, `forfeit` and
   `remove` take a wizard out of it.
 - Orders: `acting_wizards` and `deciding_wizards` may give some, `sheet` lists one wizard's choices,
-  `check` returns the faults of orders, and `default_orders` those of an absent wizard.
+  `legal_orders` all orders that are legal, `check` the faults of orders, and `default_orders` the
+  orders of an absent wizard.
 - Advice: `hints`, `cautions` and `orders_text`.
 - A turn: `questions` returns what the reveal leaves open, and `resolve` the next position and the
   events. Dice are `Dice`, `RecordedDice` or `NoDice`.
