@@ -2,8 +2,8 @@
 
     python tests/run.py [--nightly] [PART ...] [-- pytest's arguments]
 
-A part is one run of pytest in two processes; the application has three. Parts run one after
-another. Without PART, these run:
+A part is one run of pytest in two processes; the application and the browser have three. Parts run
+one after another. Without PART, these run:
 
     checks       formatting, lint, security, types, import contracts, migrations, deployment
     engine       the engine, without Django (tests/engine/pytest.ini)
@@ -82,7 +82,13 @@ DEFAULT = {
         "DATABASE_URL",
         "services",
     ),
-    "browser": Part(("tests/browser",), needs=("Chromium",), server_in="POSTGRESQL_SERVER"),
+    "browser": Part(
+        # Pages wait for frames and polls, so that two processes leave half of the time unused.
+        ("tests/browser",),
+        options=("-n", "3"),
+        needs=("Chromium",),
+        server_in="POSTGRESQL_SERVER",
+    ),
 }
 PARTS = DEFAULT | {
     "cases": Part(("tests/engine/test_cases.py",)),

@@ -633,6 +633,24 @@ WRONG: tuple[object, ...] = (
 )
 
 
+def with_value(record: Json, way: tuple[str | int, ...], value: object) -> Json:
+    """Return the record with another value, as a copy that shares all unchanged parts."""
+    new = copy.copy(record)
+    part: Any = new
+    for key in way[:-1]:
+        part[key] = copy.copy(part[key])
+        part = part[key]
+    part[way[-1]] = value
+    return new
+
+
+def value_at(record: Json, way: tuple[str | int, ...]) -> object:
+    part: Any = record
+    for key in way:
+        part = part[key]
+    return part
+
+
 def test_record_with_every_field_replays() -> None:
     assert len(replay(STUFFED).turns) == 2
 
@@ -643,13 +661,8 @@ def test_record_with_any_value_in_any_field_is_played_or_rejected(
 ) -> None:
     """Every value either raises InvalidRecord or gives a transcript."""
     for wrong in WRONG:
-        record = copy.deepcopy(STUFFED)
-        part: Any = record
-        for key in way[:-1]:
-            part = part[key]
-        part[way[-1]] = wrong
         try:
-            told = transcript(record)
+            told = transcript(with_value(STUFFED, way, wrong))
         except InvalidRecord:
             continue
         assert told.endswith(".\n")
@@ -660,14 +673,9 @@ def test_any_changed_value_of_a_complete_record_fails_verification(kind: str) ->
     """Verification raises no errors except InvalidRecord."""
     way = next(way for way in ways_of(WHOLE) if re.sub(r"\d+", "#", str(way)) == kind)
     for wrong in WRONG:
-        record = copy.deepcopy(WHOLE)
-        part: Any = record
-        for key in way[:-1]:
-            part = part[key]
-        is_another = repr(part[way[-1]]) != repr(wrong)
-        part[way[-1]] = wrong
+        is_another = repr(value_at(WHOLE, way)) != repr(wrong)
         try:
-            holds = verify(record) == []
+            holds = verify(with_value(WHOLE, way, wrong)) == []
         except InvalidRecord:
             continue
         assert not holds or not is_another or way[0] in ("wizards", "speeches")

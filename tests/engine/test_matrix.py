@@ -1,9 +1,9 @@
 """Tests of all pairs of spells, compared with the hand-written interaction matrix in `matrix/`.
 
 Each test plays one scene: on each day with another quarter of all pairs of spells of the book, and
-in `make test-all` with all of them. rules: turn:guards,
-turn:landing, turn:minds, turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102, W4,
-W9, W13-W16, W20, W29-W38, W41-W46
+in `make test-all` with all of them. rules: turn:guards, turn:landing, turn:minds,
+turn:heat_and_cold, R35-R45, R50-R52, R59, R65-R69, R76, R77, R102, W4, W9, W13-W16, W20, W29-W38,
+W41-W46
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,0 +1,58 @@
+"""Tests that daily samples change daily, cover everything in time, and can be repeated."""
+
+from pathlib import Path
+
+import pytest
+
+from tests import daily, run
+
+CASES = [f"case {number}" for number in range(50)]
+
+
+@pytest.fixture
+def usual(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this run take samples, even if it is a nightly one."""
+    monkeypatch.setattr(daily, "IS_WHOLE", False)
+
+
+def samples(monkeypatch: pytest.MonkeyPatch, days: int) -> list[list[str]]:
+    """Return the samples of this number of days."""
+    found = []
+    for day in range(days):
+        monkeypatch.setattr(daily, "SEED", f"day {day}")
+        found.append(daily.sample(CASES, 4, "key"))
+    return found
+
+
+@pytest.mark.usefixtures("usual")
+def test_sample_is_the_same_all_day_and_keeps_the_order_of_cases() -> None:
+    one, again = (daily.sample(CASES, 4, "key") for _ in range(2))
+    assert one == again == sorted(one, key=CASES.index)
+    assert len(one) == 13
+    assert daily.sample(CASES, 4, "another key") != one
+
+
+@pytest.mark.usefixtures("usual")
+def test_samples_of_some_weeks_cover_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = samples(monkeypatch, 40)
+    assert found[0] != found[1]
+    assert {case for each in found for case in each} == {*CASES}
+
+
+@pytest.mark.usefixtures("usual")
+def test_sample_has_at_least_one_case_if_there_is_any() -> None:
+    assert daily.sample(CASES[:2], 4) in ([CASES[0]], [CASES[1]])
+    assert daily.sample([], 4) == []
+    assert daily.examples(1) == 1
+
+
+def test_whole_run_takes_every_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(daily, "IS_WHOLE", True)
+    assert daily.sample(CASES, 4) == CASES
+    assert daily.examples(300) == 300
+
+
+def test_only_nightly_runs_are_whole(tmp_path: Path) -> None:
+    part = run.PARTS["engine"]
+    assert run.environment(part, "", tmp_path, nightly=True)[daily.VARIABLE] == daily.WHOLE
+    assert run.environment(part, "", tmp_path)[daily.VARIABLE] == daily.SEED
