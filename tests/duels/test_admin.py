@@ -65,7 +65,6 @@ LEFT_OUT = {
     "choices of players": ("duelmailchoice", "mailchoice", "pushchoice"),
     "the site's own bookkeeping": (
         "accountclosing",
-        "cachedvalue",
         "lastsweep",
         "questionround",
         "submission",

@@ -505,7 +505,8 @@ def test_clock_module_imports_neither_django_nor_project_modules():
             else []
         )
     }
-    known = {"collections.abc", "dataclasses", "datetime", "functools", "re", "typing", "zoneinfo"}
+    known = {"bisect", "collections.abc", "dataclasses", "datetime", "functools", "re"}
+    known |= {"typing", "zoneinfo"}
     assert imported == known
 
 

@@ -27,6 +27,7 @@ from django.urls import get_resolver
 
 from duels.accounts import preferences
 from duels.referees.acts.registry import ACTS
+from duels.referees.desk.case import CASE_FORMS
 from duels.wording.options import OPTIONS
 from engine.orders import NAMES_WITH_PARTS, PLAIN_FIELDS, KeyedField, SetField, order_field
 
@@ -87,6 +88,7 @@ def field_names() -> Names:
         *_of_code(),
     }
     found |= {field.name for spec in ACTS.values() for field in spec.fields}
+    found |= {f"{name}-{field}" for name, form in CASE_FORMS.items() for field in form.base_fields}
     varying = {name for name in found if "*" in name}
     patterns = (re.escape(name).replace(r"\*", ".+") for name in sorted(varying))
     return Names(frozenset(found - varying), tuple(map(re.compile, patterns)))
