@@ -13,11 +13,16 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Final, TypeVar
 
+from hypothesis import settings
+
 VARIABLE: Final = "DAILY_SEED"
 WHOLE: Final = "whole"
 SEED: Final = os.environ.get(VARIABLE) or datetime.now(UTC).date().isoformat()
 IS_WHOLE: Final = SEED == WHOLE
 EXAMPLES: Final = 3  # the usual run takes one in three examples of a property
+
+settings.register_profile("untimed", deadline=None)  # no test depends on its own speed
+settings.load_profile("untimed")
 
 T = TypeVar("T")
 

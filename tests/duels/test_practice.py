@@ -213,7 +213,7 @@ def test_practice_opponent_keeps_the_better_of_two_spells(kind: str) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_practice_opponent_answers_each_of_its_questions(seed: int) -> None:
     """The opponent answers each of its own questions, and no others, with one of the options."""
     for history, orders in some_turns(seed, options=(STRICT,)):
@@ -238,7 +238,7 @@ def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
     """Hidden facts are opponents' unseen gestures, their banks, and their monsters' orders."""
     chance = random.Random(seed)

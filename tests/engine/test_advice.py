@@ -50,7 +50,7 @@ def orders_of(step: Step) -> Iterator[tuple[str, engine.orders.Orders]]:
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(30), deadline=None)
+@settings(max_examples=daily.examples(30))
 def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
     """The orders are legal, another wizard's, or contain letters that are not gestures."""
     chance = random.Random(seed)
@@ -82,7 +82,7 @@ def test_advice_accepts_legal_and_illegal_orders(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(15), deadline=None)
+@settings(max_examples=daily.examples(15))
 def test_advice_does_not_change_the_position_or_the_orders(seed: int) -> None:
     for step in a_duel(seed, turns=15):
         before = engine.play.dump(step.position)
@@ -130,7 +130,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(40), deadline=None)
+@settings(max_examples=daily.examples(40))
 def test_advice_does_not_depend_on_facts_that_the_wizard_cannot_know(seed: int) -> None:
     """Rivals' hands, banks and monster orders, and unseen beings, are changed.
 
@@ -177,7 +177,7 @@ LOST = {"nowhere", "no_effect", "powerless", "bolt_spent", "dispels_own", "oppos
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(40), deadline=None)
+@settings(max_examples=daily.examples(40))
 def test_spell_that_a_caution_calls_useless_has_no_effect(seed: int) -> None:
     """Whatever the other wizards do, the spell has no effect for its caster."""
     for step in a_duel(seed, turns=30):
@@ -217,7 +217,7 @@ def deed(event: engine.play.Event, wizard: str) -> str:
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(40), deadline=None)
+@settings(max_examples=daily.examples(40))
 def test_orders_as_text_name_each_spell_cast_and_its_subject(seed: int) -> None:
     """All casts of the turn are in the text of the sealed orders."""
     for step in a_duel(seed, turns=30):

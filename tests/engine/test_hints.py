@@ -152,7 +152,7 @@ def is_made(row: engine.play.Completion, hand: str, pair: str, position: Positio
 
 
 @given(SEEDS)
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
     """Hints, automaton and sheet agree on what one or two more gestures complete."""
     for step in a_duel(seed, turns=12):
@@ -347,7 +347,7 @@ def test_turns_for_a_spell_ignore_a_haste_that_the_observer_does_not_know_of() -
 
 
 @given(SEEDS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_spells_in_progress_never_need_more_turns_than_gestures(seed: int) -> None:
     for observer in (ADA, BRAM, "spectator", "all"):
         view = engine.play.view(history_of(list(a_duel(seed, wizards=3, turns=20))), observer)

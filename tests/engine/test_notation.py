@@ -491,7 +491,7 @@ def test_written_orders_are_read_back_unchanged(ruleset: str, names: tuple[str, 
     position = table(ruleset=ruleset, names=names)
 
     @given(flat_orders(position))
-    @settings(max_examples=daily.examples(60), deadline=None)
+    @settings(max_examples=daily.examples(60))
     def both_ways(flat: dict[str, str]) -> None:
         orders = engine.orders.from_fields(flat)
         assert parse_orders(write_orders(orders, position, ADA), position, ADA) == orders
@@ -649,7 +649,7 @@ TEXTS = st.text(max_size=60) | st.lists(
 
 
 @given(TEXTS)
-@settings(max_examples=daily.examples(600), deadline=None)
+@settings(max_examples=daily.examples(600))
 def test_any_text_is_read_or_rejected_with_the_place_of_the_error(text: str) -> None:
     """Any text that players can type gives orders or errors, each with a place."""
     position = table({"left": "FF", "right": "S-", "bank": "missile"})

@@ -490,7 +490,7 @@ def others(position: Position, wizard: str, field: str, value: str) -> list[str]
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(25), deadline=None)
+@settings(max_examples=daily.examples(25))
 def test_every_field_changes_the_orders_as_text(seed: int) -> None:
     chance = random.Random(seed)
     for step in a_duel(seed, turns=20):

@@ -33,7 +33,7 @@ def a_duel(
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(60), deadline=None)
+@settings(max_examples=daily.examples(60))
 def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -> None:
     for step in a_duel(seed, turns=25):
         before = engine.play.dump(step.position)
@@ -52,7 +52,7 @@ def test_resolve_is_deterministic_and_does_not_change_its_arguments(seed: int) -
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(60), deadline=None)
+@settings(max_examples=daily.examples(60))
 def test_random_duels_round_trip_through_dump_and_load(seed: int) -> None:
     steps = list(a_duel(seed, turns=25))
     for step in steps:
@@ -79,7 +79,7 @@ def history_of(steps: list[Step]) -> engine.play.History:
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(40), deadline=None)
+@settings(max_examples=daily.examples(40))
 def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
     """Every observer has views and reports, and every sheet's defaults are legal."""
     steps = list(a_duel(seed, turns=20))
@@ -101,7 +101,7 @@ def test_view_and_narrate_work_for_every_observer(seed: int) -> None:
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(60), deadline=None)
+@settings(max_examples=daily.examples(60))
 def test_everything_the_sheet_offers_is_legal(seed: int) -> None:
     """Every subject and victim on a sheet is legal, and every forbidden gesture is illegal."""
     chance = random.Random(seed)
@@ -165,7 +165,7 @@ def _from_sheet(position: Position, wizard: str, chance: random.Random) -> dict[
 
 @given(SEEDS)
 @example(525)  # a mirror lasts into a hasted turn in which only shields are cast
-@settings(max_examples=daily.examples(150), deadline=None)
+@settings(max_examples=daily.examples(150))
 def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> None:
     """Orders that the other wizards have sealed stay legal. rules: turn:resign"""
     chance = random.Random(seed)
@@ -191,7 +191,7 @@ def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> No
 
 @given(SEEDS)
 @example(298612011)  # a goblin comes from a stray letter, and dies in its first turn
-@settings(max_examples=daily.examples(150), deadline=None)
+@settings(max_examples=daily.examples(150))
 def test_permuting_the_seats_permutes_the_outcome(seed: int) -> None:
     """If the orders name every subject, and dice are labelled by name, seats do not matter.
 

@@ -123,7 +123,7 @@ HISTORIES = ("SWWSFFP", "DWSSSPD", "WFPSFWP", "PSDFSPP", "FSSDDWW")
 
 
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(HISTORIES), st.sampled_from(HISTORIES))
-@settings(max_examples=daily.examples(300), deadline=None)
+@settings(max_examples=daily.examples(300))
 def test_blind_wizards_see_only_events_that_affect_them(
     seed: int, one: int, other: int, left: str, right: str
 ) -> None:
@@ -159,7 +159,7 @@ def test_blind_wizards_see_only_events_that_affect_them(
 
 
 @given(SEEDS, SEEDS, SEEDS)
-@settings(max_examples=daily.examples(200), deadline=None)
+@settings(max_examples=daily.examples(200))
 def test_gestures_of_invisible_wizards_are_hidden(seed: int, one: int, other: int) -> None:
     """Bram is invisible and completes no spell, so his gestures are hidden. rules: R95, F57"""
     position = a_position({"turn": 5, "wizards": [{}, {"effects": {"invisibility": {"turns": 2}}}]})
@@ -195,7 +195,7 @@ def test_banked_spells_are_hidden_from_others(observer: str) -> None:
 
 @pytest.mark.parametrize("ruleset", ["bartle-1", "archmage-1"])
 @given(SEEDS, SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
-@settings(max_examples=daily.examples(200), deadline=None)
+@settings(max_examples=daily.examples(200))
 def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     ruleset: str, seed: int, one: int, other: int, letters: str
 ) -> None:
@@ -250,7 +250,7 @@ def test_effects_of_time_stopped_wizards_on_themselves_are_hidden(
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(60), deadline=None)
+@settings(max_examples=daily.examples(60))
 def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
     """A spectator sees a gesture only if every wizard in the duel sees it. Promise 2."""
     steps = list(a_duel(seed, wizards=3, turns=25))

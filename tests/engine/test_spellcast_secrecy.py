@@ -144,7 +144,7 @@ def test_blind_wizards_see_spells_but_not_gestures() -> None:
 
 
 @given(SEEDS, SEEDS, st.sampled_from(("WWFP", "WWPP", "SSFS", "DSFP")))
-@settings(max_examples=daily.examples(150), deadline=None)
+@settings(max_examples=daily.examples(150))
 def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     one: int, other: int, letters: str
 ) -> None:
@@ -176,7 +176,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(40), deadline=None)
+@settings(max_examples=daily.examples(40))
 def test_spectator_sees_no_more_than_every_wizard_sees(seed: int) -> None:
     """The duels include strict ones, with their many phases and batches. Promise 2."""
     chance = random.Random(seed)

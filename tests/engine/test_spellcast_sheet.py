@@ -63,7 +63,7 @@ def is_legal(
 
 
 @given(SEEDS)
-@settings(max_examples=daily.examples(60), deadline=None)
+@settings(max_examples=daily.examples(60))
 def test_sheet_offers_the_same_subjects_as_the_recorded_program(seed: int) -> None:
     """The sheet offers the same subjects as the program, with the same default. rules: F30"""
     chance = random.Random(seed)

@@ -423,7 +423,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 
 
 @given(REPORT)
-@settings(max_examples=daily.examples(500), deadline=None)
+@settings(max_examples=daily.examples(500))
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
         read_failure(content, read_letter(content))

@@ -657,7 +657,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 
 
 @given(RAW)
-@settings(max_examples=daily.examples(500), deadline=None)
+@settings(max_examples=daily.examples(500))
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
         letter = read_letter(raw)
@@ -676,7 +676,6 @@ NUMBERS = count()
 )
 @settings(
     max_examples=daily.examples(60),
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
