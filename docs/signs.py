@@ -81,7 +81,7 @@ def main() -> None:
 
 
 def mask(page: Page, box: str, body: str) -> Image.Image:
-    """Return a drawing as a grey picture in 16 shades."""
+    """Return a drawing as a greyscale picture with 16 shades."""
     page.set_content(
         '<body style="margin:0;background:#000;color:#fff">'
         f'<svg width="{SIZE}" height="{SIZE}" viewBox="{box}" fill="#fff" style="display:block">'

@@ -45,7 +45,7 @@ RESERVED_PARTS = (
 RESERVED_STEMS = ("admin", "moderator", "referee")
 
 # Alphabets for names, as prefixes of their letters' Unicode names. A name uses only one of them, so
-# that letters cannot be confused with another alphabet's. Scripts on the same line can be mixed.
+# that letters cannot be confused with another alphabet's. Scripts can be mixed on the same line.
 # Vowel signs and points belong to the same alphabet as their letters.
 ALPHABETS = (
     ("LATIN SMALL LETTER", "LATIN CAPITAL LETTER"),

@@ -136,9 +136,10 @@ def play_on(*, duel_id: int, ordinal: int, seat: str, wizard: Wizard, now: datet
 
 
 def play_opponent(*, turn_id: int, now: datetime | None = None) -> bool:
-    """Seal the practice opponent's orders or answers, if missing. Return whether this call sealed.
+    """Seal the practice opponent's orders or answers, if missing.
 
-    Repeated, late or simultaneous calls are harmless: the first seal is kept.
+    Return whether this call sealed anything. Repeated, late or simultaneous calls are harmless: the
+    first seal is kept.
     """
     now = now or database_now()
     turn = load_turn(turn_id)
@@ -188,7 +189,7 @@ def _play_opponent_safely(turn_id: int, now: datetime) -> bool:
 
 
 def practice_wizard(now: datetime) -> Wizard:
-    """Return the practice opponent, and create it at first use."""
+    """Return the practice opponent, creating it on first use."""
     found = Wizard.objects.filter(kind=WizardKind.PRACTICE).first()
     for name in NAMES:
         if found is not None:

@@ -16,7 +16,7 @@ NO_REASON: Final = "5.0.0"
 LONGEST_SENTENCE: Final = 1_000
 
 _CODE = re.compile(r"(?<![\d.])[245]\.[0-9]{1,3}\.[0-9]{1,3}(?![\d.]*\d)")
-# Patterns for mail servers' sentences, with the code that the servers should have sent. The first
+# Patterns for mail servers' messages, with the code that the servers should have sent. The first
 # match counts. Objections to the sender come first, because some of them contain "user unknown".
 _SENTENCES: Final = tuple(
     (re.compile("|".join(patterns), re.IGNORECASE), code)

@@ -107,7 +107,7 @@ def auth_secret(text: str) -> bytes:
 
 
 def encoded(value: bytes) -> str:
-    """Return this key in the format of browsers, which is URL-safe base64 without padding."""
+    """Return this key in the format that browsers use, which is URL-safe base64 without padding."""
     return base64.urlsafe_b64encode(value).rstrip(b"=").decode()
 
 

@@ -174,7 +174,7 @@ def check_same(place: str, stated: object, found: object, why: str = "") -> None
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A seed of the dice, with its place in the record and the number of rollbacks before its use.
+    """A seed for the dice, with its place in the record and the number of rollbacks before its use.
 
     `seed` is None if it is lost.
     """

@@ -455,7 +455,7 @@ def resign(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]
 
 
 def forfeit(position: Position, wizard: str) -> tuple[Position, tuple[Event, ...]]:
-    """Take a wizard whose time has run out out of the duel.
+    """Remove a wizard whose time has run out from the duel.
 
     This works like resigning, but is recorded as a forfeit. Raises ValueError if they are not in
     the duel. rules: turn:forfeit

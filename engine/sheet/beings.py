@@ -262,7 +262,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
 
 
 def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
-    """Return whether this future monster would take orders: it is not an elemental or lost."""
+    """Return whether this future monster would take orders: it is neither an elemental nor lost."""
     made = FUTURE_BEINGS[key]
     if is_made_nowhere(possible, key):
         return False

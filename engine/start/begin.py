@@ -183,7 +183,7 @@ class _SetupApplier:
             self.begin_haste()
 
     def note_known(self) -> None:
-        """Let blind wizards know the monsters that exist now, but no later ones. rules: R94"""
+        """Let blind wizards know of monsters that exist now, but not of later ones. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
                 wizard.knows = {monster.id: monster.name for monster in self.position.monsters}

@@ -259,7 +259,7 @@ def own_clock(page: Page) -> None:
 def pass_by(page: Page, seconds: int, step: int) -> int:
     """Advance the page's clock by this many seconds, in steps, and return the number of polls.
 
-    The clock stands still while a poll waits for its answer.
+    The clock does not run while a poll waits for its answer.
     """
     before: int = page.evaluate("window.polls.begun")
     for _ in range(0, seconds, step):

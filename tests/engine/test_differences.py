@@ -116,7 +116,7 @@ MORE: dict[str, tuple[Any, ...]] = {
 
 
 def revised_books(field: str) -> Iterator[tuple[Ruleset, Spell]]:
-    """Yield each valid ruleset with another value of the field in one row, and that row."""
+    """Yield each valid ruleset with a different value for the field in one row, and that row."""
     rows = [
         (place, spell, replace(spell, **{field: value}))
         for value in (OTHERWISE[field], *MORE.get(field, ()))

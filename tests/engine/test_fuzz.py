@@ -1,4 +1,4 @@
-"""A short run of the fuzzer, and tests that every invariant notices a violation."""
+"""A short run of the fuzzer, and tests that every invariant catches a violation."""
 
 import random
 from collections.abc import Callable

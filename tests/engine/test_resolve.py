@@ -541,7 +541,7 @@ def test_recasting_a_permanent_effect_keeps_it_permanent() -> None:
 def test_delay_takes_precedence_over_an_unchosen_permanency(
     written: dict[str, str], banked: str
 ) -> None:
-    """The window that captures nothing stays open. rules: R106"""
+    """A window that captures nothing stays open. rules: R106"""
     windows: dict[str, object] = {"delayed_effect": {"turns": 3}, "permanency": {"turns": 3}}
     position, _ = play_turn(duel(begun("SW", effects=windows)), ada=made("D -", **written))
     own, fear = position.wizard(ADA), position.wizard(BRAM).effects.get("fear")

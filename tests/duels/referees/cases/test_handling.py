@@ -319,7 +319,7 @@ def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, b
 
 
 def test_others_have_time_to_appeal_after_a_withdrawn_appeal(held, rhea, silas, ada, bram):
-    """The appeal of a player who is pleased with the ruling must not use up the others' time."""
+    """An appeal by a player who is pleased with the ruling must not use up the others' time."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
     appeal(**given, wizard=bram, now=NOW)
