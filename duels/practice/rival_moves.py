@@ -165,8 +165,7 @@ class RivalMoves:
         return -self.rules.monsters[monster.kind].attack
 
     def _made(self, pair: str, casts: list[list[Cast]]) -> Iterator[HandSet]:
-        """Yield the set with each combination of casts. A spell of both hands excludes all
-        others."""
+        """Yield the set with each combination of casts. A two-handed spell excludes all others."""
         stab = {
             hand: self.wizard for hand, letter in zip("LR", pair, strict=True) if letter == STAB
         }

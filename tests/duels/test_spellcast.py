@@ -274,7 +274,7 @@ def test_only_hasted_wizards_play_a_haste_phase(cast: Cast, strict: bool):
     assert open_turn(duel).kind == "haste"
 
 
-def test_haste_phase_in_which_only_monsters_act_is_resolved_by_itself(cast: Cast):
+def test_haste_phase_in_which_only_monsters_act_resolves_without_orders(cast: Cast):
     """rules: R97. The turn itself asks about both of the goblin's attacks."""
     goblin = GOBLIN | {"effects": {"haste": {"turns": 2}}}
     duel = set_up(cast, {}, {}, monsters=[goblin])

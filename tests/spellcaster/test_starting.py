@@ -93,7 +93,7 @@ def test_processes_do_not_start_without_seal_keys(tmp_path: Path):
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("deploy", [False, True])
-def test_process_does_not_start_with_errors_of_the_deployment_check(deploy: bool, settings: Any):
+def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, settings: Any):
     settings.DEBUG = settings.EMBEDDED_DATABASE = True  # a checkout, which generates its keys
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
