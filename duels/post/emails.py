@@ -6,9 +6,8 @@ email.
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from itertools import groupby
-from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -16,13 +15,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from duels import queries
-from duels.accounts.preferences import preferences_from, zone_of
+from duels.accounts.preferences import zone_of
 from duels.loaded import adjudication
-from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
+from duels.models import Speech
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
-from duels.post.grid import grid
+from duels.post.contexts import (
+    clock_context,
+    due_words,
+    duel_state_context,
+    question_context,
+    reply_context,
+    result_context,
+)
 from duels.post.headers import choices_url, daily_headers
 from duels.post.loading import reader_of
 from duels.post.models import Notice, NoticeKind
@@ -37,11 +42,8 @@ from duels.post.rendering import (
     turn_name,
     url_of,
 )
-from duels.post.reply_address import reply_address
-from duels.post.standing import being_table, prospects
 from duels.post.wrapping import wrapped
-from duels.queries import AskedQuestion
-from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+from duels.wording.moments import moment_words
 from duels.wording.options import selected_options
 from duels.wording.rule_index import differences
 
@@ -99,7 +101,7 @@ def _time_limit(notice: Notice) -> str:
     """Return a sentence with the deadline for acting on this notice, or "" if there is none."""
     if notice.kind == NoticeKind.CHALLENGED:
         return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."
-    clock = _clock_context(notice) if notice.turn is not None else {}
+    clock = clock_context(notice) if notice.turn is not None else {}
     return f"Due on {clock['due_words']}." if clock.get("is_waited_for") else ""
 
 
@@ -130,9 +132,9 @@ def started_email(notice: Notice, address: str) -> EmailMultiAlternatives:
         "started",
         notice,
         address,
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice),
+        **reply_context(notice),
+        **clock_context(notice),
+        **duel_state_context(notice),
     )
 
 
@@ -149,9 +151,9 @@ def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
         address,
         decides=decides,
         stopped=stopped,
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice, with_hands=decides),
+        **reply_context(notice),
+        **clock_context(notice),
+        **duel_state_context(notice, with_hands=decides),
     )
 
 
@@ -160,27 +162,27 @@ def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
         "question",
         notice,
         address,
-        **_question_context(notice, notice.turn),
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice),
+        **question_context(notice, notice.turn),
+        **reply_context(notice),
+        **clock_context(notice),
+        **duel_state_context(notice),
     )
 
 
 def answered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     """Return the email with the result of an email that the reader sent (`duels.replies`)."""
     details = details_of(notice)
-    told = details | receipt_context(notice, details) | _result_context(notice)
+    told = details | receipt_context(notice, details) | result_context(notice)
     open_turn = told.get("open_turn", notice.turn)
     if open_turn is not None:
         seat = reader_of(notice).own_seat
-        told |= _reply_context(notice, open_turn)
+        told |= reply_context(notice, open_turn)
         told |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
         told["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
     if not told.get("is_played"):
         told["reply_lines"] = ()
     if details["outcome"] != "sealed":
-        told |= _question_context(notice, open_turn)
+        told |= question_context(notice, open_turn)
     return build_email("answered", notice, address, **told)
 
 
@@ -190,7 +192,7 @@ def draw_offered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     """Return the reminder, or None if the reader has sealed or the turn is over."""
-    due = _clock_context(notice)
+    due = clock_context(notice)
     if not due["is_waited_for"]:
         return None
     assert notice.turn is not None
@@ -200,18 +202,18 @@ def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | Non
         notice,
         address,
         has_draft=draft.exists(),
-        **_question_context(notice, notice.turn),
-        **_reply_context(notice),
+        **question_context(notice, notice.turn),
+        **reply_context(notice),
         **due,
     )
 
 
 def excused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("excused", notice, address, **_clock_context(notice))
+    return build_email("excused", notice, address, **clock_context(notice))
 
 
 def played_for_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("played-for", notice, address, **_clock_context(notice))
+    return build_email("played-for", notice, address, **clock_context(notice))
 
 
 def claimable_email(notice: Notice, address: str) -> EmailMultiAlternatives:
@@ -227,11 +229,11 @@ def paused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 
 def went_on_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("went-on", notice, address, **_clock_context(notice))
+    return build_email("went-on", notice, address, **clock_context(notice))
 
 
 def time_given_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("time-given", notice, address, **_clock_context(notice))
+    return build_email("time-given", notice, address, **clock_context(notice))
 
 
 def vacation_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
@@ -288,17 +290,8 @@ def lapsed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
 
 def over_email(notice: Notice, address: str) -> EmailMultiAlternatives:
     return build_email(
-        "over", notice, address, **_result_context(notice), **_duel_state_context(notice)
+        "over", notice, address, **result_context(notice), **duel_state_context(notice)
     )
-
-
-def _result_context(notice: Notice) -> dict[str, Any]:
-    """Return the context on how the duel has ended for the reader."""
-    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
-    return {
-        "own_outcome": reader_of(notice).own_seat.outcome,
-        "winner": winner.wizard.name if winner else "",
-    }
 
 
 EMAIL_BUILDERS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] = {
@@ -327,108 +320,3 @@ EMAIL_BUILDERS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives 
     NoticeKind.REFEREED: refereed_email,
     NoticeKind.OVER: over_email,
 }
-
-
-def _clock_context(notice: Notice) -> dict[str, Any]:
-    """Return the state of the reader's clock in the notice's turn."""
-    assert notice.turn is not None
-    seat = reader_of(notice).own_seat
-    is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
-    return {
-        "asks": notice.turn.stage == Stage.ANSWERS,
-        "is_waited_for": is_waited_for,
-        "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
-        "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
-        "excuses_left": seat.excuses_left,
-        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
-    }
-
-
-def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
-    """Return the reader's questions, with the possible answers and the default."""
-    questions = queries.questions_for(turn, reader_of(notice).own_seat)
-    return {
-        "questions": [
-            {
-                "text": question.text,
-                "answers": engine.or_list(question.words),
-                "default": _default_answer(question),
-            }
-            for question in questions
-        ]
-    }
-
-
-def _default_answer(question: AskedQuestion) -> str:
-    words = dict(zip(question.options, question.words, strict=True))
-    return words.get(question.default, question.words[0])
-
-
-def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return the context for replying to this email with orders, or nothing if that is impossible.
-
-    The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
-    answers, which are played if the reader does not reply.
-    """
-    turn = turn or notice.turn
-    assert turn is not None
-    seat = reader_of(notice).own_seat
-    questions = queries.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
-    # The address must not reveal to wizards without a question whether others have one.
-    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
-    if not (address and turn.is_open):
-        return {}
-    if not seat.awaited:  # the reader has sealed, but may seal other orders
-        return {"reply_address": address}
-    if turn.stage == Stage.ANSWERS:
-        lines = tuple(
-            f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
-        )
-        return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
-    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
-    return {
-        "reply_address": address,
-        "reply_lines": default.lines,
-        "has_monster_lines": default.has_monsters,
-        "undirected": engine.and_list(default.undirected),
-        "example": f"TARGET {default.undirected[0]} {reader_of(notice).others[0]}"
-        if default.undirected
-        else "",
-    }
-
-
-def due_words(due_at: datetime, now: datetime) -> str:
-    """Return a due time and the time left, as in "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
-    left = _left_words(due_at, now)
-    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
-
-
-def _left_words(due_at: datetime, now: datetime) -> str:
-    """Return the time left until this moment, or "" if none is left.
-
-    Seconds appear only below a minute, because an email takes a while to arrive.
-    """
-    left = due_at - now
-    if left >= MINUTE:
-        left -= left % MINUTE
-    return span_words(left).replace(SPACE, " ") if left > timedelta(0) else ""
-
-
-def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the last report, the current state and the grid, as the reader may see them.
-
-    For readers who must choose gestures, add the spells that each hand can complete.
-    """
-    turn = notice.turn
-    story = queries.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
-    shows_left = preferences_from(notice.wizard.preferences).points == "left"
-    asks = turn is not None and turn.stage == Stage.ANSWERS
-    told = {
-        # A turn that waits for answers may have nothing to report yet, not even gestures.
-        "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(story.view),
-        "beings": being_table(story.view, shows_left=shows_left),
-    }
-    if not with_hands or turn is None or turn.stage != Stage.ORDERS:
-        return told
-    return told | {"prospects": prospects(story.view, adjudication.position_of(turn))}

@@ -13,7 +13,7 @@ import engine
 from duels import commands
 from duels.loaded import adjudication
 from duels.models import Turn
-from duels.post import emails
+from duels.post import contexts, emails
 from duels.post.models import Notice, NoticeKind
 from duels.post.wrapping import COLUMNS, with_short_lines
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
@@ -219,7 +219,7 @@ def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
 )
 def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words: str):
     with timezone.override("Europe/Dublin"):
-        told = emails.due_words(NOW, NOW - left)
+        told = contexts.due_words(NOW, NOW - left)
     assert told == f"1 March 2026, 12:00 GMT, {words}"
 
 
