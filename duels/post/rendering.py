@@ -1,4 +1,4 @@
-"""Rendering of emails, each from three templates, and the context that all of them share."""
+"""Rendering of emails, each from three templates."""
 
 import json
 import re
@@ -11,36 +11,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 import engine
-from duels.loaded import adjudication
 from duels.models import Turn
-from duels.post import tokens
-from duels.post.headers import choices_url, headers
-from duels.post.loading import reader_of
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.post.wrapping import with_short_lines
 from duels.sealing import seals
 
 SITE_NAME: Final = "Spellcaster"
 NAMED_IN_SUBJECT: Final = 2  # names in a subject line
-
-
-def build_email(name: str, notice: Notice, address: str, **more: Any) -> EmailMultiAlternatives:
-    others = reader_of(notice).others
-    context = {
-        "wizard": notice.wizard,
-        "duel": notice.duel,
-        "turn": notice.turn,
-        "turn_name": turn_name(notice, notice.turn),
-        "about": notice.about,
-        "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
-        "others": engine.and_list(others),
-        "others_in_short": shortened_names(others),
-        "site_url": settings.SITE_URL,
-        "url": url_of(notice),
-        "choices_url": choices_url(tokens.unsubscribe_token(notice.wizard_id, notice.duel_id)),
-        **more,
-    }
-    return rendered(name, context, address, headers(notice))
 
 
 def rendered(
@@ -65,12 +42,15 @@ def rendered(
     return mail
 
 
-def url_of(notice: Notice) -> str:
-    """Return the URL of the page that shows the notice's news."""
-    if notice.kind in (NoticeKind.DISPUTED, NoticeKind.RULED):
-        return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
+def duel_url(notice: Notice) -> str:
+    """Return the URL of the notice's duel, or of the home page if there is none."""
     page = reverse("duel", args=[notice.duel_id]) if notice.duel_id else reverse("home")
     return f"{settings.SITE_URL}{page}"
+
+
+def case_url(notice: Notice) -> str:
+    """Return the URL of the dispute or report that the notice is about."""
+    return f"{settings.SITE_URL}{reverse('case', args=[details_of(notice)['case']])}"
 
 
 def details_of(notice: Notice) -> dict[str, Any]:

@@ -1,0 +1,12 @@
+"""Notice that a challenge has ended without a duel."""
+
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.models import Notice
+
+
+class Lapsed(NoticeKind):
+    code, label = "lapsed", "a challenge ended without a duel"
+
+    def context(self, notice: Notice) -> Context:
+        challenger = notice.the_duel.challenger
+        return {"challenger": challenger.name, "is_challenger": challenger == notice.wizard}

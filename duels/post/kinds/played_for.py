@@ -1,0 +1,14 @@
+"""Notice that default orders were sealed for the reader."""
+
+from duels.post.contexts import (
+    clock_context,
+)
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.models import Notice
+
+
+class PlayedFor(NoticeKind):
+    code, label = "played_for", "default orders were sealed for you"
+
+    def context(self, notice: Notice) -> Context:
+        return clock_context(notice)

@@ -1,0 +1,26 @@
+"""Reminder that the reader's time is nearly over."""
+
+from duels.post.contexts import (
+    clock_context,
+    question_context,
+    reply_context,
+)
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.models import Notice
+
+
+class Reminder(NoticeKind):
+    code, label = "reminder", "your time is nearly over"
+
+    def context(self, notice: Notice) -> Context | None:
+        due = clock_context(notice)
+        if not due["is_waited_for"]:  # the reader has sealed, or the turn is over
+            return None
+        assert notice.turn is not None
+        draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
+        return {
+            "has_draft": draft.exists(),
+            **question_context(notice, notice.turn),
+            **reply_context(notice),
+            **due,
+        }

@@ -1,0 +1,31 @@
+"""Notice that a turn is waiting for the reader's orders."""
+
+import engine
+from duels.loaded import adjudication
+from duels.post.contexts import (
+    clock_context,
+    duel_state_context,
+    reply_context,
+)
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.loading import reader_of
+from duels.post.models import Notice
+
+
+class YourTurn(NoticeKind):
+    code, label = "your_turn", "your turn"
+
+    def context(self, notice: Notice) -> Context:
+        assert notice.turn is not None
+        position = notice.turn.position
+        seat = reader_of(notice).own_seat
+        decides = seat.code in engine.deciding_wizards(adjudication.loaded_position(position))
+        # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
+        stopped = notice.turn.is_open and seat.awaited and not decides
+        return {
+            "decides": decides,
+            "stopped": stopped,
+            **reply_context(notice),
+            **clock_context(notice),
+            **duel_state_context(notice, with_hands=decides),
+        }
