@@ -17,6 +17,7 @@ from duels.post.rendering import details_of, turn_name
 
 class Answered(NoticeKind):
     code, label = "answered", "a reply to your email"
+    is_requested = True
 
     def context(self, notice: Notice) -> Context:
         details = details_of(notice)

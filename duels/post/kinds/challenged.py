@@ -1,6 +1,7 @@
 """Notice of a challenge."""
 
 from duels.loaded import adjudication
+from duels.models import DuelStatus, Seat
 from duels.post.kinds.base import Context, NoticeKind
 from duels.post.models import Notice
 from duels.post.queries import has_played_with
@@ -25,3 +26,7 @@ class Challenged(NoticeKind):
             # Strangers could email anything to anyone in this message, so only the page shows it.
             "words": duel.words if is_known else "",
         }
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        gathering = notice.the_duel.status == DuelStatus.GATHERING
+        return not gathering or seat is None or seat.accepted_at is not None

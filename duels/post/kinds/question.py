@@ -1,12 +1,13 @@
 """Notice that a turn is waiting for the reader's answers."""
 
+from duels.models import Seat, Stage
 from duels.post.contexts import (
     clock_context,
     duel_state_context,
     question_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 
 
@@ -20,3 +21,15 @@ class Question(NoticeKind):
             **clock_context(notice),
             **duel_state_context(notice),
         }
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        """Return whether the questions were answered, or followed by newer ones."""
+        if is_not_awaited(notice, seat) or notice.turn is None:
+            return True
+        newer = Notice.objects.filter(
+            kind=self.code, wizard=notice.wizard, turn=notice.turn, pk__gt=notice.pk
+        )
+        return notice.turn.stage != Stage.ANSWERS or newer.exists()
+
+    def has_read(self, notice: Notice, seat: Seat) -> bool:
+        return self.is_outdated(notice, seat)

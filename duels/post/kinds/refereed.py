@@ -9,6 +9,7 @@ from duels.queries.acts import visible_act
 
 class Refereed(NoticeKind):
     code, label = "refereed", "a referee has acted"
+    is_urgent = True
 
     def context(self, notice: Notice) -> Context | None:
         act = visible_act(Act.objects.get(pk=details_of(notice)["act"]), notice.wizard)

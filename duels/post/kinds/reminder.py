@@ -1,16 +1,18 @@
 """Reminder that the reader's time is nearly over."""
 
+from duels.models import Seat
 from duels.post.contexts import (
     clock_context,
     question_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 
 
 class Reminder(NoticeKind):
     code, label = "reminder", "your time is nearly over"
+    is_urgent = True
 
     def context(self, notice: Notice) -> Context | None:
         due = clock_context(notice)
@@ -24,3 +26,6 @@ class Reminder(NoticeKind):
             **reply_context(notice),
             **due,
         }
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return is_not_awaited(notice, seat)

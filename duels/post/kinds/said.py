@@ -3,9 +3,9 @@
 from itertools import groupby
 from typing import Final
 
-from duels.models import Speech
+from duels.models import Seat, Speech
 from duels.post.kinds.base import Context, NoticeKind
-from duels.post.models import Notice
+from duels.post.models import MailChoice, Notice
 from duels.post.queries import speeches_to_send
 from duels.post.rendering import shortened_names
 from duels.post.wrapping import wrapped
@@ -29,6 +29,15 @@ class Said(NoticeKind):
             "more": max(len(words) - MOST_WORDS, 0),
             "url": f"{self.url(notice)}#talk",
         }
+
+    def is_wanted(self, choice: MailChoice) -> bool:
+        return choice.words
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return not speeches_to_send(notice)
+
+    def has_read(self, notice: Notice, seat: Seat) -> bool:
+        return all(speech.pk <= seat.read_speech for speech in speeches_to_send(notice))
 
 
 def _speech_context(speech: Speech) -> dict[str, str]:

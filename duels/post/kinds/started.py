@@ -1,16 +1,21 @@
 """Notice that a duel has begun."""
 
+from duels.models import Seat
 from duels.post.contexts import (
     clock_context,
     duel_state_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
 from duels.post.models import Notice
 
 
 class Started(NoticeKind):
     code, label = "started", "the duel has begun"
+    begins_turn = True
 
     def context(self, notice: Notice) -> Context:
         return reply_context(notice) | clock_context(notice) | duel_state_context(notice)
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return is_turn_closed(notice)

@@ -1,9 +1,10 @@
 """Notice that an opponent has given the reader more time."""
 
+from duels.models import Seat
 from duels.post.contexts import (
     clock_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
 from duels.post.models import Notice
 
 
@@ -12,3 +13,6 @@ class TimeGiven(NoticeKind):
 
     def context(self, notice: Notice) -> Context:
         return clock_context(notice)
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return is_turn_closed(notice)

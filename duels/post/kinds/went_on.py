@@ -1,5 +1,6 @@
 """Notice that the duel was resumed."""
 
+from duels.models import DuelStatus, Seat
 from duels.post.contexts import (
     clock_context,
 )
@@ -12,3 +13,6 @@ class WentOn(NoticeKind):
 
     def context(self, notice: Notice) -> Context:
         return clock_context(notice)
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return notice.the_duel.paused_at is not None or notice.the_duel.status != DuelStatus.RUNNING

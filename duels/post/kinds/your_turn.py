@@ -2,18 +2,20 @@
 
 import engine
 from duels.loaded import adjudication
+from duels.models import Seat
 from duels.post.contexts import (
     clock_context,
     duel_state_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 
 
 class YourTurn(NoticeKind):
     code, label = "your_turn", "your turn"
+    begins_turn = True
 
     def context(self, notice: Notice) -> Context:
         assert notice.turn is not None
@@ -29,3 +31,6 @@ class YourTurn(NoticeKind):
             **clock_context(notice),
             **duel_state_context(notice, with_hands=decides),
         }
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return is_turn_closed(notice)
