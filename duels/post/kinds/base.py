@@ -1,5 +1,6 @@
 """Base class of all kinds of notices, and conditions that several kinds share."""
 
+from enum import Enum, auto
 from typing import Any, ClassVar
 
 from duels.models import Seat
@@ -11,6 +12,15 @@ from duels.post.rendering import duel_url
 Context = dict[str, Any]
 
 
+class LimitGroup(Enum):
+    """The limits on emails of a kind (`duels.post.limits`)."""
+
+    ORDINARY = auto()
+    UNASKED = auto()  # a wizard can cause them for another wizard who has not done anything
+    PROVOKED = auto()  # a wizard can cause them repeatedly, mostly in a duel that both have begun
+    NEEDED = auto()  # the reader needs them in order not to lose, so they are always sent
+
+
 class NoticeKind:
     """A kind of notice. Each module of this package defines one, which `registry` finds.
 
@@ -19,6 +29,7 @@ class NoticeKind:
 
     code: ClassVar[str]  # stored with each notice
     label: ClassVar[str]  # for logs
+    limit_group: ClassVar[LimitGroup] = LimitGroup.ORDINARY
     is_urgent: ClassVar[bool] = False  # does not wait for the daily email or a visit
     is_requested: ClassVar[bool] = False  # requested by the reader, so it is always sent
     begins_turn: ClassVar[bool] = False  # the email reports the turn before the notice's

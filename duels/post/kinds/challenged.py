@@ -2,7 +2,7 @@
 
 from duels.loaded import adjudication
 from duels.models import DuelStatus, Seat
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 from duels.post.queries import has_played_with
 from duels.wording.moments import moment_words
@@ -12,6 +12,7 @@ from duels.wording.rule_index import differences
 
 class Challenged(NoticeKind):
     code, label = "challenged", "you were challenged"
+    limit_group = LimitGroup.UNASKED
 
     def time_limit(self, notice: Notice) -> str:
         return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."

@@ -1,12 +1,13 @@
 """Notice that an opponent offers a draw."""
 
 from duels.models import Seat, Turn
-from duels.post.kinds.base import NoticeKind
+from duels.post.kinds.base import LimitGroup, NoticeKind
 from duels.post.models import Notice
 
 
 class DrawOffered(NoticeKind):
     code, label = "draw_offered", "a draw was offered"
+    limit_group = LimitGroup.PROVOKED
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         """Return whether the draw offer was declined or has expired, or the duel is over."""

@@ -1,12 +1,13 @@
 """Notice that an opponent asks to pause or resume the duel."""
 
 from duels.models import DuelStatus, Seat
-from duels.post.kinds.base import NoticeKind
+from duels.post.kinds.base import LimitGroup, NoticeKind
 from duels.post.models import Notice
 
 
 class PauseAsked(NoticeKind):
     code, label = "pause_asked", "a request to pause or resume"
+    limit_group = LimitGroup.PROVOKED
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         """Return whether the request was withdrawn, fulfilled, or made irrelevant."""

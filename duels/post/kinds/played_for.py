@@ -3,12 +3,13 @@
 from duels.post.contexts import (
     clock_context,
 )
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 
 
 class PlayedFor(NoticeKind):
     code, label = "played_for", "default orders were sealed for you"
+    limit_group = LimitGroup.NEEDED
 
     def context(self, notice: Notice) -> Context:
         return clock_context(notice)

@@ -7,12 +7,13 @@ from duels.post.contexts import (
     question_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind, is_not_awaited
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 
 
 class Question(NoticeKind):
     code, label = "question", "a question for you"
+    limit_group = LimitGroup.NEEDED
 
     def context(self, notice: Notice) -> Context:
         return {

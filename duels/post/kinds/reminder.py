@@ -6,12 +6,13 @@ from duels.post.contexts import (
     question_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind, is_not_awaited
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
 
 
 class Reminder(NoticeKind):
     code, label = "reminder", "your time is nearly over"
+    limit_group = LimitGroup.NEEDED
     is_urgent = True
 
     def context(self, notice: Notice) -> Context | None:

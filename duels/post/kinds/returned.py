@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from duels.models import DuelStatus, OutboxStatus, Seat
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.kinds.vacation import Vacation
 from duels.post.models import DroppedFor, Notice
 from duels.post.rendering import details_of
@@ -12,6 +12,7 @@ from duels.wording.moments import moment_words
 
 class Returned(NoticeKind):
     code, label = "returned", "an opponent is back early"
+    limit_group = LimitGroup.PROVOKED
 
     def context(self, notice: Notice) -> Context:
         announced = datetime.fromisoformat(details_of(notice)["until"])

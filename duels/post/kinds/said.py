@@ -4,7 +4,7 @@ from itertools import groupby
 from typing import Final
 
 from duels.models import Seat, Speech
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
 from duels.post.queries import speeches_to_send
 from duels.post.rendering import shortened_names
@@ -16,6 +16,7 @@ MOST_WORDS: Final = 40  # chat messages in one email; the page has the others
 
 class Said(NoticeKind):
     code, label = "said", "new messages"
+    limit_group = LimitGroup.PROVOKED
 
     def context(self, notice: Notice) -> Context | None:
         words = speeches_to_send(notice)

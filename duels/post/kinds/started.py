@@ -6,12 +6,13 @@ from duels.post.contexts import (
     duel_state_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
 from duels.post.models import Notice
 
 
 class Started(NoticeKind):
     code, label = "started", "the duel has begun"
+    limit_group = LimitGroup.NEEDED
     begins_turn = True
 
     def context(self, notice: Notice) -> Context:

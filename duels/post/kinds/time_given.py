@@ -4,12 +4,13 @@ from duels.models import Seat
 from duels.post.contexts import (
     clock_context,
 )
-from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
 from duels.post.models import Notice
 
 
 class TimeGiven(NoticeKind):
     code, label = "time_given", "you were given more time"
+    limit_group = LimitGroup.PROVOKED
 
     def context(self, notice: Notice) -> Context:
         return clock_context(notice)

@@ -1,13 +1,14 @@
 """Notice that an opponent is on vacation."""
 
 from duels.models import DuelStatus, Seat
-from duels.post.kinds.base import Context, NoticeKind
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import Notice
 from duels.wording.moments import moment_words
 
 
 class Vacation(NoticeKind):
     code, label = "vacation", "an opponent is on vacation"
+    limit_group = LimitGroup.PROVOKED
 
     def context(self, notice: Notice) -> Context | None:
         ends_at = notice.about.vacation_ends_at if notice.about else None

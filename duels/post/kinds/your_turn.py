@@ -8,13 +8,14 @@ from duels.post.contexts import (
     duel_state_context,
     reply_context,
 )
-from duels.post.kinds.base import Context, NoticeKind, is_turn_closed
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
 from duels.post.loading import reader_of
 from duels.post.models import Notice
 
 
 class YourTurn(NoticeKind):
     code, label = "your_turn", "your turn"
+    limit_group = LimitGroup.NEEDED
     begins_turn = True
 
     def context(self, notice: Notice) -> Context:
