@@ -11,15 +11,17 @@ from duels.push.commands import (
     unsubscribe,
 )
 from duels.push.devices import device_name
-from duels.push.models import Push, PushKind, PushSubscription
+from duels.push.models import YOUR_TURN, Push, PushKind, PushSubscription, PushText
 from duels.push.queries import devices, push_choice, push_log
 from duels.push.vapid import is_on, new_private_key, public_key
 
 __all__ = [
+    "YOUR_TURN",
     "Push",
     "PushEvent",
     "PushKind",
     "PushSubscription",
+    "PushText",
     "delete_push_data",
     "deliver_due",
     "device_name",

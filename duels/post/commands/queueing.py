@@ -3,13 +3,14 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 
 from duels.delivery.nudging import TaskName, nudge_each_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
+from duels.post.kinds.registry import kind_of
 from duels.post.models import DroppedFor, Notice, NoticeKind
 from duels.post.timing import READING_TIME
 from duels.push import public as push
@@ -17,13 +18,6 @@ from duels.sealing import seals
 
 # Chat messages within this time are sent in one email.
 SPEECH_DELAY = READING_TIME
-# Kinds of notices that are also sent to the wizard's devices, with the kinds of notifications.
-PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
-    NoticeKind.STARTED: push.PushKind.TURN,
-    NoticeKind.YOUR_TURN: push.PushKind.TURN,
-    NoticeKind.QUESTION: push.PushKind.TURN,
-    NoticeKind.REMINDER: push.PushKind.REMINDER,
-}
 
 
 def notice(
@@ -73,9 +67,9 @@ def queue(notices: Iterable[Notice]) -> None:
         nudge_each_after_commit(TaskName.DELIVER_NOTICE, [each.pk for each in written])
     # Preferences for emails do not affect notifications.
     push.queue(
-        push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
+        push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
-        if (kind := NoticeKind(each.kind)) in PUSHED and each.turn is not None
+        if (text := kind_of(each).push_text) is not None and each.turn is not None
     )
 
 

@@ -8,6 +8,7 @@ from duels.post import loading
 from duels.post.contexts import clock_context
 from duels.post.models import MailChoice, Notice
 from duels.post.rendering import duel_url
+from duels.push import public as push
 
 Context = dict[str, Any]
 
@@ -33,6 +34,8 @@ class NoticeKind:
     is_urgent: ClassVar[bool] = False  # does not wait for the daily email or a visit
     is_requested: ClassVar[bool] = False  # requested by the reader, so it is always sent
     begins_turn: ClassVar[bool] = False  # the email reports the turn before the notice's
+    # Notification for the reader's devices, or None. Such notices must have a turn.
+    push_text: ClassVar[push.PushText | None] = None
 
     def context(self, notice: Notice) -> Context | None:
         """Return what the email's template needs, besides the context of all emails.

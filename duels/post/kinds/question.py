@@ -9,11 +9,13 @@ from duels.post.contexts import (
 )
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
+from duels.push import public as push
 
 
 class Question(NoticeKind):
     code, label = "question", "a question for you"
     limit_group = LimitGroup.NEEDED
+    push_text = push.YOUR_TURN
 
     def context(self, notice: Notice) -> Context:
         return {

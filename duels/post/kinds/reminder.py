@@ -8,12 +8,16 @@ from duels.post.contexts import (
 )
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_not_awaited
 from duels.post.models import Notice
+from duels.push import public as push
 
 
 class Reminder(NoticeKind):
     code, label = "reminder", "your time is nearly over"
     limit_group = LimitGroup.NEEDED
     is_urgent = True
+    push_text = push.PushText(
+        push.PushKind.REMINDER, "Your time is nearly over: your turn against {others}"
+    )
 
     def context(self, notice: Notice) -> Context | None:
         due = clock_context(notice)

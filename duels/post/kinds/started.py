@@ -8,12 +8,14 @@ from duels.post.contexts import (
 )
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
 from duels.post.models import Notice
+from duels.push import public as push
 
 
 class Started(NoticeKind):
     code, label = "started", "the duel has begun"
     limit_group = LimitGroup.NEEDED
     begins_turn = True
+    push_text = push.YOUR_TURN
 
     def context(self, notice: Notice) -> Context:
         return reply_context(notice) | clock_context(notice) | duel_state_context(notice)

@@ -11,12 +11,14 @@ from duels.post.contexts import (
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind, is_turn_closed
 from duels.post.loading import reader_of
 from duels.post.models import Notice
+from duels.push import public as push
 
 
 class YourTurn(NoticeKind):
     code, label = "your_turn", "your turn"
     limit_group = LimitGroup.NEEDED
     begins_turn = True
+    push_text = push.YOUR_TURN
 
     def context(self, notice: Notice) -> Context:
         assert notice.turn is not None
