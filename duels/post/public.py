@@ -20,6 +20,7 @@ from duels.post.commands import (
     set_mail_choice,
     unsubscribe_by_token,
 )
+from duels.post.kinds.registry import kind_of
 from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
 from duels.post.queries import (
     delivery_log,
@@ -59,6 +60,7 @@ __all__ = [
     "guest_address",
     "has_notice",
     "kept_days",
+    "kind_of",
     "mail_choice",
     "notice",
     "notified_wizards",

@@ -36,6 +36,10 @@ class NoticeKind:
     begins_turn: ClassVar[bool] = False  # the email reports the turn before the notice's
     # Notification for the reader's devices, or None. Such notices must have a turn.
     push_text: ClassVar[push.PushText | None] = None
+    # Whether the existence of such an email reveals to a referee that default orders were sealed,
+    # or whom a time-stopped turn concerns.
+    reveals_defaults: ClassVar[bool] = False
+    reveals_questions: ClassVar[bool] = True
 
     def context(self, notice: Notice) -> Context | None:
         """Return what the email's template needs, besides the context of all emails.

@@ -7,6 +7,7 @@ from duels.post.models import Notice
 
 class Claimable(NoticeKind):
     code, label = "claimable", "you can claim the duel"
+    reveals_defaults = True
 
     def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
         absent = Seat.objects.filter(duel=notice.duel_id, wizard=notice.about_id).first()

@@ -19,6 +19,7 @@ class YourTurn(NoticeKind):
     limit_group = LimitGroup.NEEDED
     begins_turn = True
     push_text = push.YOUR_TURN
+    reveals_questions = False
 
     def context(self, notice: Notice) -> Context:
         assert notice.turn is not None
