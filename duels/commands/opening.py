@@ -29,7 +29,10 @@ from duels.models import (
     Turn,
     TurnKind,
 )
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.claimable import Claimable
+from duels.post.kinds.over import Over
+from duels.post.kinds.started import Started
+from duels.post.public import notice, queue
 from duels.sealing import seals
 from duels.sealing.links import (
     covered_turn,
@@ -76,7 +79,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
-    queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    queue(notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
         nudge_resolution(turn.row.pk)
     return turn.row
@@ -121,7 +124,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
             queue(
                 notice(
-                    NoticeKind.CLAIMABLE,
+                    Claimable,
                     other.wizard,
                     turn.duel,
                     now,
@@ -169,7 +172,7 @@ def end_duel(
     Draft.objects.filter(turn__duel=duel).delete()
     # A duel that a referee has resumed can end again, which needs another notice.
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
-    queue(notice(NoticeKind.OVER, seat.wizard, duel, now, occasion=occasion) for seat in seats)
+    queue(notice(Over, seat.wizard, duel, now, occasion=occasion) for seat in seats)
 
 
 def update_outcomes(turn: OpenTurn, position: engine.Position, now: datetime) -> None:

@@ -20,8 +20,9 @@ from duels.post.commands import (
     set_mail_choice,
     unsubscribe_by_token,
 )
+from duels.post.kinds.base import NoticeKind
 from duels.post.kinds.registry import kind_of
-from duels.post.models import GuestAddress, Notice, NoticeKind, SilencedFor, When
+from duels.post.models import GuestAddress, Notice, SilencedFor, When
 from duels.post.queries import (
     delivery_log,
     duel_mail_choice,

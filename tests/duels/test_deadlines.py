@@ -28,7 +28,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.proof.records import record
 from duels.sealing import seals
 from engine.proof.transcript import transcript
@@ -358,7 +358,7 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
     commands.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
     assert seat(duel, cast.ada).due_at == at(46)
     assert act(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
-    reminded = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.REMINDER)
+    reminded = Notice.objects.filter(wizard=cast.ada, kind="reminder")
     assert reminded.count() == 2
 
 
@@ -454,7 +454,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
             commands.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
-        told = Notice.objects.filter(duel=duel, kind=NoticeKind.CLAIMABLE).count()
+        told = Notice.objects.filter(duel=duel, kind="claimable").count()
         page = queries.duel_page(duel, cast.ada, now=at(49))
         seen.add((told, len(page.claimable)))
     assert seen == {(0, 0)}

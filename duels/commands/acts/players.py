@@ -13,7 +13,9 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import ActKind, Block, Draft, Orders, Seat, Wizard, WizardKind
-from duels.post.public import NoticeKind, drop_queued, notice, queue
+from duels.post.kinds.played_for import PlayedFor
+from duels.post.kinds.your_turn import YourTurn
+from duels.post.public import drop_queued, notice, queue
 
 
 def excuse(context: ActContext) -> None:
@@ -57,7 +59,7 @@ def play_defaults(context: ActContext) -> None:
     queue(
         [
             notice(
-                *(NoticeKind.PLAYED_FOR, seat.wizard, turn.duel, context.now),
+                *(PlayedFor, seat.wizard, turn.duel, context.now),
                 turn=turn.row,
                 occasion=f"seal {sealed.pk}",
             )
@@ -135,7 +137,7 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     queue(
         [
             notice(
-                *(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, context.now),
+                *(YourTurn, seat.wizard, turn.duel, context.now),
                 turn=turn.row,
                 occasion=occasion,
             )

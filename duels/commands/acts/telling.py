@@ -5,7 +5,8 @@ from datetime import datetime
 
 from duels.commands.acts.shapes import ActContext
 from duels.models import Act, Duel, Seat, Wizard
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.refereed import Refereed
+from duels.post.public import notice, queue
 
 
 def notify_players(act: Act, context: ActContext, now: datetime) -> None:
@@ -23,6 +24,6 @@ def notify_players(act: Act, context: ActContext, now: datetime) -> None:
 def _write(act: Act, duel: Duel | None, readers: Iterable[Wizard], now: datetime) -> None:
     occasion, details = f"act {act.pk}", {"act": act.pk}
     queue(
-        notice(NoticeKind.REFEREED, reader, duel, now, occasion=occasion, details=details)
+        notice(Refereed, reader, duel, now, occasion=occasion, details=details)
         for reader in readers
     )

@@ -10,8 +10,10 @@ from django.conf import settings
 from duels.delivery.nudging import TaskName, nudge_each_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
+from duels.post.kinds.base import NoticeKind
 from duels.post.kinds.registry import kind_of
-from duels.post.models import DroppedFor, Notice, NoticeKind
+from duels.post.kinds.said import Said
+from duels.post.models import DroppedFor, Notice
 from duels.post.timing import READING_TIME
 from duels.push import public as push
 from duels.sealing import seals
@@ -21,7 +23,7 @@ SPEECH_DELAY = READING_TIME
 
 
 def notice(
-    kind: NoticeKind,
+    kind: type[NoticeKind],
     wizard: Wizard,
     duel: Duel | None,
     now: datetime,
@@ -36,17 +38,18 @@ def notice(
 
     `details` is data for this email, as plain JSON, which is stored encrypted.
     """
+    assert duel is not None or not kind.needs_duel, f"a notice {kind.code} belongs to a duel"
     if not occasion:
         assert duel is not None, "a notice without a duel needs an occasion"
         occasion = f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}"
     return Notice(
-        kind=kind,
+        kind=kind.code,
         wizard=wizard,
         duel=duel,
         turn=turn,
         about=about,
         details=seals.encrypt(json.dumps(details)) if details else "",
-        key=f"{kind.value} {occasion} for {wizard.pk}",
+        key=f"{kind.code} {occasion} for {wizard.pk}",
         created_at=now,
         due_at=now,
     )
@@ -82,13 +85,13 @@ def queue_speech(speech: Speech) -> None:
     """
     for reader in queries.readers_of_speech(speech):
         waiting = Notice.objects.select_for_update().filter(
-            kind=NoticeKind.SAID, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
+            kind=Said.code, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
         )
         if waiting.first() is not None:
             continue
         occasion = f"speech {speech.pk}"
         said = notice(
-            *(NoticeKind.SAID, reader, speech.duel, speech.said_at),
+            *(Said, reader, speech.duel, speech.said_at),
             about=speech.wizard,
             occasion=occasion,
         )

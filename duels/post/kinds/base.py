@@ -30,6 +30,7 @@ class NoticeKind:
 
     code: ClassVar[str]  # stored with each notice
     label: ClassVar[str]  # for logs
+    needs_duel: ClassVar[bool] = True
     limit_group: ClassVar[LimitGroup] = LimitGroup.ORDINARY
     is_urgent: ClassVar[bool] = False  # does not wait for the daily email or a visit
     is_requested: ClassVar[bool] = False  # requested by the reader, so it is always sent

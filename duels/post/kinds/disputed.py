@@ -7,6 +7,7 @@ from duels.post.rendering import case_url, details_of
 
 class Disputed(NoticeKind):
     code, label = "disputed", "news of a dispute"
+    needs_duel = False
     is_urgent = True
 
     def url(self, notice: Notice) -> str:

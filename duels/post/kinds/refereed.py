@@ -9,6 +9,7 @@ from duels.queries.acts import visible_act
 
 class Refereed(NoticeKind):
     code, label = "refereed", "a referee has acted"
+    needs_duel = False
     is_urgent = True
 
     def context(self, notice: Notice) -> Context | None:

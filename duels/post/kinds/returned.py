@@ -4,7 +4,7 @@ from datetime import datetime
 
 from duels.models import DuelStatus, OutboxStatus, Seat
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
-from duels.post.kinds.vacation import Vacation
+from duels.post.kinds.vacation import OnVacation
 from duels.post.models import DroppedFor, Notice
 from duels.post.rendering import details_of
 from duels.wording.moments import moment_words
@@ -23,7 +23,7 @@ class Returned(NoticeKind):
         """Return whether the opponent is away again, or the reader was not told of the vacation."""
         is_away = notice.about is not None and notice.about.vacation_ends_at is not None
         gone = Notice.objects.filter(
-            kind=Vacation.code, wizard=notice.wizard, duel=notice.duel, about=notice.about
+            kind=OnVacation.code, wizard=notice.wizard, duel=notice.duel, about=notice.about
         )
         last = gone.order_by("-created_at").first()
         was_told = last is None or _has_reached_reader(last)

@@ -10,6 +10,7 @@ from duels.wording.moments import moment_words
 
 class Ruled(NoticeKind):
     code, label = "ruled", "a referee has ruled"
+    needs_duel = False
     is_urgent = True
 
     def url(self, notice: Notice) -> str:

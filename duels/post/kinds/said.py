@@ -3,12 +3,14 @@
 from itertools import groupby
 from typing import Final
 
+from django.db.models import Min
+
 from duels.models import Seat, Speech
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
-from duels.post.queries import speeches_to_send
 from duels.post.rendering import shortened_names
 from duels.post.wrapping import wrapped
+from duels.queries.stories import silenced_for
 from duels.wording.moments import moment_words
 
 MOST_WORDS: Final = 40  # chat messages in one email; the page has the others
@@ -39,6 +41,26 @@ class Said(NoticeKind):
 
     def has_read(self, notice: Notice, seat: Seat) -> bool:
         return all(speech.pk <= seat.read_speech for speech in speeches_to_send(notice))
+
+
+def speeches_to_send(notice: Notice) -> list[Speech]:
+    """Return the chat messages for this notice's email, up to those of the next notice.
+
+    Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
+    """
+    unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
+    heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
+    heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
+    # Read the messages before looking for the next notice, because both are stored together.
+    said = list(heard.order_by("pk"))
+    later = Notice.objects.filter(
+        kind=Said.code,
+        wizard=notice.wizard_id,
+        duel=notice.duel_id,
+        speech__gt=notice.speech_id,
+    )
+    next_words = later.aggregate(first=Min("speech"))["first"]
+    return [each for each in said if next_words is None or each.pk < next_words]
 
 
 def _speech_context(speech: Speech) -> dict[str, str]:

@@ -6,7 +6,7 @@ from duels.post.models import Notice
 from duels.wording.moments import moment_words
 
 
-class Vacation(NoticeKind):
+class OnVacation(NoticeKind):
     code, label = "vacation", "an opponent is on vacation"
     limit_group = LimitGroup.PROVOKED
 

@@ -6,6 +6,8 @@ from typing import Any
 from duels.act_log import RefereeRef, referee_ref
 from duels.commands import acts
 from duels.models import ActKind, Seat, Turn, User, Wizard
+from duels.post.kinds.disputed import Disputed
+from duels.post.kinds.ruled import Ruled
 from duels.post.public import NoticeKind, notice, queue
 from duels.referee.commands.cases import appeal_until
 from duels.referee.fairness import wizards_of
@@ -28,7 +30,7 @@ def notify_parties(
 ) -> None:
     """Email everyone concerned about a change in the case."""
     details = _details(case) | {"what": what, "words": words}
-    _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
+    _queue(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
@@ -42,7 +44,7 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
         "referee": ruling.referee_name,
         "appeal_until": until.isoformat() if until else "",
     }
-    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now, None)
+    _queue(Ruled, case, details, f"ruling {ruling.pk}", now, None)
 
 
 def log_player_act(case: Case, kind: ActKind, wizard: Wizard, now: datetime) -> None:
@@ -114,7 +116,7 @@ def _details(case: Case) -> dict[str, Any]:
 
 
 def _queue(
-    kind: NoticeKind,
+    kind: type[NoticeKind],
     case: Case,
     details: dict[str, Any],
     occasion: str,

@@ -23,7 +23,7 @@ from duels.models import OutboxStatus, Wizard
 from duels.pages.mail import delivery_lines
 from duels.post import commands as post
 from duels.post import queries
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
 MINUTE = timedelta(minutes=1)
@@ -67,7 +67,7 @@ def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     counts = []
-    for notice in Notice.objects.filter(kind=NoticeKind.YOUR_TURN).order_by("pk"):
+    for notice in Notice.objects.filter(kind="your_turn").order_by("pk"):
         with CaptureQueriesContext(connection) as sent:
             assert post.deliver_notice(notice_id=notice.pk, now=NOW)
         counts.append(len(sent))
@@ -131,11 +131,11 @@ def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Noti
         deliver_one(notice)
     assert len(mail.outbox) == 1
     commands.decline(duel_id=notice.the_duel.pk, wizard=bram, now=NOW)
-    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    assert queries.notified_wizards("challenged", notice.the_duel) == {bram.pk}
     assert post.deliver_due(clock=lambda: NOW + 10 * MINUTE).requeued == 1
     notice.refresh_from_db()
     assert (notice.status, notice.dropped_for) == (OutboxStatus.DROPPED, "outdated")
-    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    assert queries.notified_wizards("challenged", notice.the_duel) == {bram.pk}
     (line,) = (line for line in delivery_lines(bram) if line.notice_id == notice.pk)
     assert line.words.startswith("probably sent")
     assert post.resend_notice(notice_id=notice.pk, now=LATER)

@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels import commands
 from duels.models import Duel, OutboxStatus, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.wording.rule_index import differences
 from engine.rulesets import RULESETS
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play
@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 
 
-def queued(kind: NoticeKind | None = None) -> Notice:
+def queued(kind: str | None = None) -> Notice:
     notices = Notice.objects.filter(status=OutboxStatus.QUEUED)
     notice = (notices.filter(kind=kind) if kind else notices).first()
     assert notice

@@ -22,8 +22,9 @@ from duels.loaded import adjudication
 from duels.loaded.adjudication import orders_in_words
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
+from duels.post.kinds.reminder import Reminder
 from duels.post.models import Notice
-from duels.post.public import NoticeKind, reply_address, reply_holder
+from duels.post.public import reply_address, reply_holder
 from duels.post.reply_address import _mac
 from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, read_letter
@@ -172,7 +173,7 @@ def test_number_of_replies_per_turn_is_limited(
     monkeypatch.setattr("duels.replies.commands.MOST_REPLIES", 2)
     outcomes = [reply(duel, cast.ada, "left P\nright W", number=number) for number in range(4)]
     assert outcomes == [Outcome.SEALED] * 2 + [Outcome.TOO_MANY] * 2
-    assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 2
+    assert Notice.objects.filter(kind="answered").count() == 2
 
 
 def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Duel):
@@ -213,7 +214,7 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
         with ThreadPoolExecutor(2) as pool:
             both = pool.map(received_in_a_thread, [raw, raw])
             assert sorted(both) == [Outcome.REPEATED, Outcome.SEALED]
-    assert Notice.objects.filter(kind=NoticeKind.ANSWERED).count() == 4
+    assert Notice.objects.filter(kind="answered").count() == 4
     assert Orders.objects.count() == 1
 
 
@@ -447,7 +448,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
 def test_reminder_and_rejection_of_an_answer_show_the_open_question(cast: Cast, asked: Duel):
     (question,) = open_turn(asked).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
-    post.queue([post.notice(NoticeKind.REMINDER, cast.ada, asked, LATER, turn=open_turn(asked))])
+    post.queue([post.notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
     due = {"due_at": LATER, "remind_at": LATER}
     Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
     reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
@@ -696,7 +697,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
     raw = written(text, address_of(duel, cast.ada))
     assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
     assert "?" in answer_to(cast.ada)
-    assert Notice.objects.get(kind=NoticeKind.ANSWERED).status == "sent"
+    assert Notice.objects.get(kind="answered").status == "sent"
 
 
 def test_text_below_a_short_line_of_dashes_is_not_the_senders_own():
