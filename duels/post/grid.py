@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import engine
-from duels.post.wrapping import COLUMNS
+from duels.delivery.wrapping import COLUMNS
 from duels.wording.turns import turn_label
 
 

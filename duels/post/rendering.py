@@ -11,9 +11,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 import engine
+from duels.delivery.wrapping import with_short_lines
 from duels.models import Turn
 from duels.post.models import Notice
-from duels.post.wrapping import with_short_lines
 from duels.sealing import seals
 
 SITE_NAME: Final = "Spellcaster"

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import engine
+from duels.delivery.wrapping import wrapped
 from duels.loaded import adjudication
-from duels.post.wrapping import wrapped
 from duels.standing.beings import Being, beings
 from duels.standing.progress import (
     AFTER,

@@ -5,11 +5,11 @@ from typing import Final
 
 from django.db.models import Min
 
+from duels.delivery.wrapping import wrapped
 from duels.models import Seat, Speech
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
 from duels.post.rendering import shortened_names
-from duels.post.wrapping import wrapped
 from duels.queries.stories import silenced_for
 from duels.wording.moments import moment_words
 

@@ -11,11 +11,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine
 from duels import commands
+from duels.delivery.wrapping import COLUMNS, with_short_lines
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import contexts, emails
 from duels.post.models import Notice
-from duels.post.wrapping import COLUMNS, with_short_lines
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.states import STATES, People, State
 
