@@ -6,7 +6,7 @@ page. Nobody's address is in another person's email.
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 import engine
 from duels.accounts.preferences import zone_of
+from duels.delivery.email_rendering import rendered
 from duels.loaded import adjudication
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
@@ -22,7 +23,9 @@ from duels.post.headers import choices_url, daily_headers, headers
 from duels.post.kinds.registry import kind_of
 from duels.post.loading import reader_of
 from duels.post.models import Notice
-from duels.post.rendering import rendered, shortened_names, turn_name
+from duels.post.rendering import shortened_names, turn_name
+
+SITE_NAME: Final = "Spellcaster"
 
 
 def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
@@ -54,7 +57,10 @@ def _single(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     if own is None:
         return None
     context = _common_context(notice) | own
-    return rendered(kind.code.replace("_", "-"), context, address, headers(notice))
+    mail = rendered(f"emails/{kind.code}.html", context, [address], headers(notice))
+    if reply_to := context.get("reply_address"):
+        mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
+    return mail
 
 
 def _common_context(notice: Notice) -> dict[str, Any]:
@@ -93,4 +99,4 @@ def _daily(
         "url": settings.SITE_URL + reverse("home"),
         "choices_url": choices_url(token),
     }
-    return rendered("daily", context, address, daily_headers(wizard.pk, moment))
+    return rendered("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))

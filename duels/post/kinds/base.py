@@ -25,7 +25,7 @@ class LimitGroup(Enum):
 class NoticeKind:
     """A kind of notice. Each module of this package defines one, which `registry` finds.
 
-    `templates/emails` contains its email.
+    `templates/emails/<code>.html` is its email.
     """
 
     code: ClassVar[str]  # stored with each notice
