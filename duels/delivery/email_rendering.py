@@ -105,8 +105,8 @@ def _inline(element: Any) -> str:
         case "br":
             return "\v"
         case "a" if "rule" in element.classes:
-            return f"[{text}]"
+            return f"[{text.strip()}]"
         case "a":
-            url = element.get("href")
-            return f"{text}: {url}" if text.strip() not in ("", url) else url
+            label, url = text.strip(), element.get("href")
+            return url if label == url else f"{label}: {url}"
     return text
