@@ -17,20 +17,21 @@ class TaskName(StrEnum):
     PRACTISE = "duels.tasks.practise"
     CLOSE_ACCOUNT = "duels.tasks.close_account"
     DELIVER_NOTICE = "duels.post.tasks.deliver_notice"
+    DELIVER_NOTICES = "duels.post.tasks.deliver_notices"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 
 
-def nudge_after_commit(task_name: str, pk: int) -> None:
-    """Send the task of this name for this row once the transaction is committed.
+def nudge_after_commit(task_name: str, pk: int | Sequence[int]) -> None:
+    """Send the task of this name for this row, or these rows, once the transaction is committed.
 
-    If the broker is down, the error is only logged, because the row is saved and a sweep will find
-    it.
+    If the broker is down, the error is only logged, because the rows are saved and a sweep will
+    find them.
     """
 
     nudge_each_after_commit(task_name, [pk])
 
 
-def nudge_each_after_commit(task_name: str, pks: Sequence[int]) -> None:
+def nudge_each_after_commit(task_name: str, pks: Sequence[int | Sequence[int]]) -> None:
     """Send the task with this name for each of these rows once the transaction is committed.
 
     If the broker does not accept the first task, do not try the others, because each would wait for

@@ -180,7 +180,7 @@ def test_each_task_calls_its_command(cast: Cast, late: bool):
     notice = duel.notices.filter(kind="your_turn").first()
     assert notice
     for _ in range(2 if late else 1):
-        post_tasks.deliver_notice(notice.pk)
+        post_tasks.deliver_notices([notice.pk])
     notice.refresh_from_db()
     assert notice.status == OutboxStatus.SENT
 

@@ -24,6 +24,7 @@ from duels.post.commands.choosing import (
 from duels.post.commands.delivering import (
     deliver_due,
     deliver_notice,
+    deliver_notices,
     prune,
     resend_notice,
     resend_own_notice,
@@ -37,6 +38,7 @@ __all__ = [
     "delete_silenced_addresses",
     "deliver_due",
     "deliver_notice",
+    "deliver_notices",
     "drop_queued",
     "notice",
     "process_bounce",
