@@ -15,7 +15,7 @@ from duels.delivery.message_ids import new_message_id
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
-from duels.post import tokens
+from duels.post import loading, tokens
 from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         raise Refused("guests_only", "Only guests can enter an address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
-    if SilencedAddress.objects.filter(spellings_of("address", address), lifted_at=None).exists():
+    if loading.is_silenced(address):
         return  # emails are turned off for it; do not reveal this
     token = tokens.address_token(wizard.pk, address)
     context = {

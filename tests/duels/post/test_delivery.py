@@ -61,8 +61,9 @@ def test_a_notice_is_delivered_once(notice: Notice):
 def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
     """There is a limit to the database queries for each email about a turn.
 
-    The queries claim the notice, load it and its reader, look for newer orders, and mark the notice
-    as sent. The first email of a turn also loads the turns played before; the second reuses them.
+    The queries claim the notice, load it and its reader, look for spellings of the address that are
+    turned off and for newer orders, and mark the notice as sent. The first email of a turn also
+    loads the turns played before; the second reuses them.
     """
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
@@ -71,7 +72,7 @@ def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
         with CaptureQueriesContext(connection) as sent:
             assert post.deliver_notice(notice_id=notice.pk, now=NOW)
         counts.append(len(sent))
-    assert counts == [5 + 1, 5]
+    assert counts == [6 + 1, 6]
 
 
 def test_nudge_before_a_notice_is_due_sends_nothing(notice: Notice):
