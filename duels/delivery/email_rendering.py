@@ -14,7 +14,7 @@ from typing import Any, Final
 from css_inline import CSSInliner
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
-from lxml import html as lxml_html
+from lxml import etree
 
 from duels.delivery.wrapping import with_short_lines
 
@@ -44,9 +44,8 @@ def plain_text(source: str) -> tuple[str, str]:
 
     Paragraphs have one empty line between them. Lines are wrapped to fit a terminal.
     """
-    (main,) = lxml_html.document_fromstring(_HTML_ONLY.sub("", source)).iterfind(
-        ".//div[@role='main']"
-    )
+    document = etree.HTML(_HTML_ONLY.sub("", source))
+    (main,) = document.iterfind(".//div[@role='main']")
     subject, *paragraphs = _paragraphs(main)
     return " ".join(subject.split()), with_short_lines("\n\n".join(paragraphs)) + "\n"
 
@@ -74,9 +73,9 @@ def _paragraphs(parent: Any) -> Iterator[str]:
             case "h1" | "h2" | "p":
                 found = _lines(element)
             case "pre":
-                found = element.text_content().strip("\n")
+                found = "".join(element.itertext()).strip("\n")
             case "ul":
-                margin = "  - " if "dashes" in element.classes else "  "
+                margin = "  - " if element.get("class") == "dashes" else "  "
                 found = "\n".join(_item(item, margin) for item in element.iterfind("li"))
             case "ol":
                 items = enumerate(element.iterfind("li"), 1)
@@ -104,7 +103,7 @@ def _inline(element: Any) -> str:
     match element.tag:
         case "br":
             return "\v"
-        case "a" if "rule" in element.classes:
+        case "a" if element.get("class") == "rule":
             return f"[{text.strip()}]"
         case "a":
             label, url = text.strip(), element.get("href")
