@@ -20,7 +20,9 @@ from duels.delivery.wrapping import with_short_lines
 
 _TEXT_ONLY: Final = re.compile(r"<text-only>.*?</text-only>", re.DOTALL)
 _HTML_ONLY: Final = re.compile(r"<html-only>.*?</html-only>|<head>.*?</head>", re.DOTALL)
+# Space that email programs ignore. Python's email package spends time on each line.
 _EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
+_LINE_ENDS_IN_ROWS: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
 _PLACES: Final = re.compile(r"\{(subject|preview)\}")
 _SPACES: Final = re.compile(r"[ \t\n]+")
 
@@ -53,7 +55,7 @@ def plain_text(source: str) -> tuple[str, str]:
 def _styled(source: str, subject: str, preview: str) -> str:
     """Return the HTML for email programs."""
     shown = _TEXT_ONLY.sub("", source).replace("<html-only>", "").replace("</html-only>", "")
-    shown = _EMPTY_LINES.sub("\n", shown)
+    shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
     texts = {"subject": escape(subject), "preview": escape(preview)}
     shown = _PLACES.sub(lambda found: texts[found[1]], shown, count=len(texts))
     return _inliner().inline(shown)
