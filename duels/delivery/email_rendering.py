@@ -18,8 +18,6 @@ from lxml import etree
 
 from duels.delivery.wrapping import with_short_lines
 
-_TEXT_ONLY: Final = re.compile(r"<text-only>.*?</text-only>", re.DOTALL)
-_HTML_ONLY: Final = re.compile(r"<html-only>.*?</html-only>|<head>.*?</head>", re.DOTALL)
 # Space that email programs ignore. Python's email package spends time on each line.
 _EMPTY_LINES: Final = re.compile(r"\n[ \n]+")
 _LINE_ENDS_IN_ROWS: Final = re.compile(r"\n(?=</?t[dh]\b|</(?:tr|p|li|h[1-3])>)")
@@ -46,7 +44,7 @@ def plain_text(source: str) -> tuple[str, str]:
 
     Paragraphs have one empty line between them. Lines are wrapped to fit a terminal.
     """
-    document = etree.HTML(_HTML_ONLY.sub("", source))
+    document = etree.HTML(_without(_without(source, "html-only"), "head"))
     (main,) = document.iterfind(".//div[@role='main']")
     subject, *paragraphs = _paragraphs(main)
     return " ".join(subject.split()), with_short_lines("\n\n".join(paragraphs)) + "\n"
@@ -54,11 +52,18 @@ def plain_text(source: str) -> tuple[str, str]:
 
 def _styled(source: str, subject: str, preview: str) -> str:
     """Return the HTML for email programs."""
-    shown = _TEXT_ONLY.sub("", source).replace("<html-only>", "").replace("</html-only>", "")
+    shown = _without(source, "text-only")
+    shown = shown.replace("<html-only>", "").replace("</html-only>", "")
     shown = _LINE_ENDS_IN_ROWS.sub("", _EMPTY_LINES.sub("\n", shown))
     texts = {"subject": escape(subject), "preview": escape(preview)}
     shown = _PLACES.sub(lambda found: texts[found[1]], shown, count=len(texts))
     return _inliner().inline(shown)
+
+
+def _without(source: str, tag: str) -> str:
+    """Return the HTML without these elements, which must not be nested."""
+    first, *others = source.split(f"<{tag}>")
+    return first + "".join(other.partition(f"</{tag}>")[2] for other in others)
 
 
 @cache
