@@ -25,7 +25,7 @@ def tasks_disabled() -> Iterator[None]:
     """Disable tasks, so that turns are resolved and emails delivered only by direct calls."""
     with (
         mock.patch.object(tasks.resolve_turn, "delay"),
-        mock.patch.object(post_tasks.deliver_notice, "delay"),
+        mock.patch.object(post_tasks.deliver_notices, "delay"),
     ):
         yield
 

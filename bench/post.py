@@ -47,10 +47,9 @@ def play_one(duel: Duel) -> None:
 
 
 def deliver_turn(duel: Duel) -> None:
-    """Deliver the two emails about the turn, one per task, as happens after a commit."""
+    """Deliver the two emails about the turn in one task, as happens after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
-    for notice_id in queued:
-        tasks.deliver_notice(notice_id)
+    tasks.deliver_notices(queued)
     sent = Notice.objects.filter(pk__in=queued, status="sent").count()
     if sent != 2:
         raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")

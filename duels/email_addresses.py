@@ -25,14 +25,17 @@ def is_same_address(one: str, other: str) -> bool:
     return bool(one and other) and canonical_address(one) == canonical_address(other)
 
 
-def spellings_of(field: str, address: str) -> Q:
-    """Return a query condition: the field equals this address, as given, in Unicode or in
-    punycode."""
+def spellings(address: str) -> list[str]:
+    """Return this address as given, in Unicode and in punycode."""
     canonical = canonical_address(address)
     local, _, domain = canonical.rpartition("@")
-    spellings = {address, canonical, f"{local}@{_encoded(domain)}"}
+    return sorted({address, canonical, f"{local}@{_encoded(domain)}"})
+
+
+def spellings_of(field: str, address: str) -> Q:
+    """Return a query condition: the field equals this address in one of its `spellings`."""
     condition = Q()
-    for each in sorted(spellings):
+    for each in spellings(address):
         condition |= Q(**{f"{field}__iexact": each})
     return condition
 

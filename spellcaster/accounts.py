@@ -27,6 +27,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from duels.delivery.email_rendering import rendered
 from duels.delivery.message_ids import new_message_id
 from duels.email_addresses import canonical_address, spellings_of
 from duels.errors import MissingKey
@@ -129,10 +130,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
     ) -> EmailMessage:
         """Return the email with the headers that all of the site's emails have."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
-        message: EmailMessage = super().render_mail(
-            template_prefix, email, context, {**own, **(headers or {})}
-        )
-        return message
+        to = [email] if isinstance(email, str) else email
+        return rendered(f"{template_prefix}_message.html", context, to, own | (headers or {}))
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.

@@ -24,7 +24,8 @@ from duels.commands import (
 from duels.models import Duel, Seat, Wizard
 from duels.post import emails
 from duels.post.commands.choosing import set_mail_choice
-from duels.post.models import Notice, NoticeKind
+from duels.post.kinds.registry import all_kinds
+from duels.post.models import Notice
 from tests.cast import begin, challenge, hands, open_turn, play
 from tests.duels.replies.writing import reply
 from tests.states import State
@@ -47,16 +48,16 @@ def mails(states: Mapping[str, State]) -> Iterator[tuple[str, EmailMultiAlternat
     _clocks(ada, bram, now)
     _vacations(ada, cleo, now)
     _words(ada, bram, now)
-    for kind in NoticeKind:
-        if kind != NoticeKind.ANSWERED:
-            yield kind.label, _newest(kind)
+    for code, kind in all_kinds().items():
+        if code != "answered":
+            yield kind.label, _newest(code)
     yield from _answers(ada, bram)
     for name in ("every_effect", "eight_wizards", "hasted", "blind"):
         yield f"your turn {name.replace('_', ' ')}", _turn_mail(states[name])
     yield "daily", _daily(ada, now)
 
 
-def _newest(kind: NoticeKind) -> EmailMultiAlternatives:
+def _newest(kind: str) -> EmailMultiAlternatives:
     """Return the newest email of this kind that is not outdated."""
     notices = Notice.objects.filter(kind=kind, wizard__user__isnull=False).order_by("-pk")
     found = (emails.message([notice]) for notice in notices)
@@ -117,7 +118,7 @@ def _answers(ada: Wizard, bram: Wizard) -> Iterator[tuple[str, EmailMultiAlterna
         duel = begin(ada, bram)
         play(duel, {ada: hands("S", "W"), bram: hands("W", "D")})
         reply(duel, ada, text, now=timezone.now())
-        yield f"{NoticeKind.ANSWERED.label} {name}", _newest(NoticeKind.ANSWERED)
+        yield f"a reply to your email {name}", _newest("answered")
 
 
 def _turn_mail(state: State) -> EmailMultiAlternatives:
@@ -125,7 +126,7 @@ def _turn_mail(state: State) -> EmailMultiAlternatives:
     assert state.viewer is not None
     now = timezone.now()
     notice = Notice(
-        **{"kind": NoticeKind.YOUR_TURN, "wizard": state.viewer, "duel": state.duel},
+        **{"kind": "your_turn", "wizard": state.viewer, "duel": state.duel},
         **{"turn": open_turn(state.duel), "key": "shown", "created_at": now, "pk": 0},
     )
     message = emails.message([notice])
@@ -134,7 +135,7 @@ def _turn_mail(state: State) -> EmailMultiAlternatives:
 
 
 def _daily(ada: Wizard, now: datetime) -> EmailMultiAlternatives:
-    kinds = (NoticeKind.YOUR_TURN, NoticeKind.CHALLENGED, NoticeKind.SAID, NoticeKind.DRAW_OFFERED)
+    kinds = ("your_turn", "challenged", "said", "draw_offered")
     newest = Notice.objects.filter(wizard=ada).order_by("-pk")
     letter = [newest.filter(kind=kind)[0] for kind in kinds]
     letter[0].daily_at = now

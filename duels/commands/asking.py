@@ -9,7 +9,8 @@ from duels.commands.alarms import FAILURE_COLUMNS, end_failure
 from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.question import Question
+from duels.post.public import notice, queue
 
 
 def ask(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
@@ -24,7 +25,7 @@ def ask(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
     queue(
-        notice(NoticeKind.QUESTION, seat.wizard, turn.duel, now, turn=row)
+        notice(Question, seat.wizard, turn.duel, now, turn=row)
         for seat in turn.seats
         if seat.code in asked
     )

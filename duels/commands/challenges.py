@@ -34,7 +34,11 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.public import NoticeKind, notice, notified_wizards, queue
+from duels.post.kinds.accepted import Accepted
+from duels.post.kinds.challenged import Challenged
+from duels.post.kinds.declined import Declined
+from duels.post.kinds.lapsed import Lapsed
+from duels.post.public import notice, notified_wizards, queue
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
@@ -145,7 +149,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
         queue(
             [
                 notice(
-                    NoticeKind.ACCEPTED,
+                    Accepted,
                     duel.challenger,
                     duel,
                     now,
@@ -310,7 +314,7 @@ def _challenge(
     Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
     for other in others:
         Seat.objects.create(duel=duel, wizard=other, invited_at=now)
-    queue(notice(NoticeKind.CHALLENGED, other, duel, now, about=by) for other in others)
+    queue(notice(Challenged, other, duel, now, about=by) for other in others)
     return duel
 
 
@@ -321,9 +325,7 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
         _lapse(duel, Ended.DECLINED, now, told=(wizard, duel.challenger))
     else:
         seat.delete()
-    queue(
-        [notice(NoticeKind.DECLINED, duel.challenger, duel, now, about=wizard, occasion=occasion)]
-    )
+    queue([notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)])
 
 
 def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
@@ -338,11 +340,11 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     duel.save(update_fields=["status", "ended", "ended_at"])
     Seat.objects.filter(duel=duel).update(duel_ended_at=now)
     seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
-    mailed = notified_wizards(NoticeKind.CHALLENGED, duel) if how == Ended.DECLINED else set[int]()
+    mailed = notified_wizards(Challenged.code, duel) if how == Ended.DECLINED else set[int]()
     challenger = duel.challenger
     queue(
         notice(
-            NoticeKind.LAPSED,
+            Lapsed,
             seat.wizard,
             duel,
             now,

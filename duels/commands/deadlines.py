@@ -42,6 +42,9 @@ from duels.models import (
     Stage,
     Wizard,
 )
+from duels.post.kinds.excused import Excused
+from duels.post.kinds.played_for import PlayedFor
+from duels.post.kinds.reminder import Reminder
 from duels.post.public import NoticeKind, notice, queue
 from engine.play import DRAW
 
@@ -222,7 +225,7 @@ def _remind(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     for seat in reminded:
         set_clock(seat, clock.reminded_clock(seat.clock))
     occasions = {seat: f"{_stage(turn)} {seat.clock.stamp}" for seat in reminded}
-    _notify(NoticeKind.REMINDER, turn, occasions, now)
+    _notify(Reminder, turn, occasions, now)
     return DeadlineCounts(reminders=len(reminded))
 
 
@@ -238,7 +241,7 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
             clock.clock_with_extension(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)),
         )
     left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
-    _notify(NoticeKind.EXCUSED, turn, left, now)
+    _notify(Excused, turn, left, now)
     return DeadlineCounts(excuses=len(seats))
 
 
@@ -263,7 +266,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     sealed = {seat: seal_default(turn, seat, now) for seat in staying}
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
     told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
-    _notify(NoticeKind.PLAYED_FOR, turn, told, now)
+    _notify(PlayedFor, turn, told, now)
     nudge_resolution(turn.row.pk)
     return DeadlineCounts(defaults=len(staying), ended=_forfeit(turn, gone, now))
 
@@ -319,7 +322,9 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     return engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
 
 
-def _notify(kind: NoticeKind, turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime) -> None:
+def _notify(
+    kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
+) -> None:
     """Notify each of these wizards, once per occasion."""
     queue(
         notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)

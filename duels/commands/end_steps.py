@@ -29,7 +29,8 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.over import Over
+from duels.post.public import notice, queue
 from duels.sealing import seals
 from duels.sealing.seeds import known_seed, renew_seed
 from engine.play import DRAW, STANDING
@@ -107,9 +108,7 @@ def notify_players(end: DuelEnd) -> None:
     """Notify all players. A duel that a referee has resumed can end again, with another notice."""
     duel = end.duel
     occasion = f"duel {duel.pk} after act {duel.last_act}" if duel.last_act else ""
-    queue(
-        notice(NoticeKind.OVER, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats
-    )
+    queue(notice(Over, seat.wizard, duel, end.now, occasion=occasion) for seat in end.seats)
 
 
 STEPS: Final = (

@@ -26,7 +26,9 @@ from duels.models import (
     Stage,
     Wizard,
 )
-from duels.post.public import NoticeKind, has_notice, notice, queue
+from duels.post.kinds.draw_offered import DrawOffered
+from duels.post.kinds.your_turn import YourTurn
+from duels.post.public import has_notice, notice, queue
 from engine.play import DRAW
 
 # The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
@@ -157,11 +159,11 @@ def _check_turn_seen(turn: OpenTurn, ordinal: int | None) -> None:
 
 def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: datetime) -> None:
     """Notify the others, at most once in a turn, that this wizard offers a draw."""
-    if has_notice(NoticeKind.DRAW_OFFERED, turn=turn.row, about=seat.wizard):
+    if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
         return
     queue(
         notice(
-            NoticeKind.DRAW_OFFERED,
+            DrawOffered,
             other.wizard,
             turn.duel,
             now,
@@ -191,7 +193,7 @@ def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
     await_wizards(row, left.seats, left.unsealed, now)
     queue(
         notice(
-            NoticeKind.YOUR_TURN,
+            YourTurn,
             seal.seat.wizard,
             turn.duel,
             now,

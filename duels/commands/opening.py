@@ -24,7 +24,9 @@ from duels.models import (
     Turn,
     TurnKind,
 )
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.claimable import Claimable
+from duels.post.kinds.started import Started
+from duels.post.public import notice, queue
 from duels.sealing.links import (
     covered_turn,
     first_link,
@@ -82,7 +84,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
-    queue(notice(NoticeKind.STARTED, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    queue(notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
         nudge_resolution(turn.row.pk)
     return turn.row
@@ -127,7 +129,7 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
             queue(
                 notice(
-                    NoticeKind.CLAIMABLE,
+                    Claimable,
                     other.wizard,
                     turn.duel,
                     now,

@@ -20,7 +20,8 @@ from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now, site_now
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, Alarm, AlarmKind, Duel, DuelStatus, Ended, Outcome, Turn
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.your_turn import YourTurn
+from duels.post.public import notice, queue
 
 logger = logging.getLogger(__name__)
 
@@ -160,7 +161,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
 def _announce(turn: OpenTurn, now: datetime) -> None:
     """Notify everyone who is still in the duel that a new turn is open."""
     queue(
-        notice(NoticeKind.YOUR_TURN, seat.wizard, turn.duel, now, turn=turn.row)
+        notice(YourTurn, seat.wizard, turn.duel, now, turn=turn.row)
         for seat in turn.seats
         if seat.outcome == Outcome.NONE
     )

@@ -16,6 +16,10 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Duel, DuelStatus, Seat, Wizard
+from duels.post.kinds.pause_asked import PauseAsked
+from duels.post.kinds.paused import Paused
+from duels.post.kinds.time_given import TimeGiven
+from duels.post.kinds.went_on import WentOn
 from duels.post.public import NoticeKind, notice, queue
 
 # The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
@@ -52,7 +56,7 @@ def request_pause(
     seat.asks_pause = True
     seat.save(update_fields=["asks_pause"])
     if not all(other.asks_pause for other in others):
-        _notify(NoticeKind.PAUSE_ASKED, turn, others, now, about=wizard)
+        _notify(PauseAsked, turn, others, now, about=wizard)
         return duel
     if duel.paused_at is None:
         _pause(turn, now)
@@ -110,7 +114,7 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
     queue(
         [
             notice(
-                NoticeKind.TIME_GIVEN,
+                TimeGiven,
                 opponent.wizard,
                 duel,
                 now,
@@ -177,23 +181,23 @@ def _pause(turn: OpenTurn, now: datetime) -> None:
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
     update_clocks(turn, now)
-    _save_and_notify(turn, NoticeKind.PAUSED, now)
+    _save_and_notify(turn, Paused, now)
 
 
 def _resume(turn: OpenTurn, now: datetime) -> None:
     turn.duel.paused_at = None
     update_clocks(turn, now)
-    _save_and_notify(turn, NoticeKind.WENT_ON, now)
+    _save_and_notify(turn, WentOn, now)
 
 
-def _save_and_notify(turn: OpenTurn, kind: NoticeKind, now: datetime) -> None:
+def _save_and_notify(turn: OpenTurn, kind: type[NoticeKind], now: datetime) -> None:
     turn.duel.save(update_fields=["paused_at"])
     Seat.objects.filter(duel=turn.duel).update(asks_pause=False)
     _notify(kind, turn, [seat for seat in turn.seats if seat.is_playing], now)
 
 
 def _notify(
-    kind: NoticeKind,
+    kind: type[NoticeKind],
     turn: OpenTurn,
     seats: Sequence[Seat],
     now: datetime,

@@ -26,7 +26,9 @@ from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.returned import Returned
+from duels.post.kinds.vacation import OnVacation
+from duels.post.public import notice, queue
 
 
 @transaction.atomic
@@ -146,7 +148,7 @@ def _notify(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
     queue(
         notice(
-            NoticeKind.VACATION,
+            OnVacation,
             seat.wizard,
             turn.duel,
             vacation.began_at,
@@ -161,7 +163,7 @@ def _tell_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: dat
     """Notify opponents that a vacation ended early."""
     queue(
         notice(
-            NoticeKind.RETURNED,
+            Returned,
             seat.wizard,
             turn.duel,
             now,

@@ -3,6 +3,7 @@
 Tasks are sent by name, so that commands do not import tasks, which import commands.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from celery import current_app
@@ -16,10 +17,11 @@ class TaskName(StrEnum):
     PRACTISE = "duels.tasks.practise"
     CLOSE_ACCOUNT = "duels.tasks.close_account"
     DELIVER_NOTICE = "duels.post.tasks.deliver_notice"
+    DELIVER_NOTICES = "duels.post.tasks.deliver_notices"
     DELIVER_PUSH = "duels.push.tasks.deliver_push"
 
 
-def nudge_after_commit(task_name: str, *pks: int) -> None:
+def nudge_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
     """Send the task with this name for each of these rows once the transaction is committed.
 
     If the broker is down, the error is only logged, because the rows are saved and a sweep will

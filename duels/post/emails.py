@@ -1,14 +1,12 @@
-"""The emails, with one function and three templates for each kind of notice.
+"""The emails, for one notice or for all notices of a day.
 
-Emails about referees are in `referee_mails`. An email contains only what its reader may see
-(`queries.story`). Following a link only opens a page. Nobody's address is in another person's
-email.
+An email contains only what its reader may see (`queries.story`). Following a link only opens a
+page. Nobody's address is in another person's email.
 """
 
-from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
-from itertools import groupby
-from typing import Any
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
@@ -17,38 +15,18 @@ from django.utils import timezone
 
 import engine.play
 import engine.words
-from duels.accounts.preferences import preferences_from, zone_of
+from duels.accounts.preferences import zone_of
+from duels.delivery.email_rendering import rendered
 from duels.loaded import adjudication
-from duels.models import CLAIMABLE_AFTER, Outcome, Speech, Stage, Turn
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
-from duels.post.grid import grid
-from duels.post.headers import choices_url, daily_headers
+from duels.post.headers import choices_url, daily_headers, headers
+from duels.post.kinds.registry import kind_of
 from duels.post.loading import reader_of
-from duels.post.models import Notice, NoticeKind
-from duels.post.queries import has_played_with, speeches_to_send
-from duels.post.receipts import receipt_context
-from duels.post.referee_mails import disputed_email, refereed_email, ruled_email
-from duels.post.rendering import (
-    build_email,
-    details_of,
-    rendered,
-    shortened_names,
-    turn_name,
-    url_of,
-)
-from duels.post.reply_address import reply_address
-from duels.post.standing import being_table, names_of_spells, prospects
-from duels.post.wrapping import wrapped
-from duels.queries import asking, stories
-from duels.queries.rows import AskedQuestion
-from duels.standing.history import history_of
-from duels.standing.state import state_of
-from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
-from duels.wording.options import selected_options
-from duels.wording.rule_index import differences
+from duels.post.models import Notice
+from duels.post.rendering import shortened_names, turn_name
 
-MOST_WORDS = 40  # chat messages in one email; the page has the others
+SITE_NAME: Final = "Spellcaster"
 
 
 def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
@@ -65,7 +43,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
         if first.daily_at is not None:
             mail = _daily(letter, address, first.daily_at)
         else:
-            mail = EMAIL_BUILDERS[NoticeKind(first.kind)](first, address)
+            mail = _single(first, address)
     bounce_to = bounce_address(first.pk, address)
     if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
         # In Django, `from_email` sets the envelope sender if there is also a From header.
@@ -74,14 +52,41 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     return mail
 
 
+def _single(notice: Notice, address: str) -> EmailMultiAlternatives | None:
+    kind = kind_of(notice)
+    own = kind.context(notice)
+    if own is None:
+        return None
+    context = _common_context(notice) | own
+    mail = rendered(f"emails/{kind.code}.html", context, [address], headers(notice))
+    if reply_to := context.get("reply_address"):
+        mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
+    return mail
+
+
+def _common_context(notice: Notice) -> dict[str, Any]:
+    others = reader_of(notice).others
+    return {
+        "wizard": notice.wizard,
+        "duel": notice.duel,
+        "turn": notice.turn,
+        "turn_name": turn_name(notice, notice.turn),
+        "about": notice.about,
+        "rules": adjudication.ruleset_label(notice.duel) if notice.duel else "",
+        "others": engine.words.and_list(others),
+        "others_in_short": shortened_names(others),
+        "site_url": settings.SITE_URL,
+        "url": kind_of(notice).url(notice),
+        "choices_url": choices_url(tokens.unsubscribe_token(notice.wizard_id, notice.duel_id)),
+    }
+
+
 def _daily(
     letter: Sequence[Notice], address: str, moment: datetime
 ) -> EmailMultiAlternatives | None:
-    mails = [
-        (notice, EMAIL_BUILDERS[NoticeKind(notice.kind)](notice, address)) for notice in letter
-    ]
+    mails = [(notice, _single(notice, address)) for notice in letter]
     lines = [
-        (mail.subject, _time_limit(notice), url_of(notice))
+        (mail.subject, kind_of(notice).time_limit(notice), kind_of(notice).url(notice))
         for notice, mail in mails
         if mail is not None
     ]
@@ -95,344 +100,4 @@ def _daily(
         "url": settings.SITE_URL + reverse("home"),
         "choices_url": choices_url(token),
     }
-    return rendered("daily", context, address, daily_headers(wizard.pk, moment))
-
-
-def _time_limit(notice: Notice) -> str:
-    """Return a sentence with the deadline for acting on this notice, or "" if there is none."""
-    if notice.kind == NoticeKind.CHALLENGED:
-        return f"Open until {moment_words(notice.the_duel.expires_at, 'day')}."
-    clock = _clock_context(notice) if notice.turn is not None else {}
-    return f"Due on {clock['due_words']}." if clock.get("is_waited_for") else ""
-
-
-def challenged_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    is_known = notice.about is not None and has_played_with(notice.wizard, notice.about)
-    return build_email(
-        "challenged",
-        notice,
-        address,
-        differences=differences(adjudication.rules_of(notice.the_duel)),
-        options=selected_options(notice.the_duel.options),
-        expires_on=moment_words(notice.the_duel.expires_at, "day"),
-        # Strangers could email anything to anyone in this message, so only the page shows it.
-        words=notice.the_duel.words if is_known else "",
-    )
-
-
-def accepted_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("accepted", notice, address)
-
-
-def declined_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("declined", notice, address)
-
-
-def started_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email(
-        "started",
-        notice,
-        address,
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice),
-    )
-
-
-def your_turn_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    assert notice.turn is not None
-    position = notice.turn.position
-    seat = reader_of(notice).own_seat
-    decides = seat.code in engine.play.deciding_wizards(engine.play.load_position(position))
-    # The turn waits although there is nothing to decide: see `resolution.MOST_TURNS_AT_ONCE`.
-    stopped = notice.turn.is_open and seat.awaited and not decides
-    return build_email(
-        "your-turn",
-        notice,
-        address,
-        decides=decides,
-        stopped=stopped,
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice, with_hands=decides),
-    )
-
-
-def question_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email(
-        "question",
-        notice,
-        address,
-        **_question_context(notice, notice.turn),
-        **_reply_context(notice),
-        **_clock_context(notice),
-        **_duel_state_context(notice),
-    )
-
-
-def answered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Return the email with the result of an email that the reader sent (`duels.replies`)."""
-    details = details_of(notice)
-    told = details | receipt_context(notice, details) | _result_context(notice)
-    open_turn = told.get("open_turn", notice.turn)
-    if open_turn is not None:
-        seat = reader_of(notice).own_seat
-        told |= _reply_context(notice, open_turn)
-        told |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
-        told["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
-    if not told.get("is_played"):
-        told["reply_lines"] = ()
-    if details["outcome"] != "sealed":
-        told |= _question_context(notice, open_turn)
-    return build_email("answered", notice, address, **told)
-
-
-def draw_offered_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("draw-offered", notice, address)
-
-
-def reminder_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the reminder, or None if the reader has sealed or the turn is over."""
-    due = _clock_context(notice)
-    if not due["is_waited_for"]:
-        return None
-    assert notice.turn is not None
-    draft = notice.turn.drafts.filter(seat__wizard=notice.wizard)
-    return build_email(
-        "reminder",
-        notice,
-        address,
-        has_draft=draft.exists(),
-        **_question_context(notice, notice.turn),
-        **_reply_context(notice),
-        **due,
-    )
-
-
-def excused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("excused", notice, address, **_clock_context(notice))
-
-
-def played_for_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("played-for", notice, address, **_clock_context(notice))
-
-
-def claimable_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("claimable", notice, address)
-
-
-def pause_asked_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("pause-asked", notice, address)
-
-
-def paused_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("paused", notice, address)
-
-
-def went_on_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("went-on", notice, address, **_clock_context(notice))
-
-
-def time_given_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email("time-given", notice, address, **_clock_context(notice))
-
-
-def vacation_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email about an opponent's vacation, or None if the vacation or the duel is
-    over."""
-    ends_at = notice.about.vacation_ends_at if notice.about else None
-    if ends_at is None or notice.the_duel.is_over:
-        return None
-    until, day = (moment_words(ends_at, style) for style in ("year", "day"))
-    return build_email("vacation", notice, address, until=until, day=day)
-
-
-def returned_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    """Return the email about an opponent who has returned from a vacation before its announced
-    end."""
-    announced = datetime.fromisoformat(details_of(notice)["until"])
-    since, until = (moment_words(at, "year") for at in (notice.created_at, announced))
-    return build_email("returned", notice, address, since=since, until=until)
-
-
-def said_email(notice: Notice, address: str) -> EmailMultiAlternatives | None:
-    """Return the email with chat messages, or None if none is left for this reader."""
-    words = speeches_to_send(notice)
-    if not words:
-        return None
-    runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
-    return build_email(
-        "said",
-        notice,
-        address,
-        speakers=shortened_names(list(dict.fromkeys(speech.wizard.name for speech in words))),
-        runs=[(name, [_speech_context(speech) for speech in run]) for name, run in runs],
-        more=max(len(words) - MOST_WORDS, 0),
-        url=f"{url_of(notice)}#talk",
-    )
-
-
-def _speech_context(speech: Speech) -> dict[str, str]:
-    lines = [wrapped(line, "    ") for line in speech.words.split("\n")]
-    return {
-        "at": moment_words(speech.said_at),
-        "words": speech.words,
-        "text": "\n".join(lines),
-    }
-
-
-def lapsed_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    challenger = notice.the_duel.challenger
-    is_challenger = challenger == notice.wizard
-    return build_email(
-        "lapsed", notice, address, challenger=challenger.name, is_challenger=is_challenger
-    )
-
-
-def over_email(notice: Notice, address: str) -> EmailMultiAlternatives:
-    return build_email(
-        "over", notice, address, **_result_context(notice), **_duel_state_context(notice)
-    )
-
-
-def _result_context(notice: Notice) -> dict[str, Any]:
-    """Return the context on how the duel has ended for the reader."""
-    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
-    return {
-        "own_outcome": reader_of(notice).own_seat.outcome,
-        "winner": winner.wizard.name if winner else "",
-    }
-
-
-EMAIL_BUILDERS: dict[NoticeKind, Callable[[Notice, str], EmailMultiAlternatives | None]] = {
-    NoticeKind.CHALLENGED: challenged_email,
-    NoticeKind.ACCEPTED: accepted_email,
-    NoticeKind.DECLINED: declined_email,
-    NoticeKind.STARTED: started_email,
-    NoticeKind.YOUR_TURN: your_turn_email,
-    NoticeKind.QUESTION: question_email,
-    NoticeKind.DRAW_OFFERED: draw_offered_email,
-    NoticeKind.REMINDER: reminder_email,
-    NoticeKind.EXCUSED: excused_email,
-    NoticeKind.PLAYED_FOR: played_for_email,
-    NoticeKind.CLAIMABLE: claimable_email,
-    NoticeKind.PAUSE_ASKED: pause_asked_email,
-    NoticeKind.PAUSED: paused_email,
-    NoticeKind.WENT_ON: went_on_email,
-    NoticeKind.TIME_GIVEN: time_given_email,
-    NoticeKind.VACATION: vacation_email,
-    NoticeKind.RETURNED: returned_email,
-    NoticeKind.SAID: said_email,
-    NoticeKind.LAPSED: lapsed_email,
-    NoticeKind.ANSWERED: answered_email,
-    NoticeKind.DISPUTED: disputed_email,
-    NoticeKind.RULED: ruled_email,
-    NoticeKind.REFEREED: refereed_email,
-    NoticeKind.OVER: over_email,
-}
-
-
-def _clock_context(notice: Notice) -> dict[str, Any]:
-    """Return the state of the reader's clock in the notice's turn."""
-    assert notice.turn is not None
-    seat = reader_of(notice).own_seat
-    is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
-    return {
-        "asks": notice.turn.stage == Stage.ANSWERS,
-        "is_waited_for": is_waited_for,
-        "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
-        "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
-        "excuses_left": seat.excuses_left,
-        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
-    }
-
-
-def _question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
-    """Return the reader's questions, with the possible answers and the default."""
-    questions = asking.questions_for(turn, reader_of(notice).own_seat)
-    return {
-        "questions": [
-            {
-                "text": question.text,
-                "answers": engine.words.or_list(question.words),
-                "default": _default_answer(question),
-            }
-            for question in questions
-        ]
-    }
-
-
-def _default_answer(question: AskedQuestion) -> str:
-    words = dict(zip(question.options, question.words, strict=True))
-    return words.get(question.default, question.words[0])
-
-
-def _reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
-    """Return the context for replying to this email with orders, or nothing if that is impossible.
-
-    The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
-    answers, which are played if the reader does not reply.
-    """
-    turn = turn or notice.turn
-    assert turn is not None
-    seat = reader_of(notice).own_seat
-    questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
-    # The address must not reveal to wizards without a question whether others have one.
-    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
-    if not (address and turn.is_open):
-        return {}
-    if not seat.awaited:  # the reader has sealed, but may seal other orders
-        return {"reply_address": address}
-    if turn.stage == Stage.ANSWERS:
-        lines = tuple(
-            f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
-        )
-        return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
-    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
-    return {
-        "reply_address": address,
-        "reply_lines": default.lines,
-        "has_monster_lines": default.has_monsters,
-        "undirected": engine.words.and_list(default.undirected),
-        "example": f"TARGET {default.undirected[0]} {reader_of(notice).others[0]}"
-        if default.undirected
-        else "",
-    }
-
-
-def due_words(due_at: datetime, now: datetime) -> str:
-    """Return a due time and the time left, as in "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
-    left = _left_words(due_at, now)
-    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
-
-
-def _left_words(due_at: datetime, now: datetime) -> str:
-    """Return the time left until this moment, or "" if none is left.
-
-    Seconds appear only below a minute, because an email takes a while to arrive.
-    """
-    left = due_at - now
-    if left >= MINUTE:
-        left -= left % MINUTE
-    return span_words(left).replace(SPACE, " ") if left > timedelta(0) else ""
-
-
-def _duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
-    """Return the last report, the current state and the grid, as the reader may see them.
-
-    For readers who must choose gestures, add the spells that each hand can complete.
-    """
-    turn = notice.turn
-    story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
-    shows_left = preferences_from(notice.wizard.preferences).points == "left"
-    state = state_of(story.view, names_of_spells(story.view))
-    asks = turn is not None and turn.stage == Stage.ANSWERS
-    told = {
-        # A turn that waits for answers may have nothing to report yet, not even gestures.
-        "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(history_of(story.view)),
-        "beings": being_table(state, story.view.observer, shows_left=shows_left),
-    }
-    if not with_hands or turn is None or turn.stage != Stage.ORDERS:
-        return told
-    return told | {"prospects": prospects(state, story.view, adjudication.position_of(turn))}
+    return rendered("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))

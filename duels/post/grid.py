@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from duels.post.wrapping import COLUMNS
+from duels.delivery.wrapping import COLUMNS
 from duels.standing.history import History, HistoryRow
 from engine.play import Cell
 

@@ -12,45 +12,25 @@ from django.db.models import Q, QuerySet
 
 from duels.models import OutboxStatus
 from duels.post import queries
-from duels.post.models import Notice, NoticeKind
+from duels.post.kinds.base import LimitGroup
+from duels.post.kinds.registry import codes, kind_of
+from duels.post.models import Notice
 
 WITHIN: Final = timedelta(days=1)
-
-# Kinds of notices that a wizard can cause for another wizard who has not done anything.
-UNASKED: Final = frozenset({NoticeKind.CHALLENGED, NoticeKind.ACCEPTED, NoticeKind.DECLINED})
-# Kinds of notices that a wizard can cause repeatedly, mostly in a duel that both have begun.
-PROVOKED: Final = UNASKED | {
-    NoticeKind.LAPSED,
-    NoticeKind.DRAW_OFFERED,
-    NoticeKind.PAUSE_ASKED,
-    NoticeKind.TIME_GIVEN,
-    NoticeKind.VACATION,
-    NoticeKind.RETURNED,
-    NoticeKind.SAID,
-}
-# Kinds of notices that a reader needs in order not to lose.
-DEMANDED: Final = frozenset(
-    {
-        NoticeKind.STARTED,
-        NoticeKind.YOUR_TURN,
-        NoticeKind.QUESTION,
-        NoticeKind.REMINDER,
-        NoticeKind.EXCUSED,
-        NoticeKind.PLAYED_FOR,
-    }
-)
+PROVOKED: Final = (LimitGroup.UNASKED, LimitGroup.PROVOKED)
 
 FROM_A_STRANGER_TO_ONE: Final = 3
 FROM_ONE_TO_ONE: Final = 10
 UNASKED_FROM_ONE: Final = 30  # from one wizard to all readers
 UNASKED_TO_ONE: Final = 30  # to one reader from all wizards
-TO_ONE: Final = 300  # to one reader of all kinds, but `DEMANDED` ones are always sent
+TO_ONE: Final = 300  # to one reader of all kinds, except `NEEDED`, which are always sent
 AGAIN: Final = 10  # emails that a wizard resends within an hour
 
 
 def is_over_limit(notice: Notice, now: datetime) -> bool:
     """Return whether this email would exceed a limit."""
-    if notice.kind in DEMANDED:
+    group = kind_of(notice).limit_group
+    if group == LimitGroup.NEEDED:
         return False
     # If two emails are sent at the same time, count the older one for the newer one.
     done = Q(status=OutboxStatus.SENT) | Q(status=OutboxStatus.SENDING, pk__lt=notice.pk)
@@ -58,17 +38,21 @@ def is_over_limit(notice: Notice, now: datetime) -> bool:
     reader, maker = notice.wizard, notice.about
     if _reach(TO_ONE, sent.filter(wizard=reader)):
         return True
-    if maker is None or notice.kind not in PROVOKED:
+    if maker is None or group not in PROVOKED:
         return False
     is_known = queries.has_played_with(reader, maker)
     of_pair = FROM_ONE_TO_ONE if is_known else FROM_A_STRANGER_TO_ONE
-    if _reach(of_pair, sent.filter(wizard=reader, about=maker, kind__in=PROVOKED)):
+    if _reach(of_pair, sent.filter(wizard=reader, about=maker, kind__in=_codes(*PROVOKED))):
         return True
-    unasked = sent.filter(kind__in=UNASKED)
-    return notice.kind in UNASKED and (
+    unasked = sent.filter(kind__in=_codes(LimitGroup.UNASKED))
+    return group == LimitGroup.UNASKED and (
         _reach(UNASKED_FROM_ONE, unasked.filter(about=maker))
         or _reach(UNASKED_TO_ONE, unasked.filter(wizard=reader))
     )
+
+
+def _codes(*groups: LimitGroup) -> list[str]:
+    return codes(lambda kind: kind.limit_group in groups)
 
 
 def _reach(most: int, sent: QuerySet[Notice]) -> bool:

@@ -1,6 +1,6 @@
-"""Functions that load notices with everything that their emails need, in two handwritten queries.
+"""Functions that load notices with everything that their emails need, in a few handwritten queries.
 
-Workers run them for every email, and Django would compile the joins each time.
+Workers run them for every email, and Django would compile them each time.
 """
 
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import connection
 
+from duels.email_addresses import spellings
 from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
@@ -29,35 +30,29 @@ NOTICES = f"""
     LEFT JOIN duels_wizard about ON about.id = notice.about_id
 """
 
-# A wizard's email address: verified or confirmed, and not turned off.
-ADDRESS = """
-    CASE WHEN reader.kind = 'guest' THEN (
-        SELECT given.address FROM post_guestaddress given
-        WHERE given.wizard_id = reader.id AND given.confirmed_at IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM post_silencedaddress off
-            WHERE LOWER(off.address) = LOWER(given.address) AND off.lifted_at IS NULL
-        )
-    ) ELSE (
-        SELECT given.email FROM account_emailaddress given
-        WHERE given.user_id = reader.user_id AND given.verified AND NOT EXISTS (
-            SELECT 1 FROM post_silencedaddress off
-            WHERE LOWER(off.address) = LOWER(given.email) AND off.lifted_at IS NULL
-        )
-        ORDER BY given."primary" DESC, given.id LIMIT 1
-    ) END
+# Joins that give each verified or confirmed address of a wizard a row, the main one first.
+ADDRESS = "COALESCE(guest.address, given.email)"
+ADDRESSES = """
+    LEFT JOIN post_guestaddress guest
+        ON guest.wizard_id = reader.id AND guest.confirmed_at IS NOT NULL
+        AND reader.kind = 'guest'
+    LEFT JOIN account_emailaddress given
+        ON given.user_id = reader.user_id AND given.verified AND reader.kind <> 'guest'
 """
+MAIN_FIRST = 'given."primary" DESC, given.id'
 
-# Each row has a seat of the duel with its wizard, and the reader's address and preferences.
+# Each row has a seat of the duel with its wizard, and an address and the preferences of the reader.
 READER = f"""
     SELECT {ADDRESS}, duel_choice."when", {CHOICE.sql}, {SEAT.sql}, {SEATED.sql}
     FROM duels_wizard reader
+    {ADDRESSES}
     LEFT JOIN post_mailchoice choice ON choice.wizard_id = reader.id
     LEFT JOIN post_duelmailchoice duel_choice
         ON duel_choice.wizard_id = reader.id AND duel_choice.duel_id = %s
     LEFT JOIN duels_seat seat ON seat.duel_id = %s
     LEFT JOIN duels_wizard seated ON seated.id = seat.wizard_id
     WHERE reader.id = %s
-    ORDER BY seat.place, seat.id
+    ORDER BY seat.place, seat.id, {MAIN_FIRST}
 """
 
 # Whether the reader has sealed orders for this turn or a later one, or replied, since a time.
@@ -106,31 +101,47 @@ def reader_of(notice: Notice) -> Reader:
 
 def _load_reader(notice: Notice) -> Reader:
     rows = fetch_rows(READER, [notice.duel_id, notice.duel_id, notice.wizard_id])
-    address, duel_choice, *_ = rows[0]
+    _, duel_choice, *_ = rows[0]
     of_choice, *_ = _split_row(rows[0][2:], CHOICE)
     is_chosen = CHOICE.holds(of_choice)
-    seats = []
+    seats: dict[int, Seat] = {}
     for row in rows:
         _, of_seat, of_seated = _split_row(row[2:], CHOICE, SEAT, SEATED)
-        if SEAT.holds(of_seat):
+        if SEAT.holds(of_seat) and of_seat[SEAT.key] not in seats:
             seat = SEAT.instance(of_seat)
             seat.duel, seat.wizard = notice.the_duel, SEATED.instance(of_seated)
-            seats.append(seat)
+            seats[seat.pk] = seat
     return Reader(
         wizard_id=notice.wizard_id,
-        address=address or "",
+        address=_usable_address(rows),
         choice=CHOICE.instance(of_choice) if is_chosen else MailChoice(wizard=notice.wizard),
         duel_choice=When(duel_choice) if duel_choice else None,
-        seats=tuple(seats),
+        seats=tuple(seats.values()),
     )
 
 
 def load_address(wizard_id: int) -> str:
     """Return the address where this wizard reads email, or "" if there is none."""
-    rows = fetch_rows(
-        f"SELECT {ADDRESS} FROM duels_wizard reader WHERE reader.id = %s", [wizard_id]
+    sql = f"SELECT {ADDRESS} FROM duels_wizard reader {ADDRESSES}"
+    return _usable_address(
+        fetch_rows(f"{sql} WHERE reader.id = %s ORDER BY {MAIN_FIRST}", [wizard_id])
     )
-    return (rows[0][0] or "") if rows else ""
+
+
+def _usable_address(rows: Sequence[Sequence[Any]]) -> str:
+    """Return the first address in these rows' first columns that is not turned off, or ""."""
+    for address in dict.fromkeys(row[0] for row in rows if row[0]):
+        if not is_silenced(address):
+            return str(address)
+    return ""
+
+
+def is_silenced(address: str) -> bool:
+    """Return whether emails to this address are turned off, in whatever spelling."""
+    lowered = [each.lower() for each in spellings(address)]
+    places = ", ".join(["%s"] * len(lowered))
+    sql = "SELECT 1 FROM post_silencedaddress WHERE lifted_at IS NULL"
+    return bool(fetch_rows(f"{sql} AND LOWER(address) IN ({places})", lowered))
 
 
 def has_acted_since(notice: Notice, turn: Turn, seat: Seat) -> bool:

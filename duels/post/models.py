@@ -13,33 +13,7 @@ from duels.models.seats import Seat
 from duels.models.speech import Speech
 from duels.models.turns import Turn
 from duels.models.wizards import Wizard
-
-
-class NoticeKind(models.TextChoices):
-    CHALLENGED = "challenged", "you were challenged"
-    ACCEPTED = "accepted", "your challenge was accepted"
-    DECLINED = "declined", "your challenge was declined"
-    STARTED = "started", "the duel has begun"
-    YOUR_TURN = "your_turn", "your turn"
-    QUESTION = "question", "a question for you"
-    DRAW_OFFERED = "draw_offered", "a draw was offered"
-    REMINDER = "reminder", "your time is nearly over"
-    EXCUSED = "excused", "your time was extended"
-    PLAYED_FOR = "played_for", "default orders were sealed for you"
-    CLAIMABLE = "claimable", "you can claim the duel"
-    PAUSE_ASKED = "pause_asked", "a request to pause or resume"
-    PAUSED = "paused", "the duel was paused"
-    WENT_ON = "went_on", "the duel was resumed"
-    TIME_GIVEN = "time_given", "you were given more time"
-    VACATION = "vacation", "an opponent is on vacation"
-    RETURNED = "returned", "an opponent is back early"
-    SAID = "said", "new messages"
-    LAPSED = "lapsed", "a challenge ended without a duel"
-    ANSWERED = "answered", "a reply to your email"
-    DISPUTED = "disputed", "news of a dispute"
-    RULED = "ruled", "a referee has ruled"
-    REFEREED = "refereed", "a referee has acted"
-    OVER = "over", "the duel is over"
+from duels.post.kind_choices import kind_choices
 
 
 class DroppedFor(models.TextChoices):
@@ -63,14 +37,10 @@ class When(models.TextChoices):
     OFF = "off", "never"
 
 
-# Kinds of notices that can exist without a duel.
-OF_NO_DUEL = (NoticeKind.DISPUTED, NoticeKind.RULED, NoticeKind.REFEREED)
-
-
 class Notice(OutboxRow):
     """An email to send, stored with the change that it reports and delivered once."""
 
-    kind = models.CharField(max_length=12, choices=NoticeKind)
+    kind = models.CharField(max_length=40, choices=kind_choices)
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="notices")
     # None for notices about reports, or about referees' acts on a wizard.
     duel = models.ForeignKey(Duel, models.CASCADE, null=True, blank=True, related_name="notices")
@@ -97,7 +67,6 @@ class Notice(OutboxRow):
 
     class Meta:
         constraints = [
-            one_of("kind", NoticeKind, name="notice_kind"),
             one_of("status", OutboxStatus, name="notice_status"),
             one_of("dropped_for", DroppedFor, name="notice_dropped_for"),
             models.CheckConstraint(
@@ -108,8 +77,7 @@ class Notice(OutboxRow):
                 condition=~Q(status="sent") | Q(sent_at__isnull=False), name="notice_sent_at"
             ),
             models.CheckConstraint(
-                condition=Q(duel__isnull=False) | Q(kind__in=OF_NO_DUEL, turn__isnull=True),
-                name="notice_of_a_duel",
+                condition=Q(duel__isnull=False) | Q(turn__isnull=True), name="notice_turn_of_a_duel"
             ),
         ]
         indexes = [

@@ -24,9 +24,10 @@ from duels.post.commands.queueing import drop_queued as drop_queued
 from duels.post.commands.queueing import notice as notice
 from duels.post.commands.queueing import queue as queue
 from duels.post.commands.queueing import queue_speech as queue_speech
+from duels.post.kinds.base import NoticeKind as NoticeKind
+from duels.post.kinds.registry import kind_of as kind_of
 from duels.post.models import GuestAddress as GuestAddress
 from duels.post.models import Notice as Notice
-from duels.post.models import NoticeKind as NoticeKind
 from duels.post.models import SilencedFor as SilencedFor
 from duels.post.models import When as When
 from duels.post.queries import delivery_log as delivery_log

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from duels.email_addresses import spellings_of
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
@@ -14,7 +14,6 @@ from duels.post.models import (
     GuestAddress,
     MailChoice,
     Notice,
-    NoticeKind,
     SilencedAddress,
     When,
 )
@@ -42,40 +41,20 @@ def has_played_with(reader: Wizard, other: Wizard) -> bool:
     return shared.filter(Q(duel__started_at__isnull=False) | Q(duel__challenger=other)).exists()
 
 
-def notified_wizards(kind: NoticeKind, duel: Duel) -> set[int]:
+def notified_wizards(code: str, duel: Duel) -> set[int]:
     """Return the wizards who were sent, or are being sent, a notice of this kind about this duel.
 
     Include notices whose worker died before it could mark them as sent.
     """
-    sent = Notice.objects.filter(kind=kind, duel=duel)
+    sent = Notice.objects.filter(kind=code, duel=duel)
     probably = Q(was_interrupted=True) & ~Q(status=OutboxStatus.FAILED)
     sent = sent.filter(Q(status__in=[OutboxStatus.SENT, OutboxStatus.SENDING]) | probably)
     return set(sent.values_list("wizard", flat=True))
 
 
-def has_notice(kind: NoticeKind, *, turn: Turn, about: Wizard) -> bool:
+def has_notice(code: str, *, turn: Turn, about: Wizard) -> bool:
     """Return whether a notice of this kind about this wizard exists for this turn."""
-    return Notice.objects.filter(kind=kind, turn=turn, about=about).exists()
-
-
-def speeches_to_send(notice: Notice) -> list[Speech]:
-    """Return the chat messages for this notice's email, up to those of the next notice.
-
-    Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
-    """
-    unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
-    heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
-    heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
-    # Read the messages before looking for the next notice, because both are stored together.
-    said = list(heard.order_by("pk"))
-    later = Notice.objects.filter(
-        kind=NoticeKind.SAID,
-        wizard=notice.wizard_id,
-        duel=notice.duel_id,
-        speech__gt=notice.speech_id,
-    )
-    next_words = later.aggregate(first=Min("speech"))["first"]
-    return [each for each in said if next_words is None or each.pk < next_words]
+    return Notice.objects.filter(kind=code, turn=turn, about=about).exists()
 
 
 def readers_of_speech(speech: Speech) -> list[Wizard]:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import engine.play
 import engine.words
+from duels.delivery.wrapping import wrapped
 from duels.loaded import adjudication
-from duels.post.wrapping import wrapped
 from duels.standing.beings import Being
 from duels.standing.progress import (
     AFTER,

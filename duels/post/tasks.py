@@ -1,4 +1,4 @@
-"""Celery tasks for emails. Each takes a primary key and calls one command.
+"""Celery tasks for emails. Each takes primary keys and calls one command.
 
 The tasks' queue is `post`, so that turns never wait for them. A mail server may use up its timeout
 at every step of a conversation, so tasks have their own time limits. The first one asks a task to
@@ -13,6 +13,11 @@ from duels.post.commands import delivering
 @shared_task(soft_time_limit=60, time_limit=75)  # seconds
 def deliver_notice(notice_id: int) -> None:
     delivering.deliver_notice(notice_id=notice_id)
+
+
+@shared_task(soft_time_limit=150, time_limit=165)  # seconds, for a round and its last email
+def deliver_notices(notice_ids: list[int]) -> None:
+    delivering.deliver_notices(notice_ids=notice_ids)
 
 
 @shared_task(soft_time_limit=150, time_limit=165)  # seconds, for a round and its last email

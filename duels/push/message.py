@@ -58,16 +58,13 @@ def _told(push: Push, due_at: datetime | None) -> dict[str, Any]:
     if push.duel_id is None:
         return {
             "kind": push.kind,
-            "title": "Notifications work on this device",
+            "title": push.title,
             "body": "This is the test that you asked for in the settings.",
             "address": reverse("mail_settings"),
         }
-    title = f"Your turn against {_others(push)}"
-    if push.kind == PushKind.REMINDER:
-        title = f"Your time is nearly over: {title[0].lower()}{title[1:]}"
     return {
         "kind": push.kind,
-        "title": title,
+        "title": push.title.format(others=_others(push)),
         "body": f"Due {_moment(due_at, push.wizard)}" if due_at else "",
         "address": reverse("duel", args=[push.duel_id]),
     }

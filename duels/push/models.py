@@ -1,5 +1,7 @@
 """Devices for notifications, wizards' preferences, and notifications to send."""
 
+from dataclasses import dataclass
+
 from django.db import models
 from django.db.models import F, Q
 
@@ -17,6 +19,20 @@ class PushKind(models.TextChoices):
     TURN = "turn", "your turn"
     REMINDER = "reminder", "your time is nearly over"
     TEST = "test", "a test"
+
+
+@dataclass(frozen=True)
+class PushText:
+    """The title of a notification, and the kind by which its reader can turn it off.
+
+    `{others}` in the title becomes the opponents' names.
+    """
+
+    kind: PushKind
+    title: str
+
+
+YOUR_TURN = PushText(PushKind.TURN, "Your turn against {others}")
 
 
 class PushDroppedFor(models.TextChoices):
@@ -68,6 +84,7 @@ class Push(OutboxRow):
     """A notification to one device, stored with the change that it reports and sent once."""
 
     kind = models.CharField(max_length=8, choices=PushKind)
+    title = models.CharField(max_length=100, db_default=YOUR_TURN.title)
     key = models.CharField(max_length=150, unique=True)  # prevents duplicates
     wizard = models.ForeignKey(Wizard, models.CASCADE, related_name="pushes")
     subscription = models.ForeignKey(

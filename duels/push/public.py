@@ -9,9 +9,11 @@ from duels.push.commands.subscribing import set_push_choice as set_push_choice
 from duels.push.commands.subscribing import subscribe as subscribe
 from duels.push.commands.subscribing import unsubscribe as unsubscribe
 from duels.push.devices import device_name as device_name
+from duels.push.models import YOUR_TURN as YOUR_TURN
 from duels.push.models import Push as Push
 from duels.push.models import PushKind as PushKind
 from duels.push.models import PushSubscription as PushSubscription
+from duels.push.models import PushText as PushText
 from duels.push.queries import devices as devices
 from duels.push.queries import push_choice as push_choice
 from duels.push.queries import push_log as push_log

@@ -1,7 +1,7 @@
 """Views and reports of resolved turns, as one observer may see them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import Value
@@ -50,8 +50,8 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
         news = frozenset({known.row.ordinal})
     view = engine.play.view(history, observer)
     you = reader_of(view, mine)
-    reports = readable_reports(engine.words.narrate(view, you), seats, reader, duel)
-    newest = tuple(report for report in reports if report.ordinal in news)
+    unreported = replace(view, turns=tuple(turn for turn in view.turns if turn.ordinal in news))
+    newest = readable_reports(engine.words.narrate(unreported, you), seats, reader, duel)
     opening = opening_of(view, known.row.ordinal, you) if known and not newest else None
     return Story(view, (opening,) if opening else newest)
 

@@ -30,6 +30,7 @@ from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Orders, Seat, Stage, Wizard
 from duels.post import public as post
+from duels.post.kinds.answered import Answered
 from duels.queries import asking
 from duels.replies.answers import UnreadableAnswers, read_answers
 from duels.replies.automatic import is_reaction
@@ -194,7 +195,7 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
         "commitment": result.commitment,
     }
     answer = post.notice(
-        post.NoticeKind.ANSWERED,
+        Answered,
         reply.wizard,
         turn.duel,
         now,

@@ -13,7 +13,7 @@ from duels import errors
 from duels.clocks import clock
 from duels.commands import challenges
 from duels.models import Duel, DuelStatus, Orders, OutboxStatus, Outcome, Seat, Source, Turn, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import Cast, challenge, hands, seal, seat
 from tests.duels.test_races import wait_until
 from tests.services import MailSink
@@ -74,19 +74,19 @@ def test_deserted_duel_is_ended_by_the_clock(
     assert sorted(played.values_list("turn__ordinal", flat=True)) == [1, 2]
     counts = notice_counts(cast.bram)
     assert {key: number for key, number in counts.items() if key[0] in BY_CLOCK} == {
-        (NoticeKind.REMINDER, 1): 1,
-        (NoticeKind.EXCUSED, 1): 1,
-        (NoticeKind.PLAYED_FOR, 1): 1,
-        (NoticeKind.REMINDER, 2): 1,
-        (NoticeKind.PLAYED_FOR, 2): 1,
-        (NoticeKind.REMINDER, 3): 1,
-        (NoticeKind.OVER, None): 1,
+        ("reminder", 1): 1,
+        ("excused", 1): 1,
+        ("played_for", 1): 1,
+        ("reminder", 2): 1,
+        ("played_for", 2): 1,
+        ("reminder", 3): 1,
+        ("over", None): 1,
     }
-    assert notice_counts(cast.ada)[NoticeKind.CLAIMABLE, 3] == 1
+    assert notice_counts(cast.ada)["claimable", 3] == 1
     assert_each_mail_came_once(cast.bram, mail_sink)
 
 
-BY_CLOCK = (NoticeKind.REMINDER, NoticeKind.EXCUSED, NoticeKind.PLAYED_FOR, NoticeKind.OVER)
+BY_CLOCK = ("reminder", "excused", "played_for", "over")
 
 
 def assert_each_mail_came_once(wizard: Wizard, sink: MailSink) -> None:

@@ -11,7 +11,7 @@ from duels.commands import challenges, closing, endings, profiles
 from duels.commands.challenges import MOST_CHALLENGES
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.queries import lists
 from tests.cast import NOW, Cast, begin, challenge, make_wizard, missing, open_turn
 from tests.duels import duel_rows
@@ -27,7 +27,7 @@ def refusal(call: Any, **arguments: Any) -> str:
     return refused.value.code
 
 
-def notices(kind: NoticeKind) -> list[str]:
+def notices(kind: str) -> list[str]:
     return sorted(Notice.objects.filter(kind=kind).values_list("wizard__name", flat=True))
 
 
@@ -37,7 +37,7 @@ def test_challenge_to_a_wizard_notifies_that_wizard(ada: Wizard, bram: Wizard):
     assert (duel.words, duel.options, duel.pace) == ("Come if you dare.", ["strict"], "86400")
     assert (duel.open, duel.token) == (False, None)
     assert duel.expires_at == NOW + 14 * DAY
-    assert notices(NoticeKind.CHALLENGED) == ["Bram"]
+    assert notices("challenged") == ["Bram"]
     assert [row.duel for row in duel_rows.challenges_for(bram)] == [duel]
     assert duel_rows.challenges_for(bram)[0].awaits_me
     assert not duel_rows.challenges_for(ada)[0].awaits_me
@@ -52,7 +52,7 @@ def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard,
     assert (turn.ordinal, turn.number, turn.kind, missing(turn)) == (1, 1, "normal", 2)
     assert set(Seat.objects.values_list("place", flat=True)) == {0, 1}
     assert set(Seat.objects.values_list("awaited", "awaited_since")) == {(True, NOW)}
-    assert notices(NoticeKind.STARTED) == ["Ada", "Bram"]
+    assert notices("started") == ["Ada", "Bram"]
     assert len(accepted.seed_commitment) == 64
     assert accepted.seed_commitment not in accepted.seed
 
@@ -118,7 +118,7 @@ def test_challenge_ends_when_its_only_opponent_declines(ada: Wizard, bram: Wizar
     duel = challenge(ada, bram)
     declined = challenges.decline(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (declined.status, declined.ended) == (DuelStatus.LAPSED, "declined")
-    assert notices(NoticeKind.DECLINED) == ["Ada"]
+    assert notices("declined") == ["Ada"]
     assert refusal(challenges.decline, duel_id=duel.pk, wizard=bram, now=NOW) == "not_invited"
     assert refusal(challenges.accept, duel_id=duel.pk, wizard=bram, now=NOW) == "challenge_lapsed"
 
@@ -136,7 +136,7 @@ def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
 def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     duel = challenge(cast.ada, size=3)
     challenges.accept(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    assert notices(NoticeKind.ACCEPTED) == ["Ada"]
+    assert notices("accepted") == ["Ada"]
     assert not duel.turns.exists()
     challenges.leave(duel_id=duel.pk, wizard=cast.bram, now=NOW)
     assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"

@@ -37,7 +37,7 @@ from duels.models import (
     Turn,
     Wizard,
 )
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.proof.records import record
 from duels.queries import pages
 from duels.sealing import seals
@@ -368,7 +368,7 @@ def test_wizard_is_reminded_again_if_their_seal_becomes_invalid(
     endings.resign(duel_id=duel.pk, wizard=cast.cleo, now=at(22))
     assert seat(duel, cast.ada).due_at == at(46)
     assert act(duel, 42) == DeadlineCounts(reminders=1, defaults=1)
-    reminded = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.REMINDER)
+    reminded = Notice.objects.filter(wizard=cast.ada, kind="reminder")
     assert reminded.count() == 2
 
 
@@ -464,7 +464,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
             deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
-        told = Notice.objects.filter(duel=duel, kind=NoticeKind.CLAIMABLE).count()
+        told = Notice.objects.filter(duel=duel, kind="claimable").count()
         page = pages.duel_page(duel, cast.ada, now=at(49))
         seen.add((told, len(page.claimable)))
     assert seen == {(0, 0)}

@@ -10,7 +10,7 @@ from duels import errors
 from duels.commands import challenges, endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.post.timing import is_outdated
 from duels.queries import pages
 from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
@@ -47,7 +47,7 @@ def test_resigning_ends_a_duel_of_two_at_once(duel: Duel, ada: Wizard, bram: Wiz
     codes = [event.code for event in adjudication.loaded_events(turn.events)]
     assert "resigned" in codes
     assert "gestured" not in codes
-    assert Notice.objects.filter(kind=NoticeKind.OVER).count() == 2
+    assert Notice.objects.filter(kind="over").count() == 2
     assert not Draft.objects.exists()
     assert not duel_rows.duels_awaiting(bram, NOW)
 
@@ -156,9 +156,7 @@ def test_duel_is_drawn_when_everyone_has_offered_a_draw(duel: Duel, ada: Wizard,
         assert duel.status == DuelStatus.RUNNING
     assert pages.duel_page(duel, bram, NOW).draw_offered_by == ("Ada",)
     assert list(
-        Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).values_list(
-            "wizard__name", "about__name"
-        )
+        Notice.objects.filter(kind="draw_offered").values_list("wizard__name", "about__name")
     ) == [("Bram", "Ada")]
     duel = endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=LATER)
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, "agreed", "draw")
@@ -191,7 +189,7 @@ def test_only_one_notice_per_turn_is_sent_about_declined_draw_offers(
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         endings.decline_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW)
         assert pages.duel_page(duel, bram, NOW).draw_offered_by == ()
-    assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 1
+    assert Notice.objects.filter(kind="draw_offered").count() == 1
     assert endings.offer_draw(duel_id=duel.pk, wizard=bram, ordinal=None, now=NOW).result == ""
 
 
@@ -202,9 +200,9 @@ def test_draw_offer_can_be_withdrawn(melee: Duel, cast: Cast):
     for _ in range(2):
         endings.withdraw_draw(duel_id=melee.pk, wizard=cast.ada, ordinal=None, now=NOW)
         assert pages.duel_page(melee, cast.cleo, NOW).draw_offered_by == ("Bram",)
-    assert Notice.objects.filter(kind=NoticeKind.DRAW_OFFERED).count() == 4
+    assert Notice.objects.filter(kind="draw_offered").count() == 4
     of_ada, of_bram = (
-        Notice.objects.get(kind=NoticeKind.DRAW_OFFERED, wizard=cast.cleo, about=about)
+        Notice.objects.get(kind="draw_offered", wizard=cast.cleo, about=about)
         for about in (cast.ada, cast.bram)
     )
     assert is_outdated(of_ada, seat(melee, cast.cleo))

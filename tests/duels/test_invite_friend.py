@@ -13,7 +13,7 @@ from duels.commands import challenges, practising, sweeping
 from duels.commands.challenges import EXPIRES_AFTER
 from duels.commands.guests import KEPT_FOR, delete_expired_guests, delete_guest, invite_as_guest
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.sign_in import guests
 from tests.cast import NOW, PASSWORD, Cast, make_user
 from tests.duels.post.test_guest_addresses import HERS, ask, asked_link
@@ -245,7 +245,7 @@ def test_guest_gets_an_email_when_the_invited_friend_accepts(
     assert Visitor(committed).post(asked_link()).status_code == 200
     mail.outbox.clear()
     Visitor(committed).post(f"{link}accept", {"name": "Tom"})
-    assert Notice.objects.filter(wizard=guest_in(visitor), kind=NoticeKind.STARTED).exists()
+    assert Notice.objects.filter(wizard=guest_in(visitor), kind="started").exists()
     (letter,) = mail.outbox
     assert letter.to == [HERS]
     assert "Guest Tom" in letter.subject

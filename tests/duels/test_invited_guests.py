@@ -24,7 +24,7 @@ from duels.models import (
     Wizard,
     WizardKind,
 )
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.proof import records
 from duels.referees.cases.reports import report_words_with_turn
 from duels.referees.models import Case
@@ -231,7 +231,7 @@ def test_number_of_duels_of_a_guest_is_limited(cast: Cast, monkeypatch: pytest.M
 def test_challenger_is_notified_and_sees_the_guest(cast: Cast, visitor: Visitor) -> None:
     duel, link = invite(cast.ada, size=3)
     take_up(visitor, link)
-    assert Notice.objects.filter(kind=NoticeKind.ACCEPTED, wizard=cast.ada, duel=duel).exists()
+    assert Notice.objects.filter(kind="accepted", wizard=cast.ada, duel=duel).exists()
     player = Client()
     assert cast.ada.user is not None
     player.force_login(cast.ada.user)

@@ -38,7 +38,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.commands import choosing, delivering
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests import daily, services
 from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
 
@@ -89,7 +89,7 @@ def assert_resolved_once(turns: Iterable[Turn]) -> None:
             1,
             2,
         ]
-        told = Notice.objects.filter(duel=turn.duel_id, kind=NoticeKind.YOUR_TURN)
+        told = Notice.objects.filter(duel=turn.duel_id, kind="your_turn")
         assert told.count() == 2
 
 
@@ -350,7 +350,7 @@ def test_message_written_while_an_email_is_being_sent_is_emailed_once(cast: Cast
         now = today + timedelta(days=number)  # a new day, because limits apply per day
         say = partial(speaking.send_message, duel_id=duel.pk, wizard=cast.bram, now=now)
         say(words="first")
-        notices = Notice.objects.filter(kind=NoticeKind.SAID, duel=duel)
+        notices = Notice.objects.filter(kind="said", duel=duel)
         mail.outbox.clear()
         at_once(
             partial(delivering.deliver_notice, notice_id=notices.get().pk, now=now + minutes),

@@ -5,7 +5,7 @@ from django.test import Client
 
 from duels.models import ActKind
 from duels.post import emails
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import Cast, begin, hands, play
 from tests.duels.referees.acts.refereeing import done, make_referee
 
@@ -26,10 +26,11 @@ def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
         assert "resign" not in text.replace("/resign", "").lower(), path
         assert told.format(name) in text, path
     assert "was removed by a referee" in Client().get(f"/duels/{duel.pk}/").content.decode()
-    (his,) = Notice.objects.filter(kind=NoticeKind.OVER, wizard=cast.bram)
-    (hers,) = Notice.objects.filter(kind=NoticeKind.OVER, wizard=cast.ada)
+    (his,) = Notice.objects.filter(kind="over", wizard=cast.bram)
+    (hers,) = Notice.objects.filter(kind="over", wizard=cast.ada)
     for notice, words in ((his, "has removed you from it"), (hers, "has removed a player")):
-        message = emails.over_email(notice, "reader@example.org")
+        message = emails.message([notice])
+        assert message
         assert words in " ".join(message.body.split())
         assert "resign" not in message.body
 
@@ -41,8 +42,9 @@ def test_texts_never_say_that_a_removed_wizard_has_resigned(cast: Cast):
 def test_email_about_the_result_mentions_the_referees_act(cast: Cast, kind: ActKind, words: str):
     duel = begin(cast.ada, cast.bram)
     done(kind, make_referee(), duel, **({"result": "w0"} if kind == ActKind.DECLARE else {}))
-    for notice in Notice.objects.filter(kind=NoticeKind.OVER):
-        message = emails.over_email(notice, "reader@example.org")
+    for notice in Notice.objects.filter(kind="over"):
+        message = emails.message([notice])
+        assert message
         assert words in " ".join(message.body.split())
         assert ("annulled" in message.subject) == (kind == ActKind.ANNUL)
         assert "draw" not in message.body

@@ -15,7 +15,7 @@ from duels.commands import resolution, sweeping
 from duels.commands.sealing import answer_questions, seal_orders, unseal
 from duels.loaded import adjudication
 from duels.models import Alarm, Duel, DuelStatus, Orders, Outcome, Stage, Turn, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.queries import pages, stories
 from duels.sealing import links, seals
 from engine.positions.position import FOREVER, Effect
@@ -32,7 +32,7 @@ def duel(ada: Wizard, bram: Wizard) -> Duel:
     return begin(ada, bram)
 
 
-def notified_wizards(kind: NoticeKind, turn: Turn) -> list[str]:
+def notified_wizards(kind: str, turn: Turn) -> list[str]:
     notices = Notice.objects.filter(kind=kind, turn=turn)
     return sorted(notices.values_list("wizard__name", flat=True))
 
@@ -58,7 +58,7 @@ def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: W
     following = open_turn(duel)
     assert (following.ordinal, following.number, missing(following)) == (2, 2, 2)
     assert (following.opened_at, following.release) == (LATER, "")
-    assert notified_wizards(NoticeKind.YOUR_TURN, following) == ["Ada", "Bram"]
+    assert notified_wizards("your_turn", following) == ["Ada", "Bram"]
     assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
 
 
@@ -210,9 +210,9 @@ def test_a_surrender_ends_a_duel_by_the_rules(duel: Duel, ada: Wizard, bram: Wiz
     assert (seat(duel, ada).outcome, seat(duel, bram).outcome) == (Outcome.LOST, Outcome.WON)
     assert Turn.objects.count() == 1
     assert turn.stage == Stage.RESOLVED
-    over = Notice.objects.filter(kind=NoticeKind.OVER)
+    over = Notice.objects.filter(kind="over")
     assert sorted(over.values_list("wizard__name", flat=True)) == ["Ada", "Bram"]
-    assert not Notice.objects.filter(kind=NoticeKind.YOUR_TURN).exists()
+    assert not Notice.objects.filter(kind="your_turn").exists()
     assert duel_rows.duels_awaiting(ada, NOW) == ()
     assert not resolution.resolve_turn(turn_id=turn.pk)
 
@@ -230,7 +230,7 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
     assert seat(duel, cast.ada).outcome == Outcome.LOST
     turn = open_turn(duel)
     assert missing(turn) == 2
-    assert notified_wizards(NoticeKind.YOUR_TURN, turn) == ["Bram", "Cleo"]
+    assert notified_wizards("your_turn", turn) == ["Bram", "Cleo"]
     with pytest.raises(errors.Refused) as refused:
         seal(duel, cast.ada, hands("W", "P"))
     assert refused.value.code == "not_acting"
@@ -267,7 +267,7 @@ def test_wizard_raised_from_the_dead_is_in_the_duel_again(cast: Cast):
     duel = duel_with_cleo_dead(cast)
     play(duel, {cast.ada: hands("C", "C", both_subject="w2"), cast.bram: IDLE})
     assert (seat(duel, cast.cleo).outcome, seat(duel, cast.cleo).awaited) == (Outcome.NONE, True)
-    assert notified_wizards(NoticeKind.YOUR_TURN, open_turn(duel)) == ["Ada", "Bram", "Cleo"]
+    assert notified_wizards("your_turn", open_turn(duel)) == ["Ada", "Bram", "Cleo"]
     play(duel, {cast.ada: hands("P", "P"), cast.bram: hands("P", "P"), cast.cleo: IDLE})
     assert (duel.result, seat(duel, cast.cleo).outcome) == ("w2", Outcome.WON)
 
@@ -294,7 +294,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
 ):
     turn = paralyse(duel, ada, bram)
     assert (turn.ordinal, turn.stage, turn.batch, missing(turn)) == (3, Stage.ANSWERS, 1, 1)
-    assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
+    assert notified_wizards("question", turn) == ["Ada"]
     assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
     (question,) = pages.duel_page(duel, ada, NOW).questions
     assert question.kind == "paralysis"
@@ -306,7 +306,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
         turn_id=turn.pk, wizard=ada, answers={question.id: "R"}, form_seal="", batch=1, now=LATER
     )
     assert resolution.resolve_turn(turn_id=turn.pk)
-    assert notified_wizards(NoticeKind.QUESTION, turn) == ["Ada"]
+    assert notified_wizards("question", turn) == ["Ada"]
     view = pages.duel_page(duel, bram, NOW).view
     assert view
     assert open_turn(duel).ordinal == 4
@@ -409,7 +409,7 @@ def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wiz
     turn = open_turn(duel)
     assert missing(turn) == 1
     assert not seat(duel, bram).awaited
-    assert notified_wizards(NoticeKind.YOUR_TURN, turn) == ["Ada", "Bram"]
+    assert notified_wizards("your_turn", turn) == ["Ada", "Bram"]
     turn = play(duel, {ada: hands("W", "W")})
     assert turn.stage == Stage.RESOLVED
 

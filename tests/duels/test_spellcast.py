@@ -18,7 +18,7 @@ from duels.commands import deadlines, endings, resolution, sealing
 from duels.commands.awaiting import await_wizards
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Outcome, Seat, Stage, Turn, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.queries import pages, stories
 from engine.proof.replay import replay
 from engine.proof.verify import verify
@@ -143,8 +143,8 @@ def test_every_batch_of_questions_is_emailed(cast: Cast, batches: Duel):
         (body,) = [str(m.body) for m in mail.outbox if m.to == ["ada@example.org"]][-1:]
         assert next(iter(asked(batches, cast.ada).values())) in body
         answers(ada, batches, given)
-    assert Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.ada).count() == 3
-    assert not Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.bram).exists()
+    assert Notice.objects.filter(kind="question", wizard=cast.ada).count() == 3
+    assert not Notice.objects.filter(kind="question", wizard=cast.bram).exists()
 
 
 def test_batch_with_missing_or_unknown_answers_is_rejected(cast: Cast):
@@ -214,7 +214,7 @@ def test_dead_charmer_is_asked_for_the_charmed_hands_gesture(cast: Cast):
     assert asked(duel, cast.cleo) == {
         "charm_gesture:w1": "What does Bram’s charmed right hand make?"
     }
-    assert Notice.objects.filter(kind=NoticeKind.QUESTION, wizard=cast.cleo).exists()
+    assert Notice.objects.filter(kind="question", wizard=cast.cleo).exists()
     assert "Waiting for Cleo." in page(signed_in(cast.ada), duel)
     cleo = signed_in(cast.cleo)
     assert offered(page(cleo, duel), "charm_gesture:w1") == ([*"FPSWDC", "&gt;", "-"], [])

@@ -18,7 +18,7 @@ from duels.commands import challenges, endings, sealing, sweeping, time_keeping
 from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.post import tasks as post_tasks
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, hands, open_turn, seal
 
 pytestmark = pytest.mark.sqlite
@@ -177,10 +177,10 @@ def test_each_task_calls_its_command(cast: Cast, late: bool):
     for _ in range(2 if late else 1):
         tasks.resolve_turn(turn.pk)
     assert Turn.objects.count() == 2
-    notice = duel.notices.filter(kind=NoticeKind.YOUR_TURN).first()
+    notice = duel.notices.filter(kind="your_turn").first()
     assert notice
     for _ in range(2 if late else 1):
-        post_tasks.deliver_notice(notice.pk)
+        post_tasks.deliver_notices([notice.pk])
     notice.refresh_from_db()
     assert notice.status == OutboxStatus.SENT
 

@@ -11,7 +11,7 @@ from duels.clocks.budget import Budget
 from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.errors import Refused
 from duels.models import Duel, Seat, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, hands, open_turn, seal, seat
 from tests.duels.test_views import signed_in
 
@@ -59,7 +59,7 @@ def test_pause_can_be_requested_again_within_a_second(cast: Cast) -> None:
         now = NOW + timedelta(milliseconds=moment)
         time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
         time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=now)
-    assert Notice.objects.filter(kind=NoticeKind.PAUSE_ASKED).count() == 3
+    assert Notice.objects.filter(kind="pause_asked").count() == 3
 
 
 def test_pause_stops_all_clocks_and_deadlines(cast: Cast) -> None:
@@ -185,7 +185,7 @@ def test_time_given_by_a_form_that_is_sent_twice_counts_once(cast: Cast, client:
     )
     assert first.status_code == 302
     assert b"The clock of Bram has changed" in second.content
-    assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 1
+    assert Notice.objects.filter(kind="time_given").count() == 1
 
 
 def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast: Cast) -> None:
@@ -196,7 +196,7 @@ def test_opponent_is_notified_of_each_of_two_gifts_of_time_within_a_second(cast:
             duel_id=duel.pk, wizard=cast.ada, to="w1", seen=None, now=at(1 + later)
         )
     assert seat(duel, cast.bram).clock_left == timedelta(hours=72)
-    assert Notice.objects.filter(kind=NoticeKind.TIME_GIVEN).count() == 2
+    assert Notice.objects.filter(kind="time_given").count() == 2
 
 
 def test_pause_can_be_requested_again_after_a_decline(cast: Cast) -> None:

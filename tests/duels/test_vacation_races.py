@@ -10,7 +10,7 @@ import pytest
 from duels.clocks.clock import DAY
 from duels.commands import challenges, resolution, sweeping, vacations
 from duels.models import Seat
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, seat
 from tests.duels.test_races import at_once, complete_turn
 
@@ -26,7 +26,7 @@ def test_vacation_begins_once_and_ends_once_after_simultaneous_requests(cast: Ca
     at_once(*[leave] * 3)
     cast.bram.refresh_from_db()
     assert cast.bram.savings.saved == 13 * DAY
-    assert Notice.objects.filter(kind=NoticeKind.VACATION).count() == 1
+    assert Notice.objects.filter(kind="vacation").count() == 1
     come_back = partial(vacations.end_vacation, wizard=cast.bram, now=NOW + 2 * DAY)
     assert sorted(at_once(*[come_back] * 3)) == [False, False, True]
     cast.bram.refresh_from_db()

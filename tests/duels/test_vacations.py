@@ -32,7 +32,7 @@ from duels.commands import (
 from duels.commands.deadlines import DeadlineCounts
 from duels.errors import Refused
 from duels.models import Duel, Orders, Seat, Source, Turn, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, seal, seat
 from tests.copies import copies
 from tests.duels import plans
@@ -365,7 +365,7 @@ def test_database_rejects_impossible_vacations(cast: Cast) -> None:
 
 
 def notices() -> list[tuple[str, int]]:
-    found = Notice.objects.filter(kind=NoticeKind.VACATION).order_by("pk")
+    found = Notice.objects.filter(kind="vacation").order_by("pk")
     return list(found.values_list("wizard__name", "duel"))
 
 
@@ -419,7 +419,7 @@ def test_outdated_email_about_a_vacation_is_not_sent(cast: Cast, ended: str) -> 
 
 
 def returned() -> list[tuple[str, int]]:
-    found = Notice.objects.filter(kind=NoticeKind.RETURNED).order_by("pk")
+    found = Notice.objects.filter(kind="returned").order_by("pk")
     return list(found.values_list("wizard__name", "duel"))
 
 
@@ -440,7 +440,7 @@ def test_early_return_is_emailed_to_opponents_notified_of_the_vacation(cast: Cas
     assert come_back(cast.bram, hours=30)
     assert not come_back(cast.bram, hours=31)
     assert returned() == [("Ada", duel.pk), ("Cleo", duel.pk)]
-    assert not Notice.objects.filter(kind=NoticeKind.RETURNED, duel=quick).exists()
+    assert not Notice.objects.filter(kind="returned", duel=quick).exists()
     told = mails(30)
     assert sorted(told) == [
         "ada@example.org: Bram is back from vacation",
@@ -483,7 +483,7 @@ def test_early_return_is_emailed_to_opponents_who_read_of_the_vacation_on_the_si
 ) -> None:
     timed(cast)
     leave(cast.bram, days=7)
-    Notice.objects.filter(kind=NoticeKind.VACATION).update(status="dropped", dropped_for="read")
+    Notice.objects.filter(kind="vacation").update(status="dropped", dropped_for="read")
     come_back(cast.bram, hours=30)
     assert list(mails(30)) == ["ada@example.org: Bram is back from vacation"]
 

@@ -10,13 +10,13 @@ from django.conf import settings
 from django.db import transaction
 from django.urls import reverse
 
+from duels.delivery.email_rendering import rendered
 from duels.delivery.message_ids import new_message_id
 from duels.email_addresses import spellings_of
 from duels.errors import Refused
 from duels.models import Wizard, WizardKind
-from duels.post import tokens
+from duels.post import loading, tokens
 from duels.post.models import GuestAddress, SilencedAddress, UnclearBounce
-from duels.post.rendering import rendered
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
         raise Refused("guests_only", "Only guests can enter an address here.", field="address")
     given = {"address": address, "asked_at": now, "confirmed_at": None}
     GuestAddress.objects.update_or_create(wizard=wizard, defaults=given)
-    if SilencedAddress.objects.filter(spellings_of("address", address), lifted_at=None).exists():
+    if loading.is_silenced(address):
         return  # emails are turned off for it; do not reveal this
     token = tokens.address_token(wizard.pk, address)
     context = {
@@ -42,7 +42,7 @@ def request_address_confirmation(*, wizard: Wizard, address: str, now: datetime)
     }
     own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
     try:
-        rendered("guest-address", context, address, own).send()
+        rendered("emails/guest_address.html", context, [address], own).send()
     except (OSError, SMTPException, AnymailError) as error:
         logger.error("A confirmation email to a guest was not sent: %s", type(error).__name__)
         raise Refused("mail_not_sent", NOT_SENT, field="address") from error

@@ -4,7 +4,7 @@ If a worker's death causes a second copy, it has the same Message-ID.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, assert_never
 
@@ -59,6 +59,18 @@ def deliver_notice(
         return False
     outbox.mark_sent(letter, now)
     return True
+
+
+def deliver_notices(*, notice_ids: Iterable[int]) -> None:
+    """Send these emails over one connection, each as `deliver_notice` does.
+
+    If they take too long, the next round sends the others.
+    """
+    budget = Budget(outbox.ROUND_SECONDS)
+    with Outgoing() as outgoing:
+        for notice_id in notice_ids:
+            if not budget.is_spent:
+                deliver_notice(notice_id=notice_id, outgoing=outgoing)
 
 
 @transaction.atomic

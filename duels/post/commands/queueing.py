@@ -3,31 +3,27 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.conf import settings
 
 from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
-from duels.post.models import DroppedFor, Notice, NoticeKind
+from duels.post.kinds.base import NoticeKind
+from duels.post.kinds.registry import kind_of
+from duels.post.kinds.said import Said
+from duels.post.models import DroppedFor, Notice
 from duels.post.timing import READING_TIME
 from duels.push import public as push
 from duels.sealing import seals
 
 # Chat messages within this time are sent in one email.
 SPEECH_DELAY = READING_TIME
-# Kinds of notices that are also sent to the wizard's devices, with the kinds of notifications.
-PUSHED: Final[Mapping[NoticeKind, push.PushKind]] = {
-    NoticeKind.STARTED: push.PushKind.TURN,
-    NoticeKind.YOUR_TURN: push.PushKind.TURN,
-    NoticeKind.QUESTION: push.PushKind.TURN,
-    NoticeKind.REMINDER: push.PushKind.REMINDER,
-}
 
 
 def notice(
-    kind: NoticeKind,
+    kind: type[NoticeKind],
     wizard: Wizard,
     duel: Duel | None,
     now: datetime,
@@ -42,17 +38,18 @@ def notice(
 
     `details` is data for this email, as plain JSON, which is stored encrypted.
     """
+    assert duel is not None or not kind.needs_duel, f"a notice {kind.code} belongs to a duel"
     if not occasion:
         assert duel is not None, "a notice without a duel needs an occasion"
         occasion = f"turn {turn.pk} {turn.batch}" if turn else f"duel {duel.pk}"
     return Notice(
-        kind=kind,
+        kind=kind.code,
         wizard=wizard,
         duel=duel,
         turn=turn,
         about=about,
         details=seals.encrypt(json.dumps(details)) if details else "",
-        key=f"{kind.value} {occasion} for {wizard.pk}",
+        key=f"{kind.code} {occasion} for {wizard.pk}",
         created_at=now,
         due_at=now,
     )
@@ -69,13 +66,13 @@ def queue(notices: Iterable[Notice]) -> None:
     written = Notice.objects.bulk_create(
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
-    if settings.POST_NUDGED:
-        nudge_after_commit(TaskName.DELIVER_NOTICE, *(each.pk for each in written))
+    if settings.POST_NUDGED and written:
+        nudge_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
     # Preferences for emails do not affect notifications.
     push.queue(
-        push.PushEvent(PUSHED[kind], each.wizard_id, each.turn, each.key, each.created_at)
+        push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
-        if (kind := NoticeKind(each.kind)) in PUSHED and each.turn is not None
+        if (text := kind_of(each).push_text) is not None and each.turn is not None
     )
 
 
@@ -88,13 +85,13 @@ def queue_speech(speech: Speech) -> None:
     """
     for reader in queries.readers_of_speech(speech):
         waiting = Notice.objects.select_for_update().filter(
-            kind=NoticeKind.SAID, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
+            kind=Said.code, wizard=reader, duel=speech.duel_id, status=OutboxStatus.QUEUED
         )
         if waiting.first() is not None:
             continue
         occasion = f"speech {speech.pk}"
         said = notice(
-            NoticeKind.SAID,
+            Said,
             reader,
             speech.duel,
             speech.said_at,

@@ -12,14 +12,16 @@ from duels.delivery.nudging import TaskName, nudge_after_commit
 from duels.errors import Refused
 from duels.models import Turn, Wizard
 from duels.push import device_limits, queries, vapid
-from duels.push.models import Push, PushKind, PushSubscription
+from duels.push.models import Push, PushKind, PushSubscription, PushText
+
+TEST = PushText(PushKind.TEST, "Notifications work on this device")
 
 
 @dataclass(frozen=True)
 class PushEvent:
     """An event to show on a wizard's devices. Each `key` causes only one notification."""
 
-    kind: PushKind
+    text: PushText
     wizard_id: int
     turn: Turn
     key: str
@@ -37,7 +39,7 @@ def queue(events: Iterable[PushEvent]) -> None:
     for subscription in PushSubscription.objects.filter(wizard__in=wizards).order_by("pk"):
         devices[subscription.wizard_id].append(subscription)
     _write(
-        _push(each.kind, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
+        _push(each.text, subscription, f"{each.key} on {subscription.pk}", each.at, each.turn)
         for each in events
         for subscription in devices[each.wizard_id]
     )
@@ -53,20 +55,20 @@ def send_test(*, wizard: Wizard, now: datetime) -> int:
         raise Refused("no_device", "Notifications are not turned on for any of your devices.")
     at = now.timestamp()
     return _write(
-        _push(PushKind.TEST, subscription, f"test {at} on {subscription.pk}", now)
-        for subscription in found
+        _push(TEST, subscription, f"test {at} on {subscription.pk}", now) for subscription in found
     )
 
 
 def _push(
-    kind: PushKind,
+    text: PushText,
     subscription: PushSubscription,
     key: str,
     now: datetime,
     turn: Turn | None = None,
 ) -> Push:
     return Push(
-        kind=kind,
+        kind=text.kind,
+        title=text.title,
         key=key,
         wizard_id=subscription.wizard_id,
         subscription=subscription,

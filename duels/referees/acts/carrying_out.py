@@ -15,7 +15,8 @@ from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.refereed import Refereed
+from duels.post.public import notice, queue
 from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import read
 from duels.referees.acts.registry import ACTS
@@ -126,7 +127,7 @@ def _notify(act: Act, context: ActContext) -> None:
         readers = (*(seat.wizard for seat in seats), *context.also_notified)
     occasion, details = f"act {act.pk}", {"act": act.pk}
     queue(
-        notice(NoticeKind.REFEREED, reader, duel, context.now, occasion=occasion, details=details)
+        notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
         for reader in readers
     )
 

@@ -10,6 +10,8 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
 from duels.models import Block, Draft, Orders, Seat, Wizard, WizardKind
+from duels.post.kinds.played_for import PlayedFor
+from duels.post.kinds.your_turn import YourTurn
 from duels.post.public import NoticeKind, drop_queued, notice, queue
 from duels.referees.acts.act_types import ActContext
 
@@ -52,7 +54,7 @@ def play_defaults(context: ActContext) -> None:
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
     context.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
     context.facts["commitment"] = sealed.commitment
-    _notify(NoticeKind.PLAYED_FOR, seat, turn, f"seal {sealed.pk}", context)
+    _notify(PlayedFor, seat, turn, f"seal {sealed.pk}", context)
     nudge_resolution(turn.row.pk)
 
 
@@ -121,13 +123,11 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     if seat.code not in turn.unsealed:
         return
     await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, context.now)
-    _notify(
-        NoticeKind.YOUR_TURN, seat, turn, f"turn {turn_id} for {seat.wizard_id} instead", context
-    )
+    _notify(YourTurn, seat, turn, f"turn {turn_id} for {seat.wizard_id} instead", context)
 
 
 def _notify(
-    kind: NoticeKind, seat: Seat, turn: OpenTurn, occasion: str, context: ActContext
+    kind: type[NoticeKind], seat: Seat, turn: OpenTurn, occasion: str, context: ActContext
 ) -> None:
     now = context.now
     queue([notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)])

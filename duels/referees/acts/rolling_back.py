@@ -30,7 +30,8 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.kinds.your_turn import YourTurn
+from duels.post.public import notice, queue
 from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
@@ -191,9 +192,7 @@ def _open(
     """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
     turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
     queue(
-        notice(NoticeKind.YOUR_TURN, seat.wizard, duel, now, turn=turn.row)
-        for seat in seats
-        if seat.is_playing
+        notice(YourTurn, seat.wizard, duel, now, turn=turn.row) for seat in seats if seat.is_playing
     )
     if not turn.awaited:
         nudge_resolution(turn.row.pk)

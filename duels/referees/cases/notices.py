@@ -4,6 +4,8 @@ from datetime import datetime
 from typing import Any, Literal
 
 from duels.models import ActKind, Seat, Turn, Wizard
+from duels.post.kinds.disputed import Disputed
+from duels.post.kinds.ruled import Ruled
 from duels.post.public import NoticeKind, notice, queue
 from duels.referees.cases.case_state import appeal_until
 from duels.referees.cases.eligibility import wizards_of
@@ -20,7 +22,7 @@ def notify_parties(
 ) -> None:
     """Email everyone concerned about a change in the case."""
     details = _details(case) | {"what": what, "words": words}
-    _queue(NoticeKind.DISPUTED, case, details, f"{what} {now.timestamp():.6f}", now, by)
+    _queue(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
@@ -34,7 +36,7 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
         "referee": ruling.referee_name,
         "appeal_until": until.isoformat() if until else "",
     }
-    _queue(NoticeKind.RULED, case, details, f"ruling {ruling.pk}", now)
+    _queue(Ruled, case, details, f"ruling {ruling.pk}", now)
 
 
 def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
@@ -80,7 +82,7 @@ def _details(case: Case) -> dict[str, Any]:
 
 
 def _queue(
-    kind: NoticeKind,
+    kind: type[NoticeKind],
     case: Case,
     details: dict[str, Any],
     occasion: str,

@@ -85,6 +85,7 @@ def test_owner_sees_which_of_two_addresses_is_off_in_any_spelling(cast: Cast):
     for address in ("Second@example.org", "bram@xn--bcher-kva.example"):
         bouncing.silence_address(address=address, answer="550", now=NOW)
     assert len(silenced_addresses(cast.bram)) == 2
+    assert address_of(cast.bram) == ""
     assert not silenced_addresses(cast.ada)
 
 

@@ -22,7 +22,7 @@ from duels.delivery import outbox
 from duels.models import OutboxStatus, Wizard
 from duels.post import queries
 from duels.post.commands import delivering
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.screens.mail.context import delivery_lines
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, play
 
@@ -61,17 +61,18 @@ def test_a_notice_is_delivered_once(notice: Notice):
 def test_email_about_a_turn_needs_few_database_queries(cast: Cast):
     """There is a limit to the database queries for each email about a turn.
 
-    The queries claim the notice, load it and its reader, look for newer orders, and mark the notice
-    as sent. The first email of a turn also loads the turns played before; the second reuses them.
+    The queries claim the notice, load it and its reader, look for spellings of the address that are
+    turned off and for newer orders, and mark the notice as sent. The first email of a turn also
+    loads the turns played before; the second reuses them.
     """
     duel = begin(cast.ada, cast.bram)
     play(duel, {cast.ada: hands("W", "P"), cast.bram: hands("S", "D")})
     counts = []
-    for notice in Notice.objects.filter(kind=NoticeKind.YOUR_TURN).order_by("pk"):
+    for notice in Notice.objects.filter(kind="your_turn").order_by("pk"):
         with CaptureQueriesContext(connection) as sent:
             assert delivering.deliver_notice(notice_id=notice.pk, now=NOW)
         counts.append(len(sent))
-    assert counts == [5 + 1, 5]
+    assert counts == [6 + 1, 6]
 
 
 def test_nudge_before_a_notice_is_due_sends_nothing(notice: Notice):
@@ -131,11 +132,11 @@ def test_email_of_a_dead_worker_may_have_been_sent_even_if_outdated(notice: Noti
         deliver_one(notice)
     assert len(mail.outbox) == 1
     challenges.decline(duel_id=notice.the_duel.pk, wizard=bram, now=NOW)
-    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    assert queries.notified_wizards("challenged", notice.the_duel) == {bram.pk}
     assert delivering.deliver_due(clock=lambda: NOW + 10 * MINUTE).requeued == 1
     notice.refresh_from_db()
     assert (notice.status, notice.dropped_for) == (OutboxStatus.DROPPED, "outdated")
-    assert queries.notified_wizards(NoticeKind.CHALLENGED, notice.the_duel) == {bram.pk}
+    assert queries.notified_wizards("challenged", notice.the_duel) == {bram.pk}
     (line,) = (line for line in delivery_lines(bram) if line.notice_id == notice.pk)
     assert line.words.startswith("probably sent")
     assert delivering.resend_notice(notice_id=notice.pk, now=LATER)

@@ -10,7 +10,8 @@ from duels import errors
 from duels.commands import challenges, endings, sweeping
 from duels.models import Duel, Wizard
 from duels.post import limits
-from duels.post.models import DroppedFor, Notice, NoticeKind
+from duels.post.kinds.registry import all_kinds
+from duels.post.models import DroppedFor, Notice
 from duels.post.queries import has_played_with
 from tests.cast import (
     NOW,
@@ -124,11 +125,11 @@ def test_emails_about_clocks_are_never_limited(cast: Cast, monkeypatch):
         "draw_offered": DroppedFor.LIMITED,
         "reminder": DroppedFor.NOTHING,
     }
-    free = {kind for kind in NoticeKind if not limits.is_over_limit(of_kind(kind, mine[0]), NOW)}
+    free = {kind for kind in all_kinds() if not limits.is_over_limit(of_kind(kind, mine[0]), NOW)}
     assert free == {"started", "your_turn", "question", "reminder", "excused", "played_for"}
 
 
-def of_kind(kind: NoticeKind, notice: Notice) -> Notice:
+def of_kind(kind: str, notice: Notice) -> Notice:
     notice.kind = kind
     return notice
 

@@ -13,7 +13,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from duels.commands import challenges, endings
 from duels.models import Duel, OutboxStatus, Wizard
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.wording.rule_index import differences
 from engine.rulesets import RULESETS
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play
@@ -22,7 +22,7 @@ IDLE = hands("-", "-")
 MINUTE = timedelta(minutes=1)
 
 
-def queued(kind: NoticeKind | None = None) -> Notice:
+def queued(kind: str | None = None) -> Notice:
     notices = Notice.objects.filter(status=OutboxStatus.QUEUED)
     notice = (notices.filter(kind=kind) if kind else notices).first()
     assert notice
@@ -172,10 +172,10 @@ def test_rules_in_emails_are_links_with_the_names_of_the_rules(cast: Cast):
 
 def test_emails_use_the_colours_of_the_site():
     styles = (settings.BASE_DIR / "static" / "css" / "variables.css").read_text()
-    for template in (settings.BASE_DIR / "templates" / "emails").rglob("*.html"):
-        colours = set(re.findall(r"#[0-9a-f]{3,6}\b", template.read_text()))
-        assert all(colour in styles for colour in colours), template
-        assert not re.search(r"<img|url\(|@import|<link", template.read_text()), template
+    for file in (settings.BASE_DIR / "templates" / "emails").rglob("*.*"):
+        colours = set(re.findall(r"#[0-9a-f]{3,6}\b", file.read_text()))
+        assert all(colour in styles for colour in colours), file
+        assert not re.search(r"<img|url\(|@import|<link", file.read_text()), file
 
 
 def test_subject_of_an_email_about_a_large_duel_is_short(cast: Cast):

@@ -9,7 +9,7 @@ import signal
 import smtplib
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import Any
 from unittest import mock
@@ -17,8 +17,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from aiosmtpd.smtp import SMTP, Envelope, Session
+from django.core.mail import EmailMultiAlternatives
 from django.db import connection
-from pytest_django import Settings
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from duels.delivery.outbox import Round
 from duels.models import OutboxStatus
@@ -62,6 +63,37 @@ def test_emails_of_a_round_use_one_connection(
         assert deliver() == 2 * DUELS
     assert (connects.call_count, q.call_count) == (1, 1)
     assert len({mail["Message-ID"] for mail in sent_by_smtp.mails}) == 2 * DUELS
+
+
+def test_emails_about_one_change_use_one_connection(
+    cast: Cast,
+    sent_by_smtp: services.MailSink,
+    connects: mock.MagicMock,
+    settings: Settings,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+):
+    settings.POST_NUDGED = True
+    with django_capture_on_commit_callbacks(execute=True):
+        begin(cast.ada, cast.bram, cast.cleo)
+    assert connects.call_count == 1
+    assert statuses()["sent"] == 3
+
+
+def test_failed_email_does_not_stop_the_others_of_its_task(
+    cast: Cast, sent_by_smtp: services.MailSink
+):
+    written = emails.message
+    begin(cast.ada, cast.bram, cast.cleo)
+
+    def fails_for_ada(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
+        if letter[0].wizard_id == cast.ada.pk:
+            raise RuntimeError
+        return written(letter)
+
+    started = Notice.objects.filter(kind="started").order_by("wizard")
+    with mock.patch.object(emails, "message", side_effect=fails_for_ada):
+        delivering.deliver_notices(notice_ids=started.values_list("pk", flat=True))
+    assert [notice.status for notice in started] == ["queued", "sent", "sent"]
 
 
 def test_round_without_emails_does_not_connect_to_the_server(

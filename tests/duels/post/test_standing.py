@@ -11,11 +11,11 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine.play
 from duels.commands import profiles, resolution
+from duels.delivery.wrapping import COLUMNS, with_short_lines
 from duels.loaded import adjudication
 from duels.models import Turn
-from duels.post import emails
-from duels.post.models import Notice, NoticeKind
-from duels.post.wrapping import COLUMNS, with_short_lines
+from duels.post import contexts, emails
+from duels.post.models import Notice
 from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
 from tests.states import STATES, People, State
@@ -34,7 +34,7 @@ def turn_mail(state: State) -> EmailMultiAlternatives:
     assert state.viewer is not None
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
     notice = Notice(
-        kind=NoticeKind.YOUR_TURN,
+        kind="your_turn",
         wizard=state.viewer,
         duel=state.duel,
         turn=turn,
@@ -163,14 +163,14 @@ def test_emails_are_not_written_while_a_turn_is_resolved(
         assert resolution.resolve_turn(turn_id=open_turn(duel).pk)
     assert not message.called
     assert not hints.called
-    assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN).count() == 2
+    assert Notice.objects.filter(kind="your_turn").count() == 2
 
 
 def test_email_about_questions_has_no_empty_section(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
-    notice = Notice.objects.filter(kind=NoticeKind.QUESTION).latest("pk")
+    notice = Notice.objects.filter(kind="question").latest("pk")
     message = emails.message([notice])
     assert message
     assert SECTIONS[0] in message.body
@@ -222,7 +222,7 @@ def test_text_of_an_email_fits_a_terminal_and_matches_its_html(name: str):
 )
 def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words: str):
     with timezone.override("Europe/Dublin"):
-        told = emails.due_words(NOW, NOW - left)
+        told = contexts.due_words(NOW, NOW - left)
     assert told == f"1 March 2026, 12:00 GMT, {words}"
 
 

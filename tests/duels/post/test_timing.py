@@ -21,7 +21,7 @@ from duels.commands import (
 from duels.models import Duel, OutboxStatus, Seat, Wizard
 from duels.post import timing
 from duels.post.commands import choosing, delivering
-from duels.post.models import DroppedFor, Notice, NoticeKind, When
+from duels.post.models import DroppedFor, Notice, When
 from duels.post.timing import next_hour
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal, seat
 from tests.duels.replies.writing import reply
@@ -49,7 +49,7 @@ def next_turn(duel: Duel, now: datetime = NOW) -> None:
     play(duel, {each.wizard: IDLE for each in seats}, now=now)
 
 
-def dropped(wizard: Wizard, kind: NoticeKind = NoticeKind.YOUR_TURN) -> set[str]:
+def dropped(wizard: Wizard, kind: str = "your_turn") -> set[str]:
     notices = Notice.objects.filter(wizard=wizard, kind=kind, status=OutboxStatus.DROPPED)
     return set(notices.values_list("dropped_for", flat=True))
 
@@ -127,7 +127,7 @@ def test_email_about_a_result_read_on_the_site_is_not_sent(cast: Cast):
     play(duel, {cast.ada: hands("P", "P"), cast.bram: IDLE})
     news.mark_read(duel_id=duel.pk, wizard=cast.ada, turn=1, speech=0)
     assert mails_to(cast.ada) == []
-    assert Notice.objects.get(wizard=cast.bram, kind=NoticeKind.OVER).status == OutboxStatus.SENT
+    assert Notice.objects.get(wizard=cast.bram, kind="over").status == OutboxStatus.SENT
 
 
 # Outdated notices
@@ -190,7 +190,7 @@ def test_email_about_a_declined_pause_request_is_not_sent(cast: Cast):
     time_keeping.request_pause(duel_id=duel.pk, wizard=cast.ada, is_paused=None, now=NOW)
     time_keeping.decline_pause(duel_id=duel.pk, wizard=cast.bram, is_paused=None, now=NOW)
     assert mails_to(cast.bram) == []
-    assert dropped(cast.bram, NoticeKind.PAUSE_ASKED) == {DroppedFor.OUTDATED}
+    assert dropped(cast.bram, "pause_asked") == {DroppedFor.OUTDATED}
 
 
 def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
@@ -203,9 +203,9 @@ def test_only_the_email_about_the_last_pause_or_resumption_is_sent(cast: Cast):
             )
     mails_to(cast.bram, NOW + HOUR)
     unsent = Notice.objects.filter(wizard=cast.bram, status=OutboxStatus.DROPPED)
-    kinds = [NoticeKind.PAUSE_ASKED, NoticeKind.PAUSE_ASKED, NoticeKind.PAUSED]
+    kinds = ["pause_asked", "pause_asked", "paused"]
     assert sorted(unsent.values_list("kind", flat=True)) == kinds
-    last = Notice.objects.get(wizard=cast.bram, kind=NoticeKind.WENT_ON)
+    last = Notice.objects.get(wizard=cast.bram, kind="went_on")
     assert last.status == OutboxStatus.SENT
 
 
@@ -220,7 +220,7 @@ def test_email_about_an_answered_question_is_not_sent(cast: Cast):
         turn_id=turn.pk, wizard=cast.ada, answers=answers, form_seal="", batch=1, now=NOW
     )
     assert mails_to(cast.ada) == []
-    assert dropped(cast.ada, NoticeKind.QUESTION) == {DroppedFor.OUTDATED}
+    assert dropped(cast.ada, "question") == {DroppedFor.OUTDATED}
 
 
 # Choices: off, one email until the next visit, daily
@@ -284,7 +284,7 @@ def test_reply_by_email_counts_as_a_visit(cast: Cast, settings, sealed_first: bo
 
 def test_resent_email_does_not_count_as_the_one_email_until_a_visit(duel: Duel, cast: Cast):
     wants(cast.ada, When.VISIT)
-    (first,) = Notice.objects.filter(wizard=cast.ada, kind=NoticeKind.STARTED)
+    (first,) = Notice.objects.filter(wizard=cast.ada, kind="started")
     seat(duel, cast.ada).orders.update(source="default")
     Seat.objects.filter(wizard=cast.ada).update(read_turn=0)
     Notice.objects.filter(pk=first.pk).update(is_insisted_on=True)
@@ -478,6 +478,6 @@ def test_notice_is_sent_again_whatever_the_wizard_chose(duel: Duel, cast: Cast):
     wants(cast.ada, When.OFF)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == []
-    notice = Notice.objects.get(wizard=cast.ada, kind=NoticeKind.YOUR_TURN)
+    notice = Notice.objects.get(wizard=cast.ada, kind="your_turn")
     assert delivering.resend_notice(notice_id=notice.pk, now=NOW)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]

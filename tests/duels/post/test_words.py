@@ -17,7 +17,7 @@ from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus, Speech, Wizard
 from duels.post import limits
 from duels.post.commands import choosing, delivering
-from duels.post.models import DroppedFor, Notice, NoticeKind, When
+from duels.post.models import DroppedFor, Notice, When
 from duels.post.queries import mail_choice
 from tests.cast import NOW, Cast, begin, challenge, deliver, hands, play, seal, seat
 
@@ -46,7 +46,7 @@ def mails_to(wizard: Wizard, now: datetime) -> list[EmailMultiAlternatives]:
 
 
 def dropped(wizard: Wizard) -> list[str]:
-    notices = Notice.objects.filter(wizard=wizard, kind=NoticeKind.SAID)
+    notices = Notice.objects.filter(wizard=wizard, kind="said")
     return list(notices.order_by("pk").values_list("dropped_for", flat=True))
 
 
@@ -62,7 +62,7 @@ def test_messages_between_turns_are_not_emailed_by_default(cast: Cast):
     duel = begin(cast.ada, cast.bram)
     assert not mail_choice(cast.ada).words
     say(duel, cast.bram)
-    assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
+    assert not Notice.objects.filter(kind="said").exists()
 
 
 def test_message_is_emailed_once_after_five_minutes(duel: Duel, cast: Cast):
@@ -96,9 +96,7 @@ def test_messages_within_five_minutes_are_sent_in_one_email(duel: Duel, cast: Ca
 
 def test_message_written_while_an_email_is_being_sent_is_not_lost(duel: Duel, cast: Cast):
     say(duel, cast.bram, "first")
-    Notice.objects.filter(kind=NoticeKind.SAID).update(
-        status=OutboxStatus.SENDING, claimed_at=NOW + FIVE
-    )
+    Notice.objects.filter(kind="said").update(status=OutboxStatus.SENDING, claimed_at=NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
     outbox.requeue_stuck(Notice.objects.all(), NOW + 15 * MINUTE)
     messages = mails_to(cast.ada, NOW + 15 * MINUTE)
@@ -110,7 +108,7 @@ def test_email_with_messages_has_the_same_body_when_sent_again(duel: Duel, cast:
     say(duel, cast.bram, "first")
     (once,) = mails_to(cast.ada, NOW + FIVE)
     say(duel, cast.bram, "second", at=NOW + FIVE)
-    notice = Notice.objects.filter(kind=NoticeKind.SAID).earliest("pk")
+    notice = Notice.objects.filter(kind="said").earliest("pk")
     assert delivering.resend_notice(notice_id=notice.pk, now=NOW + 6 * MINUTE)
     (again,) = mails_to(cast.ada, NOW + 6 * MINUTE)
     assert (again.body, again.extra_headers["Message-ID"]) == (
@@ -191,7 +189,7 @@ def test_strangers_cannot_send_messages_by_email(cast: Cast):
     challenges.accept(duel_id=duel.pk, wizard=cast.dorn, now=NOW)
     with pytest.raises(errors.Refused):
         say(duel, cast.dorn, "Buy at www.example.com")
-    assert not Notice.objects.filter(kind=NoticeKind.SAID).exists()
+    assert not Notice.objects.filter(kind="said").exists()
 
 
 def test_number_of_emails_with_messages_is_limited(duel: Duel, cast: Cast, monkeypatch):

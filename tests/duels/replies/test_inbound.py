@@ -16,7 +16,7 @@ from pytest_django import Settings
 from duels.models import Duel, Orders, Wizard
 from duels.post.bounce_address import bounce_address
 from duels.post.models import Notice
-from duels.post.public import NoticeKind, reply_address
+from duels.post.public import reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
 from tests.cast import Cast, begin, open_turn
@@ -84,7 +84,7 @@ def test_orders_in_an_email_parsed_by_postmark_are_sealed(
 ):
     assert postmark(by_postmark(address(duel, cast.ada))) == 200
     assert set(sealed()) == {cast.ada}
-    assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
+    assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
 
 
 def test_orders_in_an_unparsed_email_from_postmark_are_sealed(
@@ -112,7 +112,7 @@ def test_email_delivered_twice_by_the_service_is_read_once(
     event = by_postmark(address(duel, cast.ada), HtmlBody="<p>left F", Attachments=[attached])
     assert [postmark(event), postmark(event)] == [200, 200]
     assert Reply.objects.count() == 1
-    assert Notice.objects.filter(kind=NoticeKind.ANSWERED, wizard=cast.ada).count() == 1
+    assert Notice.objects.filter(kind="answered", wizard=cast.ada).count() == 1
     other = json.loads(json.dumps(event).replace("<1@example.org>", "<2@example.org>"))
     assert postmark(other) == 200
     assert Reply.objects.count() == 2
@@ -191,7 +191,7 @@ def test_automatic_email_is_not_answered(
     nobody["Headers"][0]["Value"] = "<>"
     assert postmark(nobody) == 200
     assert postmark(by_postmark("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example")) == 200
-    assert not Notice.objects.filter(kind=NoticeKind.ANSWERED).exists()
+    assert not Notice.objects.filter(kind="answered").exists()
     assert not sealed()
 
 

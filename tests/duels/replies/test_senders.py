@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from duels.models import Duel, Orders
 from duels.post.models import Notice
-from duels.post.public import NoticeKind, reply_address, reply_holder
+from duels.post.public import reply_address, reply_holder
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive
 from tests.cast import NOW, Cast, begin, open_turn
@@ -114,7 +114,7 @@ def test_reply_failing_dmarc_at_our_server_is_forged(cast: Cast, duel: Duel, set
 )  # fmt: skip
 def test_automatic_emails_are_dropped_without_an_answer(cast: Cast, duel: Duel, headers: str):
     assert reply(duel, cast.ada, "left P\nright W", headers=headers) == Outcome.AUTOMATIC
-    assert not Notice.objects.filter(kind=NoticeKind.ANSWERED).exists()
+    assert not Notice.objects.filter(kind="answered").exists()
     assert not Orders.objects.exists()
 
 

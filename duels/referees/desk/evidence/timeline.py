@@ -28,7 +28,7 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.post.public import Notice, NoticeKind
+from duels.post.public import Notice, kind_of
 from duels.push.public import Push
 from duels.referees.desk.evidence.opening import Opening
 from duels.replies.public import Reply
@@ -47,8 +47,6 @@ KINDS: Final[Mapping[str, str]] = {
     "push": "Notifications",
     "act": "Referees",
 }
-# Kinds of emails with information that only the recipient may have while the turn is open.
-OF_DEFAULTS: Final = frozenset({NoticeKind.PLAYED_FOR, NoticeKind.CLAIMABLE})
 
 
 @dataclass(frozen=True)
@@ -217,7 +215,7 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
     rows = Notice.objects.filter(duel=duel).select_related("turn", "wizard")
     for notice in rows.order_by("pk"):
         turn = notice.turn
-        if turn is not None and _is_hidden(NoticeKind(notice.kind), turn, opening):
+        if turn is not None and _is_hidden(notice, turn, opening):
             continue
         what = f"had an email queued, “{notice.get_kind_display()}”"
         ordinal = turn.ordinal if turn is not None else None
@@ -229,11 +227,12 @@ def _of_mails(duel: Duel, opening: Opening) -> Iterator[Entry]:
             yield Entry(notice.sent_at, "mail", sent, name, ordinal)
 
 
-def _is_hidden(kind: NoticeKind, turn: Turn, opening: Opening) -> bool:
+def _is_hidden(notice: Notice, turn: Turn, opening: Opening) -> bool:
     """Return whether the email contains information that only its recipient may have now."""
-    if hides_questions(turn.kind) and kind != NoticeKind.YOUR_TURN:
+    kind = kind_of(notice)
+    if hides_questions(turn.kind) and kind.reveals_questions:
         return not opening.shows_fogged(turn)
-    return kind in OF_DEFAULTS and turn.is_open and not opening.shows_sealed(turn)
+    return kind.reveals_defaults and turn.is_open and not opening.shows_sealed(turn)
 
 
 def _became(row: OutboxRow, dropped_for: str) -> str:

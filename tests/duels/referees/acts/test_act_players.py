@@ -22,7 +22,7 @@ from duels.models import (
     TurnKind,
     User,
 )
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.proof.records import record
 from duels.queries.speeches import all_speech
 from duels.referees import appointments
@@ -90,7 +90,7 @@ def test_referee_can_seal_default_orders_for_an_awaited_wizard(cast: Cast):
     assert seat(duel, cast.bram).missed_turns == 0
     assert refusal(ActKind.DEFAULTS, duel, seat="w1") == "not_awaited"
     assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
-    assert Notice.objects.filter(kind=NoticeKind.PLAYED_FOR, wizard=cast.bram).count() == 1
+    assert Notice.objects.filter(kind="played_for", wizard=cast.bram).count() == 1
 
 
 def test_referee_cannot_seal_default_orders_in_extra_turns(cast: Cast):
@@ -136,7 +136,7 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     assert names == ["Ada", "Cleo"]
     spoken = [(words.speaker.name, words.words) for words in all_speech(duel, cast.ada)]
     assert spoken == [("Bram", "Here I am."), ("Bram", "I must go.")]
-    assert Notice.objects.filter(kind=NoticeKind.YOUR_TURN, wizard=cast.cleo).count() == 1
+    assert Notice.objects.filter(kind="your_turn", wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not in this duel"):
         seal(duel, cast.bram, IDLE)
     assert cast.bram.user is not None

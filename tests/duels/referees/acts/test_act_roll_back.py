@@ -27,7 +27,7 @@ from duels.models import (
     Stage,
     Turn,
 )
-from duels.post.models import Notice, NoticeKind
+from duels.post.models import Notice
 from duels.proof.records import record
 from duels.queries import pages, voided
 from duels.queries.speeches import all_speech
@@ -110,7 +110,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
     assert [turn["voided_in"] for turn in written["void_turns"]] == sorted([1, 2] * len(ordinals))
     assert [act["act"] for act in written["acts"]] == ["roll_back", "roll_back"]
     assert [turn["acts"] for turn in written["turns"]] == [0] + [2] * len(ordinals)
-    assert Notice.objects.filter(duel=duel, kind=NoticeKind.OVER).count() == 6
+    assert Notice.objects.filter(duel=duel, kind="over").count() == 6
 
 
 def test_record_of_a_rolled_back_duel_verifies(cast: Cast):

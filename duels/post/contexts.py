@@ -1,0 +1,139 @@
+"""Context that several kinds of emails share.
+
+An email contains only what its reader may see (`stories.story`).
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+import engine.words
+from duels.accounts.preferences import preferences_from
+from duels.loaded import adjudication
+from duels.models import CLAIMABLE_AFTER, Outcome, Stage, Turn
+from duels.post.grid import grid
+from duels.post.loading import reader_of
+from duels.post.models import Notice
+from duels.post.reply_address import reply_address
+from duels.post.standing import being_table, names_of_spells, prospects
+from duels.queries import asking, stories
+from duels.queries.rows import AskedQuestion
+from duels.standing.history import history_of
+from duels.standing.state import state_of
+from duels.wording.moments import MINUTE, SPACE, TIME_IS_UP, moment_words, span_words
+
+
+def result_context(notice: Notice) -> dict[str, Any]:
+    """Return the context on how the duel has ended for the reader."""
+    winner = next((each for each in reader_of(notice).seats if each.outcome == Outcome.WON), None)
+    return {
+        "own_outcome": reader_of(notice).own_seat.outcome,
+        "winner": winner.wizard.name if winner else "",
+    }
+
+
+def clock_context(notice: Notice) -> dict[str, Any]:
+    """Return the state of the reader's clock in the notice's turn."""
+    assert notice.turn is not None
+    seat = reader_of(notice).own_seat
+    is_waited_for = notice.turn.is_open and seat.awaited and seat.due_at is not None
+    return {
+        "asks": notice.turn.stage == Stage.ANSWERS,
+        "is_waited_for": is_waited_for,
+        "due_words": due_words(seat.due_at, timezone.now()) if seat.due_at else "",
+        "left": _left_words(seat.due_at, timezone.now()) if seat.due_at else "",
+        "excuses_left": seat.excuses_left,
+        "can_be_claimed": seat.is_playing and seat.missed_turns >= CLAIMABLE_AFTER,
+    }
+
+
+def question_context(notice: Notice, turn: Turn | None) -> dict[str, Any]:
+    """Return the reader's questions, with the possible answers and the default."""
+    questions = asking.questions_for(turn, reader_of(notice).own_seat)
+    return {
+        "questions": [
+            {
+                "text": question.text,
+                "answers": engine.words.or_list(question.words),
+                "default": _default_answer(question),
+            }
+            for question in questions
+        ]
+    }
+
+
+def _default_answer(question: AskedQuestion) -> str:
+    words = dict(zip(question.options, question.words, strict=True))
+    return words.get(question.default, question.words[0])
+
+
+def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
+    """Return the context for replying to this email with orders, or nothing if that is impossible.
+
+    The orders are for `turn`, by default the notice's own. `reply_lines` are the default orders or
+    answers, which are played if the reader does not reply.
+    """
+    turn = turn or notice.turn
+    assert turn is not None
+    seat = reader_of(notice).own_seat
+    questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
+    # The address must not reveal to wizards without a question whether others have one.
+    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
+    if not (address and turn.is_open):
+        return {}
+    if not seat.awaited:  # the reader has sealed, but may seal other orders
+        return {"reply_address": address}
+    if turn.stage == Stage.ANSWERS:
+        lines = tuple(
+            f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
+        )
+        return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
+    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
+    return {
+        "reply_address": address,
+        "reply_lines": default.lines,
+        "has_monster_lines": default.has_monsters,
+        "undirected": engine.words.and_list(default.undirected),
+        "example": f"TARGET {default.undirected[0]} {reader_of(notice).others[0]}"
+        if default.undirected
+        else "",
+    }
+
+
+def due_words(due_at: datetime, now: datetime) -> str:
+    """Return a due time and the time left, as in "3 March 2026, 13:00 CET, in 2 days, 4 hours"."""
+    left = _left_words(due_at, now)
+    return f"{moment_words(due_at, 'year')}, " + (f"in {left}" if left else TIME_IS_UP)
+
+
+def _left_words(due_at: datetime, now: datetime) -> str:
+    """Return the time left until this moment, or "" if none is left.
+
+    Seconds appear only below a minute, because an email takes a while to arrive.
+    """
+    left = due_at - now
+    if left >= MINUTE:
+        left -= left % MINUTE
+    return span_words(left).replace(SPACE, " ") if left > timedelta(0) else ""
+
+
+def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str, Any]:
+    """Return the last report, the current state and the grid, as the reader may see them.
+
+    For readers who must choose gestures, add the spells that each hand can complete.
+    """
+    turn = notice.turn
+    story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
+    shows_left = preferences_from(notice.wizard.preferences).points == "left"
+    state = state_of(story.view, names_of_spells(story.view))
+    asks = turn is not None and turn.stage == Stage.ANSWERS
+    told = {
+        # A turn that waits for answers may have nothing to report yet, not even gestures.
+        "reports": [report for report in story.reports if report.lines or not asks],
+        "grid": grid(history_of(story.view)),
+        "beings": being_table(state, story.view.observer, shows_left=shows_left),
+    }
+    if not with_hands or turn is None or turn.stage != Stage.ORDERS:
+        return told
+    return told | {"prospects": prospects(state, story.view, adjudication.position_of(turn))}

@@ -1,0 +1,12 @@
+"""Choices for the kind of a notice, which a migration refers to, so that new kinds need none."""
+
+from importlib import import_module
+
+
+def kind_choices() -> list[tuple[str, str]]:
+    """Return the codes and labels of all kinds.
+
+    The kinds import the model of notices, so they are imported only when this is called.
+    """
+    registry = import_module("duels.post.kinds.registry")
+    return [(kind.code, kind.label) for kind in registry.all_kinds().values()]

@@ -1,0 +1,35 @@
+"""Notice of the result of an email that the reader sent (`duels.replies`)."""
+
+from django.utils import timezone
+
+from duels.post.contexts import (
+    due_words,
+    question_context,
+    reply_context,
+    result_context,
+)
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.loading import reader_of
+from duels.post.models import Notice
+from duels.post.receipts import receipt_context
+from duels.post.rendering import details_of, turn_name
+
+
+class Answered(NoticeKind):
+    code, label = "answered", "a reply to your email"
+    is_requested = True
+
+    def context(self, notice: Notice) -> Context:
+        details = details_of(notice)
+        told = details | receipt_context(notice, details) | result_context(notice)
+        open_turn = told.get("open_turn", notice.turn)
+        if open_turn is not None:
+            seat = reader_of(notice).own_seat
+            told |= reply_context(notice, open_turn)
+            told |= {"open_turn_name": turn_name(notice, open_turn), "is_awaited": seat.awaited}
+            told["due_words"] = due_words(seat.due_at, timezone.now()) if seat.due_at else ""
+        if not told.get("is_played"):
+            told["reply_lines"] = ()
+        if details["outcome"] != "sealed":
+            told |= question_context(notice, open_turn)
+        return told

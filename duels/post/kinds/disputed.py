@@ -1,0 +1,18 @@
+"""Notice of a new dispute or appeal, its end without a ruling, or a referee's message."""
+
+from duels.post.kinds.base import Context, NoticeKind
+from duels.post.models import Notice
+from duels.post.rendering import case_url, details_of
+
+
+class Disputed(NoticeKind):
+    code, label = "disputed", "news of a dispute"
+    needs_duel = False
+    is_urgent = True
+
+    def url(self, notice: Notice) -> str:
+        return case_url(notice)
+
+    def context(self, notice: Notice) -> Context:
+        # Players' statements in the case are not in the email, only on the case's page.
+        return {"is_mine": notice.about_id == notice.wizard_id, **details_of(notice)}

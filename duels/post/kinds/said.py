@@ -1,0 +1,72 @@
+"""Notice of chat messages, for readers who want them by email."""
+
+from itertools import groupby
+from typing import Final
+
+from django.db.models import Min
+
+from duels.delivery.wrapping import wrapped
+from duels.models import Seat, Speech
+from duels.post.kinds.base import Context, LimitGroup, NoticeKind
+from duels.post.models import MailChoice, Notice
+from duels.post.rendering import shortened_names
+from duels.queries.stories import silenced_for
+from duels.wording.moments import moment_words
+
+MOST_WORDS: Final = 40  # chat messages in one email; the page has the others
+
+
+class Said(NoticeKind):
+    code, label = "said", "new messages"
+    limit_group = LimitGroup.PROVOKED
+
+    def context(self, notice: Notice) -> Context | None:
+        words = speeches_to_send(notice)
+        if not words:  # none is left for this reader
+            return None
+        speakers = dict.fromkeys(speech.wizard.name for speech in words)
+        runs = groupby(words[:MOST_WORDS], key=lambda speech: speech.wizard.name)
+        return {
+            "speakers": shortened_names(list(speakers)),
+            "runs": [(name, [_speech_context(speech) for speech in run]) for name, run in runs],
+            "more": max(len(words) - MOST_WORDS, 0),
+            "url": f"{self.url(notice)}#talk",
+        }
+
+    def is_wanted(self, choice: MailChoice) -> bool:
+        return choice.words
+
+    def is_outdated(self, notice: Notice, seat: Seat | None) -> bool:
+        return not speeches_to_send(notice)
+
+    def has_read(self, notice: Notice, seat: Seat) -> bool:
+        return all(speech.pk <= seat.read_speech for speech in speeches_to_send(notice))
+
+
+def speeches_to_send(notice: Notice) -> list[Speech]:
+    """Return the chat messages for this notice's email, up to those of the next notice.
+
+    Exclude the reader's own messages, and those of wizards whom the reader has blocked or muted.
+    """
+    unheard = {notice.wizard_id, *silenced_for(notice.wizard)}
+    heard = Speech.objects.filter(duel=notice.duel_id, pk__gte=notice.speech_id)
+    heard = heard.exclude(wizard__in=unheard).filter(removed_at=None).select_related("wizard")
+    # Read the messages before looking for the next notice, because both are stored together.
+    said = list(heard.order_by("pk"))
+    later = Notice.objects.filter(
+        kind=Said.code,
+        wizard=notice.wizard_id,
+        duel=notice.duel_id,
+        speech__gt=notice.speech_id,
+    )
+    next_words = later.aggregate(first=Min("speech"))["first"]
+    return [each for each in said if next_words is None or each.pk < next_words]
+
+
+def _speech_context(speech: Speech) -> dict[str, str]:
+    lines = [wrapped(line, "    ") for line in speech.words.split("\n")]
+    return {
+        "at": moment_words(speech.said_at),
+        "words": speech.words,
+        "text": "\n".join(lines),
+    }
