@@ -1,4 +1,8 @@
-"""Create the table of Django's database cache, and drop the table that it replaces."""
+"""Create the table of Django's database cache.
+
+The table that it replaces stays for one release, because processes of release 0.1.0 still use it
+while they are being replaced.
+"""
 
 from typing import Any
 
@@ -22,5 +26,7 @@ class Migration(migrations.Migration):
         migrations.RunPython(
             create_table, lambda apps, editor: editor.execute(f"DROP TABLE {TABLE}")
         ),
-        migrations.DeleteModel(name="CachedValue"),
+        migrations.SeparateDatabaseAndState(
+            state_operations=[migrations.DeleteModel(name="CachedValue")]
+        ),
     ]
