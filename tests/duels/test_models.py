@@ -168,7 +168,6 @@ def test_database_rejects_a_second_notice_with_the_same_key(cast: Cast):
     duel = make_duel(cast.ada)
     make_notice(duel, cast.ada)
     assert refused(lambda: make_notice(duel, cast.bram))
-    assert refused(lambda: make_notice(duel, cast.ada, key="l", kind="spam"))
     assert refused(lambda: make_notice(duel, cast.ada, key="l", status="lost"))
     assert refused(lambda: make_notice(duel, cast.ada, key="l", status="sent"))
     assert not refused(lambda: make_notice(duel, cast.ada, key="l"))
