@@ -103,10 +103,12 @@ mutants: $(TOOLS)
 format: $(TOOLS)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/djlint --reformat --quiet --warn templates
 
 lint: $(TOOLS)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	$(BIN)/djlint --check templates
 	$(BIN)/lint-imports
 
 types: $(TOOLS)

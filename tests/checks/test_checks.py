@@ -39,6 +39,7 @@ def output(command: str, **variables: str) -> str:
         "bandit -q -c pyproject.toml -r duels engine spellcaster manage.py",
         "ruff format --check .",
         "ruff check .",
+        "djlint --check templates",
         "lint-imports",
     ],
 )

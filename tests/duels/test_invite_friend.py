@@ -125,9 +125,9 @@ def test_invitation_form_shows_errors_next_to_their_fields(
     answer = visitor.post("/invite", TERMS | typed)
     page = answer.content.decode()
     assert answer.status_code in (400, 422)
-    (part,) = re.findall(rf'<div class="field faulty" data-field="{field}">.*?</div>\n', page, re.S)
+    (part,) = re.findall(rf'<div class="field faulty" data-field="{field}">.*', page, re.S)
     assert said in page
-    assert "autofocus" in page[page.index(part) :]
+    assert "autofocus" in part
     if typed.get("name"):
         assert f'value="{typed["name"]}"' in page
     if field != "name":

@@ -49,14 +49,17 @@ SAID_INSTEAD = {
 }
 
 
+TEMPLATE_COMMENT = re.compile(r"\{% comment %\}.*?\{% endcomment %\}", re.DOTALL)
+
+
 def told_in(path: Path) -> list[str]:
     """Return the user-visible text of a file: its lines or, for Python, its strings.
 
-    Docstrings are excluded.
+    Docstrings and comments of templates are excluded.
     """
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        return text.splitlines()
+        return TEMPLATE_COMMENT.sub("", text).splitlines()
     nodes = list(ast.walk(ast.parse(text)))
     statements = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     return [
@@ -69,7 +72,10 @@ def told_in(path: Path) -> list[str]:
 
 
 def test_visible_text_avoids_old_phrases():
-    texts = {path.relative_to(ROOT): " ".join(told_in(path)).casefold() for path in SPOKEN}
+    texts = {
+        path.relative_to(ROOT): " ".join(" ".join(told_in(path)).casefold().split())
+        for path in SPOKEN
+    }
     found = [
         f"say “{instead}” in {path}"
         for phrase, instead in SAID_INSTEAD.items()
@@ -80,9 +86,7 @@ def test_visible_text_avoids_old_phrases():
 
 
 STRAIGHT = re.compile(r"(?:\w|\})'(?:s|t|re|ve|ll|d)\b|s' [a-z]")
-NO_TEXT = re.compile(
-    r"\{%\s*comment.*?endcomment\s*%\}|\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$"
-)
+NO_TEXT = re.compile(r"\{%.*?%\}|\{[^{}]*\}|^\s*(?://|/?\*).*$|// .*$")
 # files with text for operators' consoles, and files with a language of their own
 ON_A_CONSOLE = {"checks.py", "verify.py", "seed_check.py", "redis_urls.py"}
 
@@ -121,7 +125,7 @@ def test_rules_page_has_no_straight_quotation_marks(client: Client):
     text = re.sub(r"<(head|script)\b.*?</\1>|<code>.*?</code>|<[^>]*>", "", page, flags=re.DOTALL)
     assert "the hand’s sequences" in text
     assert "&#x27;" not in text
-    assert re.findall(r".*[\"'].*", text) == []
+    assert re.findall(r".{,40}[\"']", text) == []
     assert (
         "Mirrors and monsters’ attacks" in client.get("/rules/bartle-1/rule/R45").content.decode()
     )

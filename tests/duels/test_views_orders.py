@@ -253,7 +253,7 @@ def test_request_by_script_returns_only_the_order_sheet(cast: Cast, duel: Duel):
     html = answer.content.decode()
     assert answer.status_code == 200
     assert "<html" not in html
-    assert re.search(r'id="sheet-said"[^>]*>Left hand: Shield. </p>', html)
+    assert re.search(r'id="sheet-said"[^>]*>Left hand: Shield\.\s*</p>', html)
     assert re.search(r'data-completes="L".*?Shield', html, re.DOTALL)
     assert signed_in(cast.dorn).post(f"/duels/{duel.pk}/sheet", typed).status_code == 409
     assert ada.post(f"/duels/{duel.pk}/sheet", typed | {"turn": "7"}).status_code == 409

@@ -479,7 +479,7 @@ def test_preview_of_a_turn_email_on_a_phone_says_what_happened(cast: Cast, duel:
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     for message in mails(cast.ada):
         preview, first = re.findall(
-            r"<body.*?<div[^>]*>([^<]+)</div>\n<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
+            r"<body.*?<div[^>]*>([^<]+)</div>\s*<div.*?<p>(.*?)</p>", page_html(message), re.DOTALL
         )[0]
         assert preview == " ".join(re.sub("<[^>]+>", "", first).split())
         assert preview.startswith(("Your duel with Bram begins.", "Turn 2 of your duel with Bram"))

@@ -1,0 +1,55 @@
+import pytest
+
+from spellcaster.templates import without_line_breaks
+
+
+@pytest.mark.parametrize(
+    ("written", "rendered"),
+    [
+        ("<p>\n  Two\n  words\n</p>\n", "<p>Two words</p>"),
+        ("<p>A</p>\n<p>B</p>", "<p>A</p><p>B</p>"),
+        ("Read\n<a>\n  the rules\n</a>\n.", "Read <a>the rules</a> ."),
+        ("<a>A</a>\n<a>B</a>", "<a>A</a> <a>B</a>"),
+        (
+            '<label>\n  Name\n  <input name="n">\n  Bram\n</label>',
+            '<label>Name <input name="n"> Bram</label>',
+        ),
+        ("Turn {{ turn }}\n{{ clock }}", "Turn {{ turn }} {{ clock }}"),
+    ],
+)
+def test_line_breaks_only_separate_words_and_inline_elements(written: str, rendered: str):
+    assert without_line_breaks(written) == rendered
+
+
+@pytest.mark.parametrize(
+    ("written", "rendered"),
+    [
+        ("Sealed\n{% if x %}\n  twice\n{% endif %}.", "Sealed {% if x %}twice{% endif %}."),
+        ("{% if x %}\n  A\n{% else %}\n  B\n{% endif %}", "{% if x %}A{% else %}B{% endif %}"),
+        (
+            "{% load signs %}\n{% comment %}One\ntwo{% endcomment %}\nA",
+            "{% load signs %}{% comment %}One two{% endcomment %}A",
+        ),
+    ],
+)
+def test_line_breaks_inside_tags_of_django_are_removed(written: str, rendered: str):
+    assert without_line_breaks(written) == rendered
+
+
+def test_items_of_a_loop_stay_separate():
+    written = "{% for name in names %}\n  <a>{{ name }}</a>\n{% endfor %}"
+    assert without_line_breaks(written) == ("{% for name in names %}<a>{{ name }}</a> {% endfor %}")
+
+
+def test_attributes_on_several_lines_become_one_line():
+    written = '<a class="who"\n   href="{% url \'duel\' 1 %}"{% if x %}\n   hidden{% endif %}>'
+    assert without_line_breaks(written) == (
+        '<a class="who" href="{% url \'duel\' 1 %}"{% if x %} hidden{% endif %}>'
+    )
+
+
+@pytest.mark.parametrize("name", ["pre", "script", "style", "textarea"])
+def test_text_with_its_own_line_breaks_keeps_them(name: str):
+    text = "\n  LH P\n\n  RH W\n"
+    written = f'<{name} id="text"\n  class="code">{text}</{name}>'
+    assert without_line_breaks(written) == f'<{name} id="text" class="code">{text}</{name}>'
