@@ -24,7 +24,7 @@ graceful_timeout = 30
 max_requests = 10_000
 max_requests_jitter = 2_000
 # Do not block on a disk while showing that a process is alive.
-worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: PTH112, S108  # no Path here
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
 control_socket_disable = True  # it would be in the home folder
 
 CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed

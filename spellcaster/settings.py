@@ -459,7 +459,8 @@ LOGGING = {
         "no_polls": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
-        }
+        },
+        "outages": {"()": "spellcaster.outages.OutageFilter"},
     },
     "formatters": {
         "line": {
@@ -471,6 +472,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "django.request": {"filters": ["outages"]},
         # The development server's line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},
