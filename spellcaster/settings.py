@@ -82,6 +82,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "spellcaster.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "spellcaster.odd_requests.MalformedRequestMiddleware",
@@ -225,12 +226,17 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_DB_REUSE_MAX = sys.maxsize
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_TIMEZONE = TIME_ZONE
-# Turns and post have separate queues, and should have separate workers (`-Q turns`, `-Q post`),
-# because a slow mail server can block a worker for a minute at a time.
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in ("turns", "post")]
+# Post has its own workers (`-Q post`), because a slow mail server can block a worker for a minute
+# at a time. The sweep has its own queue, which the workers of the turns serve too
+# (`-Q turns,sweep`): they take messages from both by turns, so it does not wait behind a backlog.
+QUEUES = ("turns", "sweep", "post")
+CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in QUEUES]
 CELERY_TASK_DEFAULT_QUEUE = "turns"
 POST_TASKS = ("duels.post.tasks.*", "duels.push.tasks.*", "duels.tasks.tell_operators")
-CELERY_TASK_ROUTES = {task: {"queue": "post"} for task in POST_TASKS}
+CELERY_TASK_ROUTES = {
+    "duels.tasks.sweep": {"queue": "sweep"},
+    **{task: {"queue": "post"} for task in POST_TASKS},
+}
 CELERY_TASK_TIME_LIMIT = 300  # seconds; rounds and post tasks have shorter limits
 # Skip a round that has not begun within two minutes. The clocks of beat and of a worker may differ
 # by a minute, which is twice the error that a process may have, so with a shorter time every round
@@ -459,7 +465,8 @@ LOGGING = {
         "no_polls": {
             "()": "django.utils.log.CallbackFilter",
             "callback": lambda record: not SUCCESSFUL_POLL.match(record.getMessage()),
-        }
+        },
+        "outages": {"()": "spellcaster.outages.OutageFilter"},
     },
     "formatters": {
         "line": {
@@ -471,6 +478,7 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "django.request": {"filters": ["outages"]},
         # The development server's line for each request.
         "django.server": {
             **{"handlers": ["stderr"], "level": "INFO", "propagate": False},

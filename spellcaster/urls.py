@@ -6,6 +6,7 @@ from django.urls import include, path
 from spellcaster import mailbox
 from spellcaster.webhooks import webhook_patterns
 
+handler500 = "spellcaster.outages.error_page"
 handler429 = "spellcaster.rate_limits.rate_limited_response"  # used by django-allauth
 
 urlpatterns = [

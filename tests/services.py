@@ -317,9 +317,9 @@ def celery_workers(
     *,
     concurrency: int = 2,
     include: str = "",
-    queues: Sequence[str] = ("turns", "post"),
+    queues: Sequence[str] = ("turns,sweep", "post"),
 ) -> Iterator[Path]:
-    """Start a worker for each queue, as in production, so that turns never wait for emails."""
+    """Start a worker for turns and one for post, as in production."""
     with temporary_folder() as folder, ExitStack() as stack:
         log = folder / "log"
 
@@ -335,7 +335,7 @@ def celery_workers(
                 "spellcaster",
                 "worker",
                 f"--queues={queue}",
-                f"--hostname={queue}@%h",
+                f"--hostname={queue.partition(',')[0]}@%h",
                 "--loglevel=INFO",
                 f"--concurrency={concurrency}",
                 "--without-gossip",

@@ -2,10 +2,12 @@
 
 import gzip
 import re
+import socket
+from contextlib import ExitStack
 from email.message import Message
 from http.cookiejar import CookieJar
 from urllib.error import HTTPError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
 import pytest
@@ -73,3 +75,23 @@ def test_error_page_does_not_show_debug_information(visitor: Visitor) -> None:
     assert status == 404
     assert b"urlpatterns" not in body
     assert b"Traceback" not in body
+
+
+@pytest.mark.parametrize(
+    "beginning",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n",
+        b"POST /accounts/login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\nlogin",
+    ],
+    ids=["nothing", "headers", "body"],
+)
+def test_site_answers_while_fifty_requests_are_unfinished(
+    visitor: Visitor, beginning: bytes
+) -> None:
+    host, port = urlsplit(visitor.site.url).netloc.split(":")
+    with ExitStack() as stack:
+        for _ in range(50):
+            client = socket.create_connection((host, int(port)))
+            stack.enter_context(client).sendall(beginning)
+        assert visitor.get("/accounts/login/")[0] == 200

@@ -28,7 +28,7 @@ def test_fixture_starts_a_worker_for_each_queue_on_the_tests_own_broker() -> Non
         app.control.inspect(timeout=services.PATIENCE_SECONDS, limit=2).active_queues() or {}
     )
     queues = {node.partition("@")[0]: [q["name"] for q in of] for node, of in listening.items()}
-    assert queues == {"turns": ["turns"], "post": ["post"]}
+    assert queues == {"turns": ["turns", "sweep"], "post": ["post"]}
 
 
 def test_beat_schedules_only_existing_tasks() -> None:

@@ -1,0 +1,38 @@
+"""Settings of gunicorn, which it reads from the folder in which it starts.
+
+    gunicorn
+
+`WEB_CONCURRENCY` (2) is the number of processes, `PORT` (8000) the port on 127.0.0.1. Override any
+other setting with options on the command line or in `GUNICORN_CMD_ARGS`.
+"""
+
+import os
+import socket
+import struct
+from typing import Any
+
+wsgi_app = "spellcaster.wsgi"
+workers = int(os.environ.get("WEB_CONCURRENCY", "2"))
+# A thread waits for each client whose request has not arrived completely. Waiting costs almost
+# nothing, so there are far more threads than requests that run at the same time.
+threads = 64
+# Seconds after which a process that does not respond is killed, and until which a process that
+# stops may finish its requests.
+timeout = 30
+graceful_timeout = 30
+# Replace processes one after another, in case one of them leaks memory.
+max_requests = 10_000
+max_requests_jitter = 2_000
+# Do not block on a disk while showing that a process is alive.
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None  # noqa: S108  # no Path here
+control_socket_disable = True  # it would be in the home folder
+
+CLIENT_TIMEOUT = 20  # seconds without any progress, after which a connection is closed
+
+
+def when_ready(server: Any) -> None:
+    """Limit how long a thread waits for a client. Connections inherit this from the listener."""
+    limit = struct.pack("ll", CLIENT_TIMEOUT, 0)
+    for listener in server.LISTENERS:
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, limit)
+        listener.sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)

@@ -1,0 +1,72 @@
+"""The addresses that show whether a process responds, and whether the site is ready."""
+
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from pytest_django import Settings
+
+from tests import services
+from tests.sites import Site
+from tests.spellcaster.test_production import Visitor
+
+READY = {"database": "ok", "migrations": "ok", "cache": "ok", "broker": "ok"}
+
+
+@pytest.fixture
+def proxy(settings: Settings) -> Client:
+    """A program that connects to an address, without HTTPS."""
+    settings.SECURE_SSL_REDIRECT = True
+    return Client(headers={"host": "10.0.0.7:8000"})
+
+
+def test_healthz_needs_nothing_but_the_process(proxy: Client) -> None:
+    response = proxy.get("/healthz")  # without a database, because this test is not marked
+    assert (response.status_code, response.text) == (200, "ok\n")
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db
+def test_readyz_is_ok_if_everything_responds(proxy: Client) -> None:
+    response = proxy.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() == READY
+    assert response["Cache-Control"] == "no-store"
+
+
+@pytest.mark.django_db
+def test_readyz_names_the_database_if_it_does_not_respond(proxy: Client) -> None:
+    with mock.patch.object(connection, "cursor", side_effect=OperationalError):
+        response = proxy.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == READY | {
+        "database": "OperationalError",
+        "migrations": "OperationalError",
+    }
+
+
+@pytest.mark.django_db
+def test_readyz_names_pending_migrations(proxy: Client) -> None:
+    MigrationRecorder(connection).record_unapplied("sessions", "0001_initial")
+    response = proxy.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == READY | {"migrations": "PendingMigrations"}
+
+
+@pytest.mark.django_db
+def test_readyz_names_a_broker_that_is_down(
+    proxy: Client, settings: Settings, broken_broker: Any
+) -> None:
+    broken_broker(services.free_port())
+    settings.REDIS_URL = "redis://127.0.0.1/0"
+    response = proxy.get("/readyz")
+    assert response.status_code == 503
+    assert response.json() == READY | {"broker": "OperationalError"}
+
+
+@pytest.mark.services
+def test_site_with_all_services_is_ready(services_site: Site) -> None:
+    assert Visitor(services_site).get("/readyz")[0] == 200

@@ -1,0 +1,94 @@
+"""What the site answers and logs while its database does not respond."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db import OperationalError, connections
+from django.db.backends.postgresql.base import DatabaseWrapper
+from django.db.backends.postgresql.psycopg_any import errors
+from django.test import Client
+
+from spellcaster import outages
+from spellcaster.sessions import SessionStore
+from tests import services
+from tests.cast import make_wizard
+
+
+@pytest.fixture
+def site(db: None) -> Client:
+    client = Client(raise_request_exception=False)
+    user = make_wizard("Ada").user
+    assert user is not None
+    client.force_login(user)
+    return client
+
+
+def failing(error: Exception) -> Any:
+    return mock.patch.object(SessionStore, "load", side_effect=error)
+
+
+def refused_connection() -> Exception:
+    """The error of a server that is down."""
+    settings = connections["default"].settings_dict
+    address = {"HOST": "127.0.0.1", "PORT": str(services.free_port()), "NAME": "x", "USER": "x"}
+    wrapper = DatabaseWrapper({**settings, **address, "PASSWORD": "", "OPTIONS": {}})
+    with pytest.raises(OperationalError) as caught:
+        wrapper.ensure_connection()
+    return caught.value
+
+
+def with_cause(cause: Callable[[], Exception]) -> Exception:
+    error = OperationalError()
+    error.__cause__ = cause()
+    return error
+
+
+ENDED = pytest.param(lambda: with_cause(errors.AdminShutdown), id="ended connection")
+REFUSED = pytest.param(refused_connection, id="refused connection")
+FULL = pytest.param(lambda: with_cause(errors.TooManyConnections), id="too many connections")
+
+
+@pytest.mark.sqlite
+@pytest.mark.parametrize("make_error", [REFUSED, ENDED, FULL])
+def test_outage_of_the_database_is_temporary(
+    site: Client, make_error: Callable[[], Exception]
+) -> None:
+    with failing(make_error()):
+        response = site.get("/settings/")
+    assert response.status_code == 503
+    assert response["Retry-After"] == "60"
+    assert "cannot reach its database" in response.text
+
+
+@pytest.mark.parametrize(
+    "error",
+    [with_cause(errors.DeadlockDetected), with_cause(errors.UndefinedTable), ValueError()],
+    ids=["deadlock", "missing table", "fault in the code"],
+)
+def test_other_errors_are_faults_of_the_site(site: Client, error: Exception) -> None:
+    with failing(error):
+        response = site.get("/settings/")
+    assert response.status_code == 500
+    assert "Retry-After" not in response
+
+
+def test_outage_writes_one_log_line_a_minute(site: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([1_000.0, 1_000.5, 1_059.0, 1_061.0])
+    monkeypatch.setattr(outages, "monotonic", lambda: next(seconds))
+    (outage_filter,) = logging.getLogger("django.request").filters
+    monkeypatch.setattr(outage_filter, "next_line", 0.0)
+    lines: list[str] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: lines.append(record.getMessage()))
+    error = refused_connection()
+    with (
+        failing(error),
+        mock.patch.object(logging.getLogger("django"), "handlers", [handler]),
+    ):
+        for _ in range(4):
+            site.get("/settings/")
+    expected = "The database does not respond: Service Unavailable: /settings/"
+    assert lines == [expected, expected]
