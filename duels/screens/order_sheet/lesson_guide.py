@@ -116,13 +116,12 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
-    orders = practising.advised(page.open_turn, page.me.code)
-    pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
+    pair = practising.suggested_pair(page.open_turn, page.me.code)
     danger = next(_dangers(page, rival), "")
     return Guide(
         f"Turn {page.turn.ordinal}",
         f"{_standing(page, rival)} {danger}".strip(),
-        " ".join(_advice(page, pair)) if orders else "",
+        " ".join(_advice(page, pair)),
         pair,
         follows=False,
     )
