@@ -45,7 +45,7 @@ def test_duel_page_works_if_the_guides_advice_fails(
     with mock.patch("duels.queries.practising.suggested_gestures", side_effect=Confused("secret")):
         answer = visitor.get(address)
     assert answer.status_code == 200
-    assert "You are on your own now" in answer.content.decode()
+    assert "Back to the lesson" in answer.content.decode()
     assert "data-order-sheet" in answer.content.decode()
     assert "Advice failed for turn" in caplog.text
     assert "secret" not in caplog.text
