@@ -17,7 +17,7 @@ STEPS: Final = (
         "You begin with 4 points of damage and {rival} with 3, to keep this duel short: 15 are "
         "fatal. Each turn both hands make a gesture, in secret; then all is revealed.",
         "Some sequences are spells. The shortest that hurts is S, D: Missile. Begin it with your "
-        "right hand: S. Your left hand makes nothing.",
+        "right hand: S. Your left hand does nothing.",
     ),
     LessonTurn(
         "SD",

@@ -102,7 +102,7 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
     advice = step.advice.lower()
     for hand, sign in zip(("left", "right"), step.learner, strict=True):
         named = (
-            rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand makes nothing"
+            rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand does nothing"
         )
         assert re.search(named, advice), (hand, sign, step.advice)
 

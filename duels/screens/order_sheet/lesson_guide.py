@@ -33,7 +33,6 @@ class Guide:
     advice: str = ""
     pair: str = ""
     follows: bool = True
-    rival: str = ""
     ended: str = ""  # the outcome, when the lesson is over
     met: int = 0  # number of different spells cast in the lesson
     spells: int = 0  # number of spells in the ruleset
@@ -119,12 +118,11 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     pair = practising.suggested_pair(page.open_turn, page.me.code)
     threat = worst_threat(page, pair)
     return Guide(
-        f"Turn {page.turn.ordinal}",
+        f"Turn {page.turn.ordinal}, your own way",
         threat.words(rival) if threat else NO_THREAT.format(rival=rival),
         " ".join(_advice(page, pair, threat)),
         pair,
         follows=False,
-        rival=rival,
     )
 
 
