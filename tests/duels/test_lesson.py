@@ -287,6 +287,22 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
+def test_page_of_a_lost_lesson_offers_to_try_again_first(
+    visitor: Visitor, committed: Committed
+) -> None:
+    address = visitor.begin()
+    with committed():
+        endings.resign(
+            duel_id=Duel.objects.get().pk, wizard=Wizard.objects.get(kind="guest"), now=NOW
+        )
+    page = visitor.page(address)
+    guide = page[page.index('id="guide"') :]
+    assert re.findall(r'class="[^"]*\bprime"[^>]*>(.*?)<', guide)[0] == "Try again"
+    parts = ["What next", "Try again", "Keep it: sign up", "Record, transcript and checks"]
+    assert sorted(parts, key=page.index) == parts
+    assert visitor.post("/play").url != address
+
+
 def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
