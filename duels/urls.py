@@ -79,6 +79,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/time", endings.time, name="time"),
     path("duels/<int:duel_id>/rematch", endings.rematch, name="rematch"),
     path("duels/<int:duel_id>/play-on", practice.play_on, name="play_on"),
+    path("duels/<int:duel_id>/back-to-lesson", practice.back_to_lesson, name="back_to_lesson"),
     path("duels/<int:duel_id>/say", speech.say, name="say"),
     path("duels/<int:duel_id>/read", read_marks.read, name="read"),
     path("duels/<int:duel_id>/words/", speech.words, name="words"),

@@ -2,7 +2,7 @@
 
 The opponent is one wizard for the whole site. The opponent seals with the same commands as everyone
 else, using only what its seat may see. In a guided duel it follows its script as long as the
-learner follows theirs.
+learner follows theirs, and then plays gently.
 """
 
 import logging
@@ -46,6 +46,7 @@ from duels.models import (
     WizardKind,
 )
 from duels.practice import play, replies
+from duels.practice.gentle import gentle_orders
 from duels.queries import lists, practising
 from duels.wording.options import selected_options
 
@@ -271,12 +272,13 @@ def _awaited_seat(turn: OpenTurn) -> Seat | None:
 
 
 def _orders(turn: OpenTurn, seat: Seat, taught: script.Lesson | None) -> engine.orders.Orders:
-    """Return the opponent's orders, from the lesson's script if there is one."""
+    """Return the opponent's orders, from the script or gently in a lesson."""
     step = taught.step_at(turn.row.ordinal, turn.row.position) if taught else None
     if step is not None and seat.code == RIVAL:
         return signs(step.rival)
+    orders_for = play.orders if taught is None else gentle_orders
     try:
-        orders = play.orders(practising.history_up_to(turn), seat.code, RANDOM)
+        orders = orders_for(practising.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.play.check(turn.position, seat.code, orders)]
     except Exception as error:
         orders, faults = engine.orders.Orders(), [error_summary(error)]

@@ -14,10 +14,10 @@ STEPS: Final = (
     LessonTurn(
         "-S",
         "WW",
-        "Every turn each hand makes one gesture, in secret; then all is revealed at once. "
-        "Certain sequences of gestures are spells.",
-        "The shortest that hurts is S, then D: Missile. Begin it with your right hand: S. Your "
-        "left hand can rest.",
+        "You begin with 4 points of damage and {rival} with 3, to keep this duel short: 15 are "
+        "fatal. Each turn both hands make a gesture, in secret; then all is revealed.",
+        "Some sequences are spells. The shortest that hurts is S, D: Missile. Begin it with your "
+        "right hand: S. Your left hand does nothing.",
     ),
     LessonTurn(
         "SD",

@@ -207,6 +207,10 @@ class Duel(models.Model):
         return Pace.parse(self.pace).words
 
     @property
+    def is_lesson(self) -> bool:
+        return self.lesson not in ("", PRACTICE)
+
+    @property
     def is_practice(self) -> bool:
         """Whether this is a private duel against the practice opponent, without emails or
         markers."""

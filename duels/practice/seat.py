@@ -50,6 +50,10 @@ class Seat:
     def sheet(self, draft: engine.orders.Orders) -> engine.play.Sheet:
         return engine.play.sheet(self._position, self.wizard, draft)
 
+    def caution_count(self, orders: engine.orders.Orders) -> int:
+        """Return the number of warnings that the wizard would read before sealing these orders."""
+        return len(engine.play.cautions(self._position, self.wizard, orders))
+
     def without_faults(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return these orders without illegal fields.
 

@@ -1,17 +1,15 @@
 """The history that the practice opponent uses, and its advice to a learner."""
 
 import logging
-import random
 from dataclasses import dataclass
 
-import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache
 from duels.errors import error_summary
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage, Turn
-from duels.practice import play
+from duels.practice.suggestion import suggested_gestures
 
 logger = logging.getLogger(__name__)
 
@@ -36,24 +34,19 @@ class Place:
     wizard: str
 
 
-ADVICE: KeyedCache[Place, engine.orders.Orders] = KeyedCache(
-    "practice orders", size=256, key="the Place: duel, turn, wizard"
+SUGGESTIONS: KeyedCache[Place, str] = KeyedCache(
+    "suggested gestures", size=256, key="the Place: duel, turn, wizard"
 )
 
 
-def advised(turn: OpenTurn, wizard: str) -> engine.orders.Orders | None:
-    """Return the orders that the practice opponent would write in this wizard's place.
+def suggested_pair(turn: OpenTurn, wizard: str) -> str:
+    """Return the gestures that the practice opponent would make in this wizard's place, or "".
 
-    If that fails, log the error and return None: players can seal orders without advice.
+    If that fails, log the error: players can seal orders without advice.
     """
     try:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
-        return ADVICE.get(place, lambda: _advised(place, turn))
+        return SUGGESTIONS.get(place, lambda: suggested_gestures(history_up_to(turn), wizard))
     except Exception as error:
         logger.error("Advice failed for turn %s: %s", turn.row.pk, error_summary(error))
-        return None
-
-
-def _advised(place: Place, turn: OpenTurn) -> engine.orders.Orders:
-    luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
-    return play.orders(history_up_to(turn), place.wizard, luck)
+        return ""

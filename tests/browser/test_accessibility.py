@@ -264,6 +264,7 @@ CHANGES = {
     "time",
     "rematch",
     "play_on",
+    "back_to_lesson",
     "play",
     "guest_forget",
     "invitation_accept",

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Final
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from duels.lessons.first import FIRST
 from tests import sites
@@ -16,6 +17,7 @@ from tests.browser.windows import close_window
 from tests.sites import Site
 
 SECONDS = 1000
+PHONE: Final[ViewportSize] = {"width": 360, "height": 740}
 LAST = len(FIRST.steps)
 
 
@@ -131,9 +133,29 @@ def test_visitor_who_ignores_the_suggested_gestures_is_still_guided(page: Page) 
     expect(page.locator("[data-suggested]")).to_have_count(2)
     seal(page)
     await_guide(page, 2)
-    expect(page.locator(".guide")).to_contain_text("You are on your own now")
+    expect(page.locator(".guide")).to_contain_text("Back to the lesson")
     follow(page)
     await_guide(page, 3)
+
+
+def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
+    browser: Browser, embedded_site: Site
+) -> None:
+    window = browser.new_context(base_url=embedded_site.url, viewport=PHONE)
+    page = window.new_page()
+    begin(page)
+    idle, snap = page.locator("[data-choose]").all()
+    expect(idle).to_have_attribute("aria-pressed", "true")
+    expect(idle).to_contain_text("nothing")
+    box = snap.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= PHONE["height"]
+    snap.click()
+    expect(snap).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('input[name="right"][value="S"]')).to_be_checked()
+    expect(page.locator(".try-this")).to_have_count(2)
+    expect(page.locator(".try-this:visible")).to_have_count(0)
+    close_window(window)
 
 
 def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:

@@ -55,9 +55,15 @@ def lay_out() -> str:
     return f"/duels/{duel.pk}/"
 
 
+def check(page: Page) -> None:
+    """Check the record of the finished duel on this page."""
+    page.get_by_text("Record, transcript and checks").click()
+    page.get_by_role("button", name="Check record").click()
+
+
 def test_record_of_a_finished_duel_can_be_checked_with_a_button(page: Page, finished: str):
     page.goto(finished)
-    page.get_by_role("button", name="Check record").click()
+    check(page)
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record is correct.")
     expect(result).to_contain_text("1 of them superseded")
@@ -99,8 +105,8 @@ def test_record_with_a_lost_seed_is_valid_and_the_page_lists_what_was_not_checke
 ):
     lost = embedded_site.call(lay_out_without_seed)
     page.goto(lost)
+    check(page)
     expect(page.locator("[data-seed-lost]")).to_be_visible()
-    page.get_by_role("button", name="Check record").click()
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record is correct.")
     expect(result).to_contain_text(" as stated, without the seed, which is lost")
@@ -147,7 +153,7 @@ def test_both_seeds_are_checked_for_a_duel_rolled_back_after_its_end(
 ):
     address = embedded_site.call(lay_out_rolled_back)
     page.goto(address)
-    page.get_by_role("button", name="Check record").click()
+    check(page)
     result = page.locator(RESULT)
     expect(result).to_contain_text("The record is correct.")
     expect(result).to_contain_text("2 seeds, each matching its commitment")

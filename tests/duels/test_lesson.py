@@ -9,7 +9,7 @@ import pytest
 
 import engine.play
 from duels import errors, lessons
-from duels.commands import endings, practising, sealing
+from duels.commands import endings, lesson_returns, practising, sealing
 from duels.lessons.first import FIRST
 from duels.lessons.script import LEARNER, RIVAL, signs, starts
 from duels.loaded import adjudication
@@ -30,6 +30,11 @@ STEPS = range(1, len(FIRST.steps) + 1)
 def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
     with committed():
         return practising.start_lesson(wizard=wizard, lesson="first", now=NOW)
+
+
+def practice_duel(wizard: Wizard, committed: Committed) -> Duel:
+    with committed():
+        return practising.start_practice(wizard=wizard, ruleset="bartle-1", now=NOW)
 
 
 def guide(duel: Duel, wizard: Wizard) -> Guide:
@@ -96,7 +101,9 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
     assert "{" not in text
     advice = step.advice.lower()
     for hand, sign in zip(("left", "right"), step.learner, strict=True):
-        named = rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand can rest"
+        named = (
+            rf"{hand} hand[^.]*\b{sign.lower()}\b" if sign != "-" else f"{hand} hand does nothing"
+        )
         assert re.search(named, advice), (hand, sign, step.advice)
 
 
@@ -190,15 +197,44 @@ def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
-    with mock.patch("duels.practice.play.orders", return_value=signs("S-")):
+    with mock.patch("duels.commands.practising.gentle_orders", return_value=signs("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)
     assert not said.follows
-    assert said.happened.startswith(
-        "You are on your own now. You have 4 points of damage, Old Quill has 3,"
+    assert said.happened == (
+        "Old Quill needs one more D for Missile, 1 point of damage: P makes a Shield."
     )
-    assert "Old Quill’s left hand needs only D for Missile." in said.happened
+
+
+def test_learner_can_go_back_to_the_turn_in_which_they_left_the_script(
+    ada: Wizard, committed: Committed
+) -> None:
+    """The lesson begins again, and its earlier turns are played as before."""
+    left = lesson_duel(ada, committed)
+    for pair in (FIRST.steps[0].learner, FIRST.steps[1].learner, "WW", "PS"):
+        take_turn(left, ada, pair, committed)
+    with committed():
+        duel = lesson_returns.return_to_lesson(duel_id=left.pk, wizard=ada, now=NOW)
+    left.refresh_from_db()
+    assert left.is_over
+    said = guide(duel, ada)
+    assert said.follows
+    assert said.title == f"Turn 3 of {len(FIRST.steps)}"
+    for step in FIRST.steps[2:]:
+        take_turn(duel, ada, step.learner, committed)
+    assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
+    assert verify(records.record(duel)) == []
+
+
+def test_return_to_another_duel_than_a_lesson_is_rejected(
+    ada: Wizard, bram: Wizard, committed: Committed
+) -> None:
+    lesson, practice = lesson_duel(ada, committed), practice_duel(ada, committed)
+    for duel, wizard in ((practice, ada), (lesson, bram)):
+        with pytest.raises(errors.Refused) as refused:
+            lesson_returns.return_to_lesson(duel_id=duel.pk, wizard=wizard, now=NOW)
+        assert refused.value.code == "no_such_lesson"
 
 
 def test_lesson_step_does_not_depend_on_the_learners_name(
@@ -251,6 +287,22 @@ def test_visitor_is_guided_through_the_whole_lesson(visitor: Visitor) -> None:
     assert Turn.objects.filter(stage=Stage.RESOLVED).count() == len(FIRST.steps)
 
 
+def test_page_of_a_lost_lesson_offers_to_try_again_first(
+    visitor: Visitor, committed: Committed
+) -> None:
+    address = visitor.begin()
+    with committed():
+        endings.resign(
+            duel_id=Duel.objects.get().pk, wizard=Wizard.objects.get(kind="guest"), now=NOW
+        )
+    page = visitor.page(address)
+    guide = page[page.index('id="guide"') :]
+    assert re.findall(r'class="[^"]*\bprime"[^>]*>(.*?)<', guide)[0] == "Try again"
+    parts = ["What next", "Try again", "Keep it: sign up", "Record, transcript and checks"]
+    assert sorted(parts, key=page.index) == parts
+    assert visitor.post("/play").url != address
+
+
 def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -> None:
     address = visitor.begin()
     typed = {"turn": "1", "form_seal": "", "left": "P", "right": "W", "do": "look"}
@@ -259,7 +311,6 @@ def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -
 
 
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
-    with committed():
-        duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
+    duel = practice_duel(ada, committed)
     assert guide_of(pages.duel_page(duel, ada, NOW)) is None
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

@@ -42,10 +42,10 @@ def test_duel_page_works_if_the_guides_advice_fails(
     with committed():
         seal(duel, guest, fields_of("WW"))
     assert open_turn(duel).ordinal == 2
-    with mock.patch("duels.practice.play.orders", side_effect=Confused("secret")):
+    with mock.patch("duels.queries.practising.suggested_gestures", side_effect=Confused("secret")):
         answer = visitor.get(address)
     assert answer.status_code == 200
-    assert "You are on your own now" in answer.content.decode()
+    assert "Back to the lesson" in answer.content.decode()
     assert "data-order-sheet" in answer.content.decode()
     assert "Advice failed for turn" in caplog.text
     assert "secret" not in caplog.text

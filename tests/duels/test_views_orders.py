@@ -466,7 +466,8 @@ def test_finished_duel_offers_record_transcript_and_rematch(cast: Cast, duel: Du
     assert "Ada" in transcript.content.decode()
     html = page(reader, duel)
     assert "Bram wins" in html
-    assert "Ask for a rematch" in html
+    parts = ["Ask for a rematch", "How the duel went", "What happened", "Record (JSON)"]
+    assert sorted(parts, key=html.index) == parts
     asked = reader.post(f"/duels/{duel.pk}/rematch")
     assert asked["Location"] == f"/duels/{Duel.objects.latest('pk').pk}/"
 

@@ -17,8 +17,9 @@ from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
-from duels.referees.desk.evidence.difference import difference
+from duels.referees.desk.evidence.difference import EventNarrator, difference
 from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
+from duels.referees.desk.evidence.event_words import draw_result, draw_words
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
@@ -45,6 +46,7 @@ class DrawField:
 
     number: int
     label: str
+    words: str
     drawn: str
     value: str
 
@@ -168,15 +170,15 @@ def _draw_fields(result: Run | None, changes: Changes) -> list[DrawField]:
     """Return fields for the draws that were made, then for others that the referee entered."""
     chosen = dict(changes.draws)
     fields: list[DrawField] = []
+    names = EventNarrator(result.outcome, result.start).names if result else {}
     for draw in result.outcome.draws if result else ():
-        value = chosen.pop(draw.label, None)
-        drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw.result}"
-        fields.append(
-            DrawField(len(fields), draw.label, drawn, "" if value is None else str(value))
-        )
-    for label, value in chosen.items():
-        fields.append(DrawField(len(fields), label, "not drawn", str(value)))
-    return [*fields, DrawField(len(fields), "", "", "")]
+        value = str(chosen.pop(draw.label, ""))
+        drawn = f"was {draw.value} (0 to {draw.sides - 1}): {draw_result(draw, names)}"
+        words = draw_words(draw, names)
+        fields.append(DrawField(len(fields), draw.label, words, drawn, value))
+    for label, number in chosen.items():
+        fields.append(DrawField(len(fields), label, label, "not drawn", str(number)))
+    return [*fields, DrawField(len(fields), "", "", "", "")]
 
 
 def _answer_fields(result: Run | None) -> list[AnswerField]:

@@ -124,7 +124,7 @@ def _waiting(page: DuelPage) -> str:
 
 def _sealed_words(page: DuelPage) -> str:
     """Return a sentence on the opponents who have sealed, if the reader still has to."""
-    if page.me is None or not page.me.awaited:
+    if page.me is None or not page.me.awaited or page.duel.is_lesson:
         return ""
     names = [seat.name for seat in page.seats if seat.sealed_at and not seat.you]
     if not names:

@@ -10,19 +10,18 @@ from dataclasses import dataclass, replace
 
 import engine.play
 from duels import lessons
-from duels.lessons.script import Lesson
+from duels.lessons.script import Lesson, signs
+from duels.loaded import adjudication
 from duels.models import Outcome
 from duels.queries import practising
 from duels.queries.rows import DuelPage
 from duels.screens.order_sheet.form_parts import Choice, HandPart, OrderForm, SetPart
-from engine.play import HAND_NAMES, NOTHING, STAB, SpellClass
+from duels.screens.order_sheet.lesson_threat import Threat, worst_threat
+from engine.play import HAND_NAMES, NOTHING, STAB
 
 SHOWN = "The gestures are revealed, and you have something to decide."
-OWN_WAY = "You are on your own now, which is how the game is learnt."
-STANDING = (
-    "You are on your own now. You have {mine} points of damage, {rival} has {his}, and {limit} "
-    "are fatal."
-)
+NO_THREAT = "{rival} cannot complete a spell that hurts you next turn."
+BEARABLE = "Or take the damage and go on."
 
 
 @dataclass(frozen=True)
@@ -116,65 +115,26 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
-    orders = practising.advised(page.open_turn, page.me.code)
-    pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
-    danger = next(_dangers(page, rival), "")
+    pair = practising.suggested_pair(page.open_turn, page.me.code)
+    threat = worst_threat(page, pair)
     return Guide(
-        f"Turn {page.turn.ordinal}",
-        f"{_standing(page, rival)} {danger}".strip(),
-        " ".join(_advice(page, pair)) if orders else "",
+        f"Turn {page.turn.ordinal}, your own way",
+        threat.words(rival) if threat else NO_THREAT.format(rival=rival),
+        " ".join(_advice(page, pair, threat)),
         pair,
         follows=False,
     )
 
 
-def _standing(page: DuelPage, rival: str) -> str:
-    """Compare the damage of both wizards, if both are visible."""
-    assert page.view is not None
-    assert page.me is not None
-    damage = {
-        being.id: being.damage
-        for being in page.view.status
-        if being.kind == "wizard" and being.damage is not None
-    }
-    mine = damage.pop(page.me.code, None)
-    if mine is None or not damage:
-        return OWN_WAY
-    (his,) = damage.values()
-    limit = page.view.rules.wizard_hit_points
-    return STANDING.format(mine=mine, rival=rival, his=his, limit=limit)
-
-
-def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
-    """Yield warnings about damaging spells that the rival may complete next, worst first.
-
-    The warnings are based only on gestures that the learner has seen.
-    """
-    assert page.view is not None
-    assert page.me is not None
-    spells = page.view.rules.spells
-    dangers = [
-        (spells[step.spell].amount, hand.hand, step)
-        for hand in page.view.hands
-        if hand.wizard != page.me.code
-        for step in hand.progress
-        if len(step.remaining) == 1 and spells[step.spell].class_ is SpellClass.DAMAGING
-    ]
-    for _, hand, step in sorted(dangers, key=lambda each: -each[0]):
-        signs = step.remaining.upper() if step.remaining.isupper() else _both(step.remaining)
-        yield f"Take care: {rival}’s {HAND_NAMES[hand]} needs only {signs} for {step.name}."
-
-
-def _both(letter: str) -> str:
-    return f"{letter.upper()} with both hands"
-
-
-def _advice(page: DuelPage, pair: str) -> Iterator[str]:
-    """Return text on the spells that these two gestures complete or lead to."""
+def _advice(page: DuelPage, pair: str, threat: Threat | None) -> Iterator[str]:
+    """Yield sentences on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
-    if len(pair) != len("LR") or not page.sheet.sets:
+    if not page.sheet.acts:
         yield "You have no gestures to choose this turn."
+    if not pair:
         return
+    if threat and threat.guard and not threat.is_guard_suggested:
+        yield BEARABLE
     completed = {
         row.hand: row.name for row in page.sheet.sets[0].completions.get(pair, ()) if row.default
     }
@@ -182,27 +142,28 @@ def _advice(page: DuelPage, pair: str) -> Iterator[str]:
         yield f"Try {pair[0]} with both hands: they complete {completed['BH']}."
         return
     for hand, sign in zip("LR", pair, strict=True):
-        yield _why(page, hand, sign, completed.get(hand, ""))
+        yield _why(page, pair, hand, sign, completed.get(hand, ""))
 
 
-def _why(page: DuelPage, hand: str, sign: str, completes: str) -> str:
+def _why(page: DuelPage, pair: str, hand: str, sign: str, completes: str) -> str:
     words = HAND_NAMES[hand].capitalize()
     if sign == NOTHING:
-        return f"{words}: let it rest."
+        return f"{words}: nothing."
     if sign == STAB:
-        return f"{words}: the knife."
+        return f"{words}: stab."
     if completes:
         return f"{words} {sign}: that completes {completes}."
-    towards = _nearest_spell(page, hand, sign)
+    towards = _nearest_spell(page, pair, hand)
     return f"{words} {sign}, towards {towards}." if towards else f"{words} {sign}."
 
 
-def _nearest_spell(page: DuelPage, hand: str, sign: str) -> str:
-    """Return the spell that this gesture of this hand continues and that needs the fewest turns."""
-    assert page.view is not None
+def _nearest_spell(page: DuelPage, pair: str, hand: str) -> str:
+    """Return the nearest spell to which this hand's gesture leads, with its missing gestures."""
+    assert page.open_turn is not None
     assert page.me is not None
-    for seen in page.view.hands:
-        if (seen.wizard, seen.hand) == (page.me.code, hand):
-            nearer = [step.name for step in seen.progress if step.remaining[0] == sign]
-            return nearer[0] if nearer else ""
-    return ""
+    hints = adjudication.hints(page.open_turn.position, page.me.code, signs(pair))
+    leads = next((row.chosen.leads_to for row in hints if row.hand == hand), ())
+    if not leads:
+        return ""
+    missing = " ".join(step.letter for step in leads[0].steps)
+    return f"{leads[0].name} (then {missing})"

@@ -15,6 +15,7 @@ from duels import errors
 from duels.commands import practising
 from duels.commands.guests import create_guest
 from duels.commands.guests import delete_guest as delete_guest_command
+from duels.commands.lesson_returns import return_to_lesson
 from duels.commands.submitting import Created
 from duels.forms import PlayOnForm, PracticeForm
 from duels.lessons import first
@@ -120,6 +121,19 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             now=site_now(),
         )
         limit = partial(check_rate, request, "practice")
+        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
+    except errors.Refused as refused:
+        return refusal(request, refused, back=f"/duels/{found.pk}/")
+
+
+@post_only
+@duellist_only
+def back_to_lesson(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    """Start the lesson again, and continue at the turn in which the learner left its script."""
+    found = duel_or_404(duel_id, wizard)
+    command = partial(return_to_lesson, duel_id=found.pk, wizard=wizard, now=site_now())
+    limit = partial(check_rate, request, "practice")
+    try:
         return redirect_once(request, lambda _: duel_page(command()), limit=limit)
     except errors.Refused as refused:
         return refusal(request, refused, back=f"/duels/{found.pk}/")

@@ -4,3 +4,4 @@ import "./chance.js";
 import "./hands.js";
 import "./sealing.js";
 import "./drafts.js";
+import "./guide.js";

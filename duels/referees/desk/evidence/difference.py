@@ -1,13 +1,14 @@
 """Differences between two outcomes of a turn, as text: positions, events and draws."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any, Final
 
 import engine.play
 import engine.words
 from duels.referees.desk.evidence.dry_run import Outcome
+from duels.referees.desk.evidence.event_words import draw_result, draw_words, event_sentence
 from engine.play import ALL
 
 NOTHING: Final = "—"
@@ -56,7 +57,7 @@ def difference(first: Outcome, second: Outcome, start: engine.play.Position) -> 
     return Difference(
         position=position,
         events=tuple(_events(first, second, start)),
-        draws=tuple(_draws(first, second)),
+        draws=tuple(_draws(first, second, start)),
         has_same_events=first.events == second.events,
     )
 
@@ -64,8 +65,7 @@ def difference(first: Outcome, second: Outcome, start: engine.play.Position) -> 
 class EventNarrator:
     """A narrator of one outcome's events, for an observer who sees everything.
 
-    Each sentence is paired with its rule. Events without a sentence (gestures, dice) are shown as
-    code and values.
+    Each sentence is paired with its rule.
     """
 
     def __init__(self, outcome: Outcome, start: engine.play.Position) -> None:
@@ -77,19 +77,13 @@ class EventNarrator:
         """Return the sentences of an event of this outcome, each with its rule."""
         told = engine.words.narrate_events(self._view, (event,))
         if not told:
-            return [(plain_words(event, self._view.names), "")]
+            return [event_sentence(event, self.names, self._view.rules)]
         return [(line.text, line.rule) for line in told]
 
-
-def plain_words(event: engine.play.Event, names: Mapping[str, str]) -> str:
-    """Return an event's code and values as text: "gestured: Ada, set 1, left W, right P"."""
-    values = ((field.name, getattr(event, field.name)) for field in fields(event))
-    said = [
-        f"{name} {names.get(value, value) if isinstance(value, str) else value}"
-        for name, value in values
-        if value is not False and value not in ("", ())
-    ]
-    return f"{event.code}: {', '.join(said)}"
+    @property
+    def names(self) -> Mapping[str, str]:
+        """The names of all beings, by id."""
+        return self._view.names
 
 
 def changed_values(
@@ -151,9 +145,17 @@ def _events(
             yield from (EventDifference(CAME, *line) for line in two[c:d])
 
 
-def _draws(first: Outcome, second: Outcome) -> Iterator[ChangedValue]:
-    one = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in first.draws}
-    two = {draw.label: f"{draw.value} of {draw.sides}: {draw.result}" for draw in second.draws}
+def _draws(first: Outcome, second: Outcome, start: engine.play.Position) -> Iterator[ChangedValue]:
+    one, two = ({draw.label: draw for draw in outcome.draws} for outcome in (first, second))
+    names = [EventNarrator(outcome, start).names for outcome in (first, second)]
     for label in dict.fromkeys((*one, *two)):
-        if one.get(label) != two.get(label):
-            yield ChangedValue(label, one.get(label, NOTHING), two.get(label, NOTHING))
+        values = [
+            f"{draws[label].value} of {draws[label].sides}: {draw_result(draws[label], known)}"
+            if label in draws
+            else NOTHING
+            for draws, known in zip((one, two), names, strict=True)
+        ]
+        if values[0] != values[1]:
+            place = draw_words(one[label], names[0]) if label in one else ""
+            place = place or draw_words(two[label], names[1])
+            yield ChangedValue(place, *values)

@@ -17,9 +17,10 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.referees.desk.evidence.difference import CAME, GONE, difference, plain_words
+from duels.referees.desk.evidence.difference import CAME, GONE, difference
 from duels.referees.desk.evidence.dry_run import Changes, readings_of, run, stored
-from engine.events import Drew
+from duels.referees.desk.evidence.event_words import event_sentence
+from engine.play import Drew, Gestured, Lapsed
 from tests.cast import Cast, begin, hands, play, seal
 from tests.states import STATES, People, sample
 
@@ -116,7 +117,9 @@ def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> N
     other = (drawn.value + 1) % drawn.sides
     after = run(confused, Changes(draws={drawn.label: other}))
     found = difference(before.outcome, after.outcome, before.start)
-    (changed,) = [each for each in found.draws if each.place == drawn.label]
+    name = before.start.wizard(drawn.being).name
+    (changed,) = [each for each in found.draws if each.place.startswith("Gesture")]
+    assert changed.place == f"Gesture that the Confusion of {name} makes"
     assert changed.before != changed.after
     assert not found.is_none
 
@@ -178,9 +181,33 @@ def test_dry_run_works_with_every_offered_reading_of_the_rules(db: None) -> None
             assert run(turn, Changes(reading=reading)).outcome.position is not None
 
 
+RULES = engine.play.RULESETS["bartle-1"]
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (
+            Gestured("w0", 1, "P", "-"),
+            "Ada makes P (palm) with the left hand and nothing with the right hand.",
+        ),
+        (
+            Gestured("w0", 2, ">", "-"),
+            "Ada makes a stab with the left hand and nothing with the right hand, in the second "
+            "set.",
+        ),
+        (Lapsed("w0", "confusion"), "Confusion on Ada is over."),
+    ],
+)
+def test_referees_read_sentences_on_events_that_reports_leave_out(
+    event: engine.play.Event, sentence: str
+) -> None:
+    assert event_sentence(event, {"w0": "Ada"}, RULES)[0] == sentence
+
+
 def test_event_without_a_sentence_is_shown_with_all_its_values() -> None:
     """The description of an event leaves out only values that are empty or False."""
     drawn = Drew("w0", "gesture", 6, 0, "C", "1:confusion:w0")
-    assert plain_words(drawn, {"w0": "Ada"}) == (
+    assert event_sentence(drawn, {"w0": "Ada"}, RULES)[0] == (
         "drew: being Ada, purpose gesture, sides 6, value 0, result C, label 1:confusion:w0"
     )

@@ -1,0 +1,48 @@
+"""The return to a lesson's script, for learners who have left it."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from duels import lessons
+from duels.commands.endings import resign
+from duels.commands.practising import play_opponent, start_lesson
+from duels.commands.resolution import resolve_turn
+from duels.commands.sealing import seal_orders
+from duels.errors import Refused
+from duels.lessons.script import Lesson, LessonTurn, fields_of
+from duels.models import Duel, Seat, Turn, Wizard
+
+
+@transaction.atomic
+def return_to_lesson(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
+    """Start the lesson again, and play it up to the turn in which the learner left the script.
+
+    The earlier duel ends, because a wizard has only one unfinished lesson.
+    """
+    seat = Seat.objects.select_related("duel").filter(duel=duel_id, wizard=wizard).first()
+    lesson = lessons.LESSONS.get(seat.duel.lesson) if seat else None
+    if seat is None or lesson is None:
+        raise Refused("no_such_lesson", "There is no such lesson.")
+    followed = _turns_on_script(lesson, seat.duel)
+    if not seat.duel.is_over:
+        resign(duel_id=duel_id, wizard=wizard, now=now)
+    duel = start_lesson(wizard=wizard, lesson=lesson.slug, now=now)
+    for step in lesson.steps[: followed - 1]:
+        _repeat(duel, wizard, step, now)
+    return duel
+
+
+def _turns_on_script(lesson: Lesson, duel: Duel) -> int:
+    """Return the number of turns that began on the script."""
+    turns = Turn.objects.filter(duel=duel).order_by("ordinal")
+    return sum(lesson.step_at(turn.ordinal, turn.position) is not None for turn in turns)
+
+
+def _repeat(duel: Duel, wizard: Wizard, step: LessonTurn, now: datetime) -> None:
+    """Play the duel's open turn as the script has it."""
+    turn = Turn.objects.filter(duel=duel).latest("ordinal")
+    fields = fields_of(step.learner)
+    seal_orders(turn_id=turn.pk, wizard=wizard, fields=fields, form_seal="", now=now)
+    play_opponent(turn_id=turn.pk, now=now)
+    resolve_turn(turn_id=turn.pk, now=now)

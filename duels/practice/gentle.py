@@ -1,0 +1,60 @@
+"""Orders of the practice opponent for a learner, whom it does not press."""
+
+import math
+import random
+from typing import Final
+
+import engine.play
+from duels.practice.gesture_choice import CHOICE_SPREAD, open_pairs
+from duels.practice.imagined import imagine
+from duels.practice.scenarios import pair_value
+from duels.practice.seat import Seat
+from duels.practice.spell_values import expected_values
+from engine.orders import NO_ORDERS, HandSet, Orders
+from engine.play import STAB
+
+GUARDS: Final = frozenset({"shield", "cure_light_wounds"})
+ATTACKS: Final = frozenset({"missile", "cause_light_wounds", "summon_goblin"})
+FEW_HIT_POINTS: Final = 4
+"""Hit points of a rival at which the opponent stops attacking."""
+
+
+def gentle_orders(history: engine.play.History, wizard: str, rng: random.Random) -> Orders:
+    """Return legal orders that cast only simple spells, and do not attack a weak rival.
+
+    Gestures may lead towards stronger spells, but the opponent does not complete them.
+    """
+    seat = Seat(history, wizard)
+    if not seat.blank.acts or not seat.blank.sets:
+        return seat.without_faults(NO_ORDERS)
+    pairs = open_pairs(seat.blank.sets[0], seat.rules)
+    pairs = [pair for pair in pairs if _is_gentle(seat, pair)] or pairs
+    values = _values(seat, pairs)
+    best = max(values)
+    chances = [math.exp((value - best) / CHOICE_SPREAD) for value in values]
+    (pair,) = rng.choices(pairs, chances)
+    return seat.without_faults(Orders(sets=(HandSet(pair[0], pair[1]),)))
+
+
+def _is_gentle(seat: Seat, pair: str) -> bool:
+    spells = {row.spell for row in seat.blank.sets[0].completions.get(pair, ()) if row.default}
+    if _has_weak_rival(seat):
+        return spells <= GUARDS and STAB not in pair
+    return spells <= GUARDS | ATTACKS
+
+
+def _has_weak_rival(seat: Seat) -> bool:
+    return any(
+        being.damage is not None and being.limit - being.damage <= FEW_HIT_POINTS
+        for being in seat.view.status
+        if being.id in seat.aims.foes
+    )
+
+
+def _values(seat: Seat, pairs: list[str]) -> list[float]:
+    """Return the value of the spells that each pair completes and leads to."""
+    position = imagine(seat.view, hasted=False).position
+    own, needs = position.wizard(seat.wizard), seat.needs[seat.wizard]
+    expected = expected_values(position.ruleset, position.options, needs)
+    states = (own.left_state, own.right_state)
+    return [pair_value(seat.rules, expected, states, pair, needs) for pair in pairs]

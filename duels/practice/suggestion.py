@@ -1,0 +1,35 @@
+"""The gestures that the practice opponent would make in a learner's place."""
+
+import engine.play
+from duels.practice.forecast import Forecast
+from duels.practice.gesture_choice import SCENARIOS_AT_FIRST, SETS_COMPARED, open_pairs
+from duels.practice.seat import Seat
+from engine.orders import HandSet, Orders
+
+
+def suggested_gestures(history: engine.play.History, wizard: str) -> str:
+    """Return the best pair of gestures for the wizard, or "" if they make no gestures.
+
+    Spells and targets keep their defaults, because learners usually choose only gestures. Pairs
+    with cautions are used only if every pair has some.
+    """
+    seat = Seat(history, wizard)
+    if not seat.blank.acts or not seat.blank.sets:
+        return ""
+    future = Forecast(seat)
+
+    def value_of(pair: str, depth: int | None = None) -> float:
+        return future.value_of_orders(_orders_of(pair), depth)
+
+    pairs = open_pairs(seat.blank.sets[0], seat.rules)
+    cautions = {pair: seat.caution_count(_orders_of(pair)) for pair in pairs}
+    fewest = min(cautions.values())
+    pairs = [pair for pair in pairs if cautions[pair] == fewest]
+    pairs.sort(key=lambda pair: -value_of(pair, SCENARIOS_AT_FIRST))
+    safest = future.survivors(pairs, _orders_of, SETS_COMPARED)
+    safest = safest or future.least_deadly(pairs, _orders_of, SETS_COMPARED)
+    return max(safest, key=value_of)
+
+
+def _orders_of(pair: str) -> Orders:
+    return Orders(sets=(HandSet(pair[0], pair[1]),))

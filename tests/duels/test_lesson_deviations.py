@@ -1,0 +1,90 @@
+"""Learners who leave the lesson's script once, and then follow the guide, still win."""
+
+import random
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+import engine.play
+from duels.lessons.first import FIRST
+from duels.lessons.script import LEARNER, RIVAL, signs
+from duels.practice.gentle import gentle_orders
+from duels.practice.suggestion import suggested_gestures
+from engine.orders import Orders
+from engine.play import NOTHING, SURRENDER, Dice, History, NoDice, Position, Turn
+from tests.opponents import open_pairs
+
+DEVIATIONS: Final = 50
+LEAST_WINS: Final = 45
+LAST_DEVIATION: Final = 7
+DICE: Final = Dice(b"deviations")
+
+
+def deviations() -> Iterator[tuple[int, str]]:
+    """Yield turns, each with a pair of gestures that the script does not have there."""
+    luck = random.Random("deviations")
+    for _ in range(DEVIATIONS):
+        turn = luck.randint(1, LAST_DEVIATION)
+        sheet = engine.play.sheet(position_before(turn), LEARNER)
+        pairs = {*open_pairs(sheet.sets[0])} - {FIRST.steps[turn - 1].learner, SURRENDER}
+        yield turn, luck.choice(sorted(pairs))
+
+
+def position_before(turn: int) -> Position:
+    """Return the position before a turn of the script."""
+    position = first_position()
+    for step in FIRST.steps[: turn - 1]:
+        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        position, _ = engine.play.resolve(position, orders, {}, NoDice())
+    return position
+
+
+def first_position() -> Position:
+    wizards = [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")]
+    return engine.play.begin(FIRST.ruleset, wizards, setup=FIRST.begins_from())
+
+
+def winner(turn: int, pair: str) -> str:
+    """Return the winner if the learner makes this pair in this turn, and then follows the guide.
+
+    Return "" if nobody wins before the opponent would give up.
+    """
+    position, past = first_position(), list[Turn]()
+    luck = random.Random(f"{turn} {pair}")
+    for ordinal in range(1, FIRST.patience + 1):
+        history = History(tuple(past), position)
+        step = FIRST.step_at(ordinal, engine.play.dump(position))
+        if ordinal == turn:
+            mine = signs(pair)
+        else:
+            mine = signs(step.learner if step else suggestion(history))
+            assert engine.play.cautions(position, LEARNER, mine) == ()
+        theirs = signs(step.rival) if step else gentle_orders(history, RIVAL, luck)
+        after, events = resolved(position, {LEARNER: mine, RIVAL: theirs})
+        past.append(Turn(ordinal, position, events))
+        position = after
+        if position.outcome:
+            return position.outcome
+    return ""
+
+
+def suggestion(history: History) -> str:
+    return suggested_gestures(history, LEARNER) or NOTHING * 2
+
+
+def resolved(
+    position: Position, orders: dict[str, Orders]
+) -> tuple[Position, tuple[engine.play.Event, ...]]:
+    """Play one turn, in which all questions have their default answers."""
+    answers: dict[str, str] = {}
+    while asked := engine.play.questions(position, orders, answers, DICE):
+        answers |= {question.id: question.default for question in asked}
+    return engine.play.resolve(position, orders, answers, DICE)
+
+
+@pytest.mark.long
+def test_learner_who_leaves_the_script_once_still_wins() -> None:
+    """The suggested gestures never cause a warning."""
+    lost = [(turn, pair) for turn, pair in deviations() if winner(turn, pair) != LEARNER]
+    assert DEVIATIONS - len(lost) >= LEAST_WINS, lost
