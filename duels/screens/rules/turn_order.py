@@ -234,7 +234,7 @@ STEPWISE_GESTURES: Final = (
     ),
     Step(
         "Aim",
-        "All spells and stabs get their subjects at the same time, before any of them takes effect.",
+        "All spells and stabs get their subjects at the same time, before any takes effect.",
         ("turn:answers", "turn:subjects"),
         ("aim_spells",),
     ),
@@ -279,8 +279,8 @@ STEPWISE_ENDING: Final = (
     ),
     Step(
         "Clocks and deaths",
-        "First the wizards in seat order, then the monsters: those with no points left die, illness "
-        "kills, and lasting effects move a turn closer to their end.",
+        "First the wizards in seat order, then the monsters: those with no points left die, "
+        "illness kills, and lasting effects move a turn closer to their end.",
         ("turn:deaths", "turn:clock"),
         ("run_clocks",),
     ),
@@ -369,8 +369,8 @@ NUMBERED_MAGIC: Final = (
     Step(
         "Cures and blows",
         "Cures work first, and can raise hit points to one more than at the start. Then spells, "
-        "storms, stabs and monsters strike. The oldest monsters attack first, hasted ones twice, and "
-        "time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
+        "storms, stabs and monsters strike. The oldest monsters attack first, hasted ones twice, "
+        "and time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
         "Anyone who dies in this turn still strikes.",
         ("W4", "W40", "W10", "W13", "W42"),
         ("strike_in_rounds", "settle_damage"),
