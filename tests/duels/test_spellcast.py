@@ -177,7 +177,9 @@ def test_no_gestures_are_shown_until_the_charmed_hands_gesture_is_chosen(cast: C
     charm = {"charm_person": {"turns": 1, "caster": "w0", "hand": "L"}}
     duel = set_up(cast, {}, {"effects": charm})
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("D", "F")})
-    assert list(asked(duel, cast.ada).values()) == ["Which gesture does Bram’s charmed left hand make?"]
+    assert list(asked(duel, cast.ada).values()) == [
+        "Which gesture does Bram’s charmed left hand make?"
+    ]
     assert "You choose before anyone sees" in page(signed_in(cast.ada), duel)
     for reader in (signed_in(cast.ada), signed_in(cast.bram), Client()):
         html = page(reader, duel)
