@@ -21,8 +21,8 @@ class AnyDice(Protocol):
 class Dice:
     """Unbiased dice: HMAC-SHA256, keyed by the seed, over commitments, label and a counter.
 
-    `commitments` are those of the turn's seals in seat order. Neither the site alone nor one wizard
-    alone can therefore choose a draw.
+    `commitments` are those of the turn's seals in seat order. So neither the site nor a
+    wizard can choose a draw alone.
     """
 
     __slots__ = ("_commitments", "_seed")

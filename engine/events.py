@@ -46,7 +46,7 @@ class KnifeKept:
 
 @dataclass(frozen=True, slots=True)
 class MindsClashed:
-    """Different mind spells would have acted at once, so none does. rules: R79, R168"""
+    """Different mind spells would have acted at the same time, so none does. rules: R79, R168"""
 
     code: ClassVar[str] = "minds_clashed"
     subject: str
@@ -55,7 +55,7 @@ class MindsClashed:
 
 @dataclass(frozen=True, slots=True)
 class Drew:
-    """A die was thrown and showed `value`, from 0 to sides - 1. rules: R160"""
+    """A die was rolled and showed `value`, from 0 to sides - 1. rules: R160"""
 
     code: ClassVar[str] = "drew"
     being: str
@@ -110,7 +110,7 @@ class Extended:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A cast had no effect on its subject. `cause` says why, and `by` who prevented it."""
+    """A cast had no effect on its subject. `cause` states why, and `by` who prevented it."""
 
     code: ClassVar[str] = "failed"
     spell: str
@@ -244,7 +244,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True)
 class Cured:
-    """A cure worked. `amount` is the most that it can heal, not what it healed. rules: R30"""
+    """A cure worked. `amount` is the maximum that it can heal, not what it healed. rules: R30"""
 
     code: ClassVar[str] = "cured"
     subject: str
@@ -435,7 +435,7 @@ BY_CODE: Final = {event.code: event for event in EVENTS}
 FAILURES: Final = (
     "dispelled",  # a Dispel Magic stopped it
     "countered",  # its subject is under a counter-spell
-    "nowhere",  # shot at nowhere
+    "nowhere",  # aimed at nowhere
     "no_subject",  # its subject does not exist
     "corpse",  # its subject is a corpse that is not raised
     "too_early",  # its subject is being made this turn. rules: W36, W38
@@ -450,7 +450,7 @@ FAILURES: Final = (
     "two_charmers",  # another caster cast the same charm at its subject
     "unsuitable",  # it has no effect on such a being
     "opposed",  # a Finger of Death and a Raise Dead cancel each other
-    "blind",  # its caster does not see its subject. rules: R94
+    "blind",  # its caster cannot see its subject. rules: R94
     "unseen",  # its subject is invisible. rules: R95
     "spent",  # its caster had used the short lightning bolt already. rules: R18
     "no_master",  # a monster's mirror reflected a charm or paralysis. rules: R43
@@ -479,4 +479,4 @@ IDLE_CAUSES: Final = (
     "uncontrolled",  # it has no controller
     "no_victim",  # its victim is not there
 )
-"""Causes for which a monster makes no attack, besides mind spells."""
+"""Causes for which a monster does not attack, apart from mind spells."""

@@ -86,7 +86,7 @@ def parse_choice(place: str, value: object, options: Sequence[str]) -> str:
 
 
 MOST_LEVELS: Final = 100
-"""How deeply JSON data may be nested."""
+"""Maximum depth of nested JSON data."""
 LARGEST_NUMBER: Final = 2**53
 """The largest whole number that every reader of JSON reads exactly."""
 

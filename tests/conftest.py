@@ -59,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """Keep the garbage collector from scanning modules and tests, which are never freed.
 
-    Let it run seldom, because it would take a seventh of the time: each full collection scans all
+    Let it run rarely, because it would take a seventh of the time: each full collection scans all
     templates and whatever else the site has loaded since.
     """
     gc.collect()

@@ -1,4 +1,4 @@
-"""Daily samples of long lists of cases, for tests that would play all of them for minutes.
+"""Daily samples of long lists of cases, for tests that would take minutes to play them all.
 
 The usual run takes a part of each list. The part depends on the date, so that all cases are tested
 within some weeks. `make test-all` takes the whole lists.

@@ -8,7 +8,7 @@ import os
 
 from spellcaster.settings import *  # noqa: F403  # every setting except those below
 
-# collect garbage seldom, because these processes end soon and full collections scan all of Django
+# collect garbage rarely, because these processes end soon and full collections scan all of Django
 gc.set_threshold(50_000, 20, 20)
 
 # hash passwords fast, because secure hashing takes a third of a second by design

@@ -22,7 +22,7 @@ RESERVED = [
         # words used in orders
         "left right both hand hands bank release lh rh bh lh2 rh2 bh2 noone nobody nowhere none "
         "attacker everyone everybody all you your self me nothing stab target subject "
-        # names that speak for the site
+        # names that sound like the site's staff
         "root ref server host team moderation "
         # spectators and results
         "spectator observer draw anonymous deleted"

@@ -1,1 +1,1 @@
-"""Caches, and what they store."""
+"""Caches of a process, and the cache that all processes share."""

@@ -1,1 +1,1 @@
-"""Time to play: budgets, clocks, vacations and time zones."""
+"""Calculations with time: budgets, clocks, vacations and time zones."""

@@ -1,4 +1,4 @@
-"""Questions to wizards after the reveal, batch by batch. rules: turn:answers"""
+"""Questions for wizards after the reveal, batch by batch. rules: turn:answers"""
 
 from collections.abc import Sequence
 from dataclasses import replace

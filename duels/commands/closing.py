@@ -1,4 +1,4 @@
-"""The closing of accounts: sign-in is blocked at once, and the rest follows in many short steps.
+"""Closing of accounts: sign-in is blocked at once, and the rest follows in many short steps.
 
 Each step is a transaction that locks one duel. If closing is interrupted, a worker or the sweep
 continues with the remaining steps. Repeating a step changes nothing.

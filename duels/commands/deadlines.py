@@ -248,7 +248,7 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
 def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
     """Seal default orders or answers for these wizards. Remove those who missed too many turns.
 
-    A wizard who is out of the duel and leaves a question unanswered does not miss a turn. rules:
+    A wizard who has left the duel does not miss a turn by leaving a question unanswered. rules:
     R214
     """
     if not seats:

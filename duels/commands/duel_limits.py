@@ -1,6 +1,6 @@
 """Limits on a wizard's simultaneous duels and repeated seals, which are counted in the database.
 
-Limits on requests per time are the views' (`duels.requests.rate_limits`).
+Views limit the rate of requests (`duels.requests.rate_limits`).
 """
 
 from typing import Final

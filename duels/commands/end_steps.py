@@ -159,7 +159,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
 
 
 def end_again(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
-    """End a duel with another result than the one that was undone."""
+    """End a duel again, with a result that differs from the one that was undone."""
     end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
     for step in (*STEPS, *_STEPS_OF_APPS):
         if step.undo is not None:

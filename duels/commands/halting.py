@@ -1,4 +1,4 @@
-"""The pausing of duels by the site: clocks stop and no turn is played, but orders can be sealed.
+"""Pauses of duels by the site: clocks stop and no turn is played, but orders can be sealed.
 
 A duel is paused while any of three reasons applies: a dispute (`Duel.halted_at`), a referee who
 paused it (`Duel.stopped_at`), or a release that plays its ruleset differently (`Duel.held_at`).

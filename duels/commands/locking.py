@@ -1,4 +1,4 @@
-"""Locks. Locks: code that changes anything in a duel locks the duel's row first, then reads.
+"""Locks on duels and guests. Code that changes a duel locks the duel's row first, then reads.
 
 One row is locked for the whole duel. So if two wizards seal at the same time, one waits for the
 other, and a resignation never sees a half-resolved turn. Every command takes its locks in the same

@@ -181,7 +181,7 @@ def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
 
 
 def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
-    """Return the wizard's opponents, or none if the wizard is out of the duel."""
+    """Return the wizard's opponents, or none if the wizard has left the duel."""
     if not seat_in(turn, wizard).is_playing:
         return []
     return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]

@@ -1,1 +1,1 @@
-"""Rows that are sent later, and the tasks that are nudged to send them."""
+"""Messages that are stored and sent later, and the tasks that send them."""

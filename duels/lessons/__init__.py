@@ -1,7 +1,7 @@
 """Guided duels: lessons turn by turn, as data independent of rows and pages.
 
 A lesson is a setup and a script for both seats. Learners who follow the script are led to its end.
-Others continue against the practice opponent, with advice based on what their own seat may see.
+Others continue against the practice opponent, with advice based on their own view.
 """
 
 from collections.abc import Mapping

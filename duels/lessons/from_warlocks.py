@@ -51,7 +51,8 @@ READINGS: Final = (
     ),
     Reading(
         "Three kinds of heat and cold in one turn",
-        "Two storms meet first, then a storm and all elementals at once.",
+        "Two different storms cancel each other first. Otherwise, the storm and all elementals "
+        "meet at the same time.",
         "W44",
     ),
     Reading(
@@ -87,7 +88,7 @@ READINGS: Final = (
     ),
     Reading(
         "Effects on monsters during a hasted turn",
-        "They do not run down during it, and neither do effects on wizards.",
+        "They do not run down during it, nor do effects on wizards.",
         "W11",
     ),
 )

@@ -28,7 +28,7 @@ class LessonTurn:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A guided duel. After `patience` turns, the opponent gives up even if they are ahead."""
+    """A guided duel. After `patience` turns, the opponent surrenders even if they are ahead."""
 
     slug: str
     ruleset: str

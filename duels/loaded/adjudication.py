@@ -1,7 +1,7 @@
 """Adapter between rows and the engine, which converts rows to the engine's values and back to JSON.
 
-Most of the app calls the engine only through this module, through `queries` for what an observer
-may see, or through `emails` for its text.
+Most of the app calls the engine only through this module, through `queries` for views of observers,
+or through `emails` for its text.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Queries that load rows of several models at once, with handwritten SQL that is composed once.
+"""Queries that load rows of several models at once, in handwritten SQL that is composed once.
 
 Django would compile a join of six tables again for every call, which takes longer than the query
 itself. This module only converts columns to instances. The modules that use it write the joins.

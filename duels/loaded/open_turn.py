@@ -43,7 +43,7 @@ class OpenTurn:
     seals: tuple[Orders, ...] = ()  # seals of all stages that are not superseded
     all_seals: tuple[Orders, ...] = ()  # including superseded seals; pages do not load all
     answered: frozenset[str] = frozenset()  # wizards who have sealed any answer
-    draft: Draft | None = None  # a draft of the wizard for whom the turn was loaded
+    draft: Draft | None = None  # a draft of the wizard that the turn was loaded for
     chain_before: str = ""  # hash of the previous turn; "" before the first turn
     locked_at: datetime | None = None  # time of the lock, or None without a lock
     _opened: dict[int, Seal] = field(default_factory=dict, repr=False, compare=False)

@@ -111,7 +111,7 @@ class Turn(models.Model):
 
 
 class QuestionRound(models.Model):
-    """The time when a round of questions was asked in a turn, which is stored only as evidence."""
+    """The time when a turn's round of questions was asked, which is stored only as evidence."""
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="question_rounds")
     batch = models.PositiveSmallIntegerField()  # number of the round, from 1

@@ -1,4 +1,4 @@
-"""The practice opponent, which chooses orders and answers for a seat from what that seat may see.
+"""The practice opponent, which uses only its seat's view to choose its orders and answers.
 
 The opponent uses only the engine's view, sheet and check of the duel, and simulates the coming turn
 in a position of its own. It does not use a database or a clock, and random numbers are a parameter.

@@ -101,7 +101,7 @@ class Dangers:
         return [moves[number] for number in ranked]
 
     def _harm(self, everybody: Mapping[str, Orders]) -> int:
-        """Return the wizard's damage after these orders, or `KILL` if they are out of the duel."""
+        """Return the wizard's damage after these orders, or `KILL` if they have left the duel."""
         self.simulations += 1
         after, _ = engine.play.resolve(
             self.position, everybody, {}, DICE, sink=engine.play.drop_events

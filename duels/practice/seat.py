@@ -1,4 +1,4 @@
-"""Everything that the practice opponent may know about a duel: its seat's view, sheet and faults.
+"""The practice opponent's knowledge of a duel: its seat's view, sheet and faults.
 
 Only the engine reads the duel's position.
 """

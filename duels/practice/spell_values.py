@@ -11,7 +11,7 @@ import engine.play
 from engine.play import ALPHABET, SYMBOL_COUNT
 
 NEXT_TURN_DISCOUNT: Final = 0.8
-"""Value of a point that is gained one turn later."""
+"""Factor for the value of a point that is gained one turn later."""
 OTHER_HAND_COST: Final = 0.35
 """Cost of a gesture that also needs the other hand."""
 

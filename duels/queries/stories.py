@@ -232,7 +232,7 @@ def readable_reports(
     *,
     removed: frozenset[tuple[int, str]] | None = None,
 ) -> tuple[engine.words.TurnReport, ...]:
-    """Return the reports without messages by wizards whom the viewer has blocked or muted.
+    """Return the reports without messages by wizards that the viewer has blocked or muted.
 
     Also leave out messages removed by a referee, given in `removed` or looked up in the duel
     (`removed_speech`).

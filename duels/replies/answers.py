@@ -1,4 +1,4 @@
-"""Parsing of answers to questions in a reply, which are `1: left`, `2 ice`, or just the answer."""
+"""Parsing of answers to questions in a reply, such as `1: left`, `2 ice`, or only the answer."""
 
 import re
 from collections.abc import Mapping, Sequence

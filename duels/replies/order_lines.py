@@ -1,6 +1,6 @@
 """Corrections of harmless differences between lines in emails and lines of orders.
 
-Only lines that cannot be read as they are get changed or omitted.
+Lines are changed or omitted only if they cannot be read as they are.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Parsing of reports about our emails: failures (RFC 3464 and others) and complaints (RFC 5965).
 
-Only those parts are read that decide whether an address is turned off. `flufl.bounce` recognises
-reports in the formats of particular mail servers.
+Only parts that decide whether an address is turned off are read. `flufl.bounce` recognises reports
+in the formats of particular mail servers.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""What all views share: access, rate limits, and forms that are sent twice or too late."""
+"""Code for all views: access checks, rate limits, and forms that are sent twice or too late."""

@@ -71,8 +71,7 @@ def player_of(request: HttpRequest) -> Wizard | None:
 
 
 def wizard_of(request: HttpRequest) -> Wizard | None:
-    """Return the wizard that can take part in duels, who is the user's own, or this browser's
-    guest.
+    """Return the wizard that can take part in duels: the user's own, or this browser's guest.
 
     Guests have practice duels, and duels to which they were invited. Views that are only for
     players call `player_of` instead.

@@ -1,6 +1,6 @@
 """Keys for forms, which identify a form that is sent twice.
 
-A key contains the wizard for whom the page was made, so that text typed by one wizard is never
+A key contains the wizard that the page was made for, so that text typed by one wizard is never
 shown to another.
 """
 
@@ -51,7 +51,7 @@ def submitted_key(request: HttpRequest) -> str:
 
 
 def wizard_in(key: str) -> int | None:
-    """Return the id of the wizard for whom the form with this key was made, or None."""
+    """Return the id of the wizard that the form with this key was made for, or None."""
     found = _KEY.fullmatch(key)
     return int(found[1]) if found and found[1] else None
 

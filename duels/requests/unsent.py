@@ -91,7 +91,7 @@ def _name_of(request: HttpRequest) -> str:
 
 
 def _keep(request: HttpRequest) -> bool:
-    """Keep the submitted form for the wizard for whom its page was made. Return whether it is
+    """Keep the submitted form for the wizard that its page was made for. Return whether it is
     kept."""
     owner = form_keys.wizard_in(request.POST.get(form_keys.FIELD, ""))
     text = json.dumps([owner, request.path, request.POST.urlencode()])
@@ -136,7 +136,7 @@ def _label(name: str) -> str:
 
 
 def _notice(request: HttpRequest, target: str, *, is_signed_out: bool) -> HttpResponse:
-    """Show a notice next to the form. Everything that was typed stays on the page."""
+    """Show a notice next to the form. All typed text stays on the page."""
     context = {"is_signed_out": is_signed_out}
     response = render(request, "duels/requests/not_sent.html", context, status=403)
     response["HX-Retarget"] = target

@@ -1,6 +1,6 @@
 """Spells that each wizard may complete in the coming turn, the turn after it, and later. rules: F49
 
-Everything comes from `engine.play.view`, so other wizards' hands are judged only by the gestures
+Everything comes from `engine.play.view`, so other wizards' spells are based only on the gestures
 that the observer saw.
 """
 

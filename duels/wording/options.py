@@ -1,6 +1,6 @@
 """Options that wizards can agree on for a duel, in addition to its ruleset, with their texts.
 
-The engine (`engine.play.house_rules`) decides which rulesets have an option and what it changes.
+The engine (`engine.play.house_rules`) decides which rulesets have an option, and its effect.
 """
 
 from collections.abc import Collection, Mapping

@@ -1,4 +1,4 @@
-"""Cautions: effects of legal orders that may be unintended, each with its reason and its rule.
+"""Cautions about legal orders whose effects may be unintended, each with its reason and its rule.
 
 Cautions do not forbid anything. They come only from what the wizard may see and from the engine's
 own resolution of these orders, so they apply under every ruleset. rules: F13

@@ -74,7 +74,7 @@ FAILURE_CAUTIONS: Final[Mapping[str, FailureCaution]] = {
     "shield": FailureCaution("shielded", "turn:shield", "{whom} {is} shielded this turn"),
     "resists": FailureCaution("resisted", "spell:resist_heat", "{whom} {resists} heat"),
     "storm": FailureCaution(
-        "fireball_under_ice", "R67", "it cancels with your own Ice Storm around {whom}",
+        "fireball_under_ice", "R67", "it and your own Ice Storm cancel each other around {whom}",
     ),
     "mirrors": FailureCaution("mirrors_own", "R41", "it breaks between two of your mirrors"),
     "no_master": FailureCaution(

@@ -1,4 +1,4 @@
-"""A foreseen turn, with the names of its beings and the sides they are on.
+"""A foreseen turn, with the names of its beings and their sides.
 
 A being has the name by which the wizard knows it: "you", "Bram", "the Red Goblin". rules: R94
 """

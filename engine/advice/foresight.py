@@ -46,7 +46,7 @@ from engine.view.view_types import BeingView
 
 UNSEEN: Final = "unseen"
 DRAWN: Final = "drawn"
-"""Stands for the subject of a foreseen cast if an opponent will be drawn at random. rules: W3"""
+"""Placeholder for a foreseen cast's subject if an opponent will be drawn at random. rules: W3"""
 HANDS: Final = ("L", "R", "BH", "BANK")
 ELEMENTS: Final = ("fire", "ice")
 

@@ -114,7 +114,7 @@ def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution
 
 
 def loss_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
-    """Yield cautions about losses on the wizard's side from its own spells.
+    """Yield cautions about losses that the wizard's own spells cause on the wizard's side.
 
     Monsters and enchantments are lost to a Dispel Magic, a Remove Enchantment or an invisibility.
     rules: R46, R47, R50-R53, R96

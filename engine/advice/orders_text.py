@@ -418,8 +418,10 @@ class OrdersText:
             mine = ()
             for id in directed_wizards(self.position, self.own, self.rules.charming):
                 if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
-                    text = f"{self.names.whose(id)} charmed hands make what their owner writes."
-                    yield sentence(text)
+                    whose = self.names.whose(id)
+                    yield sentence(
+                        f"{whose} charmed hands make the gestures that their owner writes."
+                    )
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
             id, hand, _ = WIZARD_HANDS[key]
             whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
@@ -430,7 +432,7 @@ class OrdersText:
             elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
-                yield sentence(f"{whose} makes what its owner writes.")
+                yield sentence(f"{whose} makes the gesture that its owner writes.")
 
     def answers(self) -> Iterator[str]:
         answers = self.orders.answers

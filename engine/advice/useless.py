@@ -89,7 +89,7 @@ def useless_spell(
     if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_to_remove(foreseen, being):
         text = f"there is no enchantment on {names(being.id)}, as far as you know: {spell.name}"
         return UselessSpell(
-            "nothing_to_remove", spell.rule, f"{text} only ends what is cast this turn."
+            "nothing_to_remove", spell.rule, f"{text} only ends spells cast this turn."
         )
     if spell.takes_over and getattr(being, "controller", "") == foreseen.own.id:
         return UselessSpell("already_yours", spell.rule, f"{names(being.id)} already obeys you.")

@@ -1,4 +1,4 @@
-"""Records of finished Warlocks battles, replayed and compared turn by turn.
+"""Replay of recorded Warlocks battles, and comparison with the record turn by turn.
 
 `parse_battle` reads a record. `comparisons` replays it and reports which values match the record
 and which do not. docs/BATTLES.md describes the format.

@@ -25,7 +25,7 @@ class Kept(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A resolved turn. `kept` has the effects and the bank of each wizard who was in it."""
+    """A resolved turn. `kept` has the effects and the bank of each wizard who took part in it."""
 
     after: Position
     events: tuple[Event, ...]

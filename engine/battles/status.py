@@ -49,7 +49,7 @@ def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -
 def perhaps_status(
     before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
-    """Return what the status line may show instead, where the records do not settle which is right.
+    """Return what the status line may show instead, if the records do not show which is right.
 
     This concerns effects that reached the wizard in the turn in which they leave or the battle
     ends. The line may or may not count the turns of an illness. It may or may not show blindness or

@@ -1,1 +1,1 @@
-"""Which orders the rules allow."""
+"""The orders that the rules allow."""

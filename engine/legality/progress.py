@@ -75,7 +75,7 @@ def visible_progress(
     used_bolt: bool,
     upcoming_sets: Sequence[int],
 ) -> list[Progress]:
-    """Return the spells that a hand (0 left, 1 right) has begun so and can still continue.
+    """Return the spells that a hand (0 left, 1 right) has begun in this way and can continue.
 
     If these letters begin a spell in two ways, the longer one that can be continued counts.
     """

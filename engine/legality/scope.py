@@ -1,4 +1,4 @@
-"""What a wizard may name and direct in orders: beings, hands of others, windows.
+"""The beings, hands of others and windows that a wizard may name in orders.
 
 rules: turn:orders, R14, R81, R85, W18, W27
 """

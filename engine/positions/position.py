@@ -23,7 +23,7 @@ FOREVER: Final = 1_000_000
 """The last turn of an effect that lasts until it is removed."""
 
 STANDING, DEAD, SURRENDERED, RESIGNED = "standing", "dead", "surrendered", "resigned"
-"""Values of `Wizard.standing`. Only a standing wizard is still in the duel."""
+"""Values of `Wizard.standing`. Only a wizard with the first one is still in the duel."""
 FORFEITED = "forfeited"  # removed from the duel because their time ran out
 REMOVED = "removed"  # removed from the duel by a referee
 PRONOUNS: Final = ("he", "she", "they", "it")
@@ -56,7 +56,7 @@ class Effect(NamedTuple):
     hand: str = ""
     # The letter that this hand must make.
     letter: str = ""
-    # What an amnesia repeats: a wizard's sets, or a monster's victims.
+    # The sets of a wizard, or the victims of a monster, that an amnesia repeats.
     sets: tuple[str, ...] = ()
     # Wizards who do not know the effect, which was cast in an extra turn. rules: R121
     unseen_by: tuple[str, ...] = ()
@@ -182,7 +182,7 @@ class Monster:
     id: str
     kind: str = field(metadata=stored(options=tuple(MONSTER_KINDS)))
     name: str
-    # The id of the wizard whom the monster obeys, or "" for nobody. rules: R73
+    # The id of the wizard that the monster obeys, or "" if it obeys nobody. rules: R73
     controller: str = ""
     damage: int = field(default=0, metadata=stored(least=-MOST_SURPLUS))
     state: str = field(default=ALIVE, metadata=stored(options=(ALIVE, CORPSE)))

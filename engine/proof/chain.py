@@ -6,7 +6,7 @@ start of the duel, and the hash before it is the seed's commitment. One link for
 and one for the end. The referees' acts form a separate chain that begins after "".
 
 Hashes are shown while a duel runs. A turn's link therefore also covers a salt derived from the
-duel's secret seed. Without it, anyone could guess hidden data and try until the hash fits.
+duel's secret seed. Without it, anyone could guess hidden data until the hash matches.
 """
 
 import hashlib

@@ -4,9 +4,9 @@ Commitments, dice, positions, the result and the chain are all computed again. `
 the parts that are not checked, because they can change or have no effect.
 
 Anyone who has a record can write a different one, with its own chain, that is also valid. It may
-have other reasons for acts, other releases or times, or lack superseded seals. Only data that
-others have kept can prove that a record is the one of this duel: receipts, the seed's commitment,
-an earlier chain.
+contain other reasons for acts, other releases or times, or lack superseded seals. Only data that
+others have kept can prove that a record belongs to this duel: receipts, the seed's commitment, an
+earlier chain.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -99,7 +99,7 @@ NEEDED_FOR: Final[Mapping[Phase, Callable[[Spell], bool]]] = {
     apply_enchantments: lambda spell: spell.is_enchantment or spell.is_shield,
     ask_questions: lambda spell: spell.asks is not CasterDecision.NOTHING,
 }
-"""The spells that a phase of magic is played for. Phases not listed here are for all spells."""
+"""The spells for which a phase of magic is played; phases not listed are played for all spells."""
 
 
 @lru_cache(maxsize=2**12)

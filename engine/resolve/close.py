@@ -444,8 +444,8 @@ def last_made(table: Table, being: Being) -> tuple[str, ...]:
 def begin_next_turn(table: Table) -> None:
     """Prepare the next position: an extra turn if time was stopped, otherwise the next turn.
 
-    If time stops give actions before turns, the extra turn comes when the next turn begins. rules:
-    R98, R99
+    If time stops give actions before turns, the extra turn is played when the next turn begins.
+    rules: R98, R99
     """
     position = table.position
     position.left_now = ()

@@ -142,7 +142,7 @@ def charm_monster(table: Table, being: Being, cast: Casting) -> None:
 
 
 def lay_enchantment(table: Table, being: Being, cast: Casting) -> None:
-    """Apply a timed enchantment. Of two ends the later counts, of two deaths the earlier. R92"""
+    """Apply a timed enchantment. The later end counts, but the earlier death. rules: R92"""
     kind = cast.spell.id
     if (being.id, kind) in table.windows_used:
         emit_enchanted(table, being, cast)

@@ -401,7 +401,7 @@ def kept_victim(table: Table, monster: Monster) -> Victim:
 
 
 def set_first_victim(table: Table, monster: Monster) -> None:
-    """Make an opponent of the wizard for whom a new monster was made its victim.
+    """Make the new monster attack an opponent of the wizard it was made for.
 
     rules: W20, W39
     """
@@ -410,7 +410,7 @@ def set_first_victim(table: Table, monster: Monster) -> None:
 
 
 def first_controller(table: Table, monster: Monster) -> str:
-    """Return the wizard whom the monster obeyed when the turn began, or when it was made."""
+    """Return the wizard that the monster obeyed when the turn began, or when it was made."""
     before = table.before.being(monster.id)
     if isinstance(before, Monster):
         return before.controller or monster.controller

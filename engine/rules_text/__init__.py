@@ -1,1 +1,1 @@
-"""What a ruleset and its rules say, in sentences."""
+"""Sentences that describe a ruleset and its rules."""

@@ -266,13 +266,13 @@ COLUMNS: Final[Mapping[str, Column]] = {
         rule="R54",
     ),
     "nowhere": Column(
-        _either("nowhere", "can be shot at nowhere", "cannot be shot at nowhere"),
+        _either("nowhere", "can be aimed at nowhere", "cannot be aimed at nowhere"),
         {},
         rule="R8",
         of_all=lambda spell: (
-            "Every spell can be shot at nowhere."
+            "Every spell can be aimed at nowhere."
             if spell.nowhere
-            else "No spell can be shot at nowhere: every completed spell has a target."
+            else "No spell can be aimed at nowhere: every completed spell has a target."
         ),
     ),
     "aimable": Column(
@@ -295,17 +295,21 @@ COLUMNS: Final[Mapping[str, Column]] = {
     ),
     "legal": Column(lambda spell: LEGAL[spell.legal], {"anti_spell": "R93"}, rule="R61"),
     "reflectable": Column(
-        _either("reflectable", "will be sent back by a Magic Mirror", "will pass a Magic Mirror"),
+        _either(
+            "reflectable", "will be sent back by a Magic Mirror", "will get past a Magic Mirror"
+        ),
         {},
         rule="R40",
     ),
     "counterable": Column(
-        _either("counterable", "will be stopped by a Counter-spell", "will pass a Counter-spell"),
+        _either(
+            "counterable", "will be stopped by a Counter-spell", "will get past a Counter-spell"
+        ),
         {"raise_dead": "R207"},
         rule="R37",
     ),
     "shieldable": Column(
-        _either("shieldable", "will be stopped by a shield", "will pass a shield"),
+        _either("shieldable", "will be stopped by a shield", "will get past a shield"),
         {},
         rule="turn:shield",
     ),

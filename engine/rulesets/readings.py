@@ -1,4 +1,4 @@
-"""Readings of a published ruleset: the same game with one of its switches reversed.
+"""Readings of a published ruleset, which are the same rules with one of its switches reversed.
 
 They exist only for dry runs. A reading has a name such as "bartle-1, not elementals_merge".
 Positions under a reading cannot be loaded, so they are never stored.

@@ -85,7 +85,7 @@ class Ruleset:
     name: str
     description: str
     spells: Mapping[str, Spell]
-    # The automaton of all patterns. Of the sequences begun in a state, the shortest to go is first.
+    # The automaton of all patterns. Sequences begun in a state are sorted, fewest missing first.
     automaton: Automaton
     # All patterns that a hand can complete, by the automaton's pattern number.
     completables: tuple[Completable, ...]
@@ -125,7 +125,7 @@ class Ruleset:
     haste: HasteMode = HasteMode.TWO_SETS
     # The turns on which mind spells act. rules: R79, R168, W16
     minds: MindTiming = MindTiming.BY_TURN
-    # What a paralysed hand makes after these letters; it repeats all others. rules: R80
+    # The letters that a paralysed hand makes after these; it repeats all others. rules: R80
     paralysed: Mapping[str, str] = field(default_factory=lambda: {"C": "F", "S": "D", "W": "P"})
     # The letters that a frightened hand can make. rules: R87
     under_fear: str = "PW>-"
@@ -157,7 +157,7 @@ class Ruleset:
     hearts_stop: bool = False
     # Whether permanent confusions and charms repeat what they did first. rules: R173
     lasting_minds_repeat: bool = True
-    # Whether illnesses kill monsters as late as wizards, not in the same turn. rules: W31
+    # Whether an illness takes as long to kill a monster as a wizard. rules: W31
     illness_waits_in_monsters: bool = True
     # Whether no illness kills wizards on the turn on which they surrender. rules: R112, W31
     illness_spares_the_surrendering: bool = True

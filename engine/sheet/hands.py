@@ -64,7 +64,7 @@ def _set_reason(moves: Moves) -> tuple[str, str]:
     """Return the rule and the reason if only some wizards make this set, otherwise "" twice."""
     position = moves.position
     if position.kind == EXTRA and position.rules.time_stop is TimeStopMode.OWN_TURN:
-        return "W12", "Time has stopped for others: only what is cast in this turn counts."
+        return "W12", "Time has stopped for others: only spells cast in this turn count."
     if position.kind == EXTRA:
         return "R98", "Time has stopped for others: only the wizards it spares act."
     if position.kind == HASTE and position.rules.haste is HasteMode.OWN_TURN:

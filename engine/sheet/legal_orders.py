@@ -39,8 +39,8 @@ def legal_orders(
     """Yield the legal orders of this wizard, each once. There can be millions of them.
 
     If `pairs` is given, only with sets of these letters ("WP" for W with the left hand). All orders
-    with the same gestures follow each other, in the order in which the sheet lists gestures. The
-    first of them leaves every other choice to its default.
+    with the same gestures come one after another, in the order in which the sheet lists gestures.
+    The first of them leaves every other choice at its default.
 
     These orders are left out, because others have the same effect or because they have none now:
 

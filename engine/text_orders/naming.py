@@ -106,7 +106,7 @@ class Beings:
         return self._alike.get(spelt, []) or self._of_kind(spelt)
 
     def _of_kind(self, spelt: str) -> list[str]:
-        """Return the monsters that are of this kind, as far as the wizard can tell by name."""
+        """Return the monsters of this kind, as far as their names show the wizard."""
         kinds = [
             f" {kind.name}"
             for kind in self._rules.monsters.values()
@@ -166,7 +166,7 @@ class SpellNames:
         self._longest = max(len(name) for names in self._names.values() for name in names)
 
     def meant(self, phrase: str) -> list[str]:
-        """Return the ids of spells with that name, or if there are none, whose name begins so."""
+        """Return the ids of spells with that name, otherwise with names that begin with it."""
         wanted = skeleton(phrase)
         if not wanted or len(wanted) > self._longest:
             return []

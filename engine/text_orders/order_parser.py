@@ -1,7 +1,7 @@
 """Reader of text orders, in which each line states fields of the flat form.
 
-It decides what a line means, or what is wrong with it and where. `check` decides if the orders are
-legal. rules: turn:orders, F14-F22, F26, F27
+It decides what a line means, or what is wrong with it and in which place. `check` decides if the
+orders are legal. rules: turn:orders, F14-F22, F26, F27
 """
 
 import re
@@ -367,7 +367,7 @@ class OrderParser:
         return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
 
     def no_victim(self, line: _Line) -> _Misread:
-        """Return the error for a line that names no monster, or a monster without a victim."""
+        """Return the error for a line that does not name a monster, or its victim."""
         names = self.beings.monsters.values()
         for cut in (len(line.words), *reversed([*self.cuts(line)])):
             if cut > 1 and self.beings.commanded(line.phrase(1, cut).text):

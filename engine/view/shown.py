@@ -72,7 +72,7 @@ def _shown_by(
 
 
 def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
-    """Yield the fields that the orders must have named for this one-handed spell to be cast so."""
+    """Yield the fields that the orders must have named so that this one-handed spell was cast."""
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is DefaultSubject.OPPONENT
     default = default_subject(position, spell, cast.wizard)

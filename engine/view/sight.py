@@ -54,7 +54,7 @@ EVENTS_WITH_CASTER: Final = (
 
 @dataclass(slots=True)
 class Sight:
-    """What the wizard of one seat can see during one turn."""
+    """The sight of the wizard in one seat during one turn."""
 
     seat: str
     # The position before the turn.
@@ -131,7 +131,7 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
 
 
 def _common(projections: Sequence[Event | None]) -> Event | None:
-    """Return the part of an event that every seat sees, or None if any seat sees nothing of it.
+    """Return the part of an event that every seat sees, or None if any seat does not see it.
 
     Promise 2.
     """
@@ -179,7 +179,7 @@ def _without_unseen_caster(event: Event, sight: Sight) -> Event:
 
 
 def _visible_part(event: Event, sight: Sight) -> Event | None:
-    """Return the part of the event that this seat sees, or None if it sees nothing of it."""
+    """Return the part of the event that this seat sees, or None if it does not see it."""
     match event:
         case Gestured() | Overridden() | KnifeKept():
             return event if sight.sees_hands_of(event.wizard) else None
@@ -253,7 +253,7 @@ def _visible_draw(event: Drew, sight: Sight) -> Event | None:
 
 
 def _visible_cast(event: Cast, sight: Sight) -> Event | None:
-    """Return the part of a cast that this seat sees, or None if it sees nothing of it.
+    """Return the part of a cast that this seat sees, or None if it does not see it.
 
     rules: F53, F55, F57, R121
     """

@@ -51,7 +51,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One wizard's set of gestures. Either both hands are hidden from the observer or neither."""
+    """One wizard's set of gestures. The observer sees either both hands or neither."""
 
     left: Cell
     right: Cell
@@ -128,7 +128,7 @@ class BeingView:
     effects: tuple[EffectView, ...]
     bank: str
     letters: str
-    # The wizard under whom the being is listed.
+    # The wizard that the being is listed under.
     group: str
 
 

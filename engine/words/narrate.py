@@ -421,7 +421,7 @@ class Narrator:
                 words = {"whom": subject, "points": points(abs(after))}
                 return Sentence(text, "turn:damage", words)
             case Doomed(monster, cause):
-                text = "{who} will not outlast this turn: {spell}."
+                text = "{who} will not survive this turn: {spell}."
                 return Sentence(
                     text, f"spell:{cause}", {"who": monster, "spell": self.spell(cause)}
                 )

@@ -74,8 +74,8 @@ class Watch:
 def seen(page: Page, *, is_first_of_its_kind: bool) -> Iterator[str]:
     """Yield everything that is wrong with a page that was opened in a wide window by day.
 
-    All rules are checked in that window. With night colours only colours are checked again, and in
-    a narrow window only positions. In a very wide window one page of each kind is enough.
+    All rules are checked in that window. With night colours, only colours are checked again; in a
+    narrow window, only positions are. In a very wide window one page of each kind is enough.
     """
     page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
     yield from (f"wide: {found}" for found in violations(page, without=COLOURS))

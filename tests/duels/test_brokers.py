@@ -1,7 +1,7 @@
 """Brokers that are down, or that accept connections and never respond.
 
-Orders are still saved, the broker is tried only once, for a second, and the sweep does what the
-lost messages would have done.
+Orders are still saved, the broker is tried only once, for a second, and the sweep does the work of
+the lost messages.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Pages with lists of duels and wizards, and who may see what is in them."""
+"""Pages with lists of duels and wizards, and the viewers who may see their contents."""
 
 import re
 from collections.abc import Callable

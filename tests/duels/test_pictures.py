@@ -236,7 +236,7 @@ def letters(duel: Duel, ordinal: int | None = None) -> str:
 
 
 def invisible(cast: Cast) -> Duel:
-    """Return a running duel in which Ada, whom no one sees, has made D."""
+    """Return a running duel in which Ada, who is invisible, has made D."""
     duel = begin(cast.ada, cast.bram)
     for left, right in (("P", "S"), ("P", "D"), ("W", "W"), ("S", "S")):
         play(duel, {cast.ada: hands(left, right), cast.bram: IDLE})

@@ -1,4 +1,4 @@
-"""Sealed orders, drafts and answers, which are stored only in their own encrypted rows. Promise 1
+"""Sealed orders, drafts and answers are stored only in their own encrypted rows. Promise 1
 
 The tests put a word into orders, a draft and rejected input. The tests then search for this word
 everywhere else: in logs, error pages, emails to operators, the cache, sessions, task messages, the

@@ -1,4 +1,4 @@
-"""Polls that the cache answers with "nothing new": for whom, for how long, and at what cost."""
+"""Polls that the cache answers with "nothing new": their readers, duration and cost."""
 
 import logging
 import time

@@ -189,7 +189,8 @@ def orders_cause_no_warnings(move: Move) -> None:
 
 
 def is_for_ones_own_side(spell: Spell) -> bool:
-    """Return whether the spell helps its subject, whatever its default subject in a ruleset."""
+    """Return whether the spell helps its subject, regardless of its default subject in a
+    ruleset."""
     if spell.id == "charm_monster":
         return False
     return spell.default is DefaultSubject.SELF or spell.class_ is SpellClass.PROTECTION
@@ -240,7 +241,7 @@ def test_orders_of_the_practice_opponent_depend_on_the_random_seed() -> None:
 @given(SEEDS)
 @settings(max_examples=8)
 def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int) -> None:
-    """Hidden facts are opponents' unseen gestures, their banks, and their monsters' orders."""
+    """Hidden facts are opponents' unseen gestures, banks, and orders to monsters."""
     chance = random.Random(seed)
     for history, _ in some_turns(seed, most=3):
         position = history.position

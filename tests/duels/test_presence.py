@@ -316,7 +316,7 @@ def test_page_of_a_challenge_polls_for_acceptances(cast: Cast):
 def test_guest_can_poll_their_duel_but_others_cannot(
     cast: Cast, django_capture_on_commit_callbacks: Committed
 ):
-    """If a worker plays the opponent's orders, the page learns of it only by a poll."""
+    """If a worker plays the opponent's orders, the page finds out only by polling."""
     guest, stranger = (Visitor(django_capture_on_commit_callbacks) for _ in range(2))
     address = guest.post("/play").headers["Location"]
     page = guest.get(address)

@@ -136,7 +136,7 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
 def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
-    """Someone who guesses all that a link covers lacks the salt, derived from the secret seed."""
+    """Even if someone guesses all data in a link, they lack the salt from the secret seed."""
     play(duel, {ada: hands("W", "P"), bram: IDLE})
     turn = duel.turns.get(ordinal=1)
     covered = links.covered_turn(
@@ -187,7 +187,7 @@ def test_turn_stays_open_if_the_engine_fails(duel: Duel, ada: Wizard, bram: Wiza
 
 
 def test_worker_that_dies_does_not_leave_a_partial_result(duel: Duel, ada: Wizard, bram: Wizard):
-    """What the worker wrote is rolled back, and another one repeats everything once."""
+    """The worker's changes are rolled back, and another worker repeats everything once."""
     seal(duel, ada, hands("W", "P"))
     seal(duel, bram, hands("F", "F"))
     turn = open_turn(duel)

@@ -33,7 +33,7 @@ def test_additional_remarks_follow_the_effect_of_a_spell():
     """rules: R54, R207"""
     assert effect(ARCHMAGE_1.spells["raise_dead"], ARCHMAGE_1) == (
         "brings back a corpse; cures 5 of the living; cannot be aimed at a dead wizard; "
-        "will pass a Counter-spell"
+        "will get past a Counter-spell"
     )
 
 

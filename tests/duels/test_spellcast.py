@@ -177,7 +177,9 @@ def test_no_gestures_are_shown_until_the_charmed_hands_gesture_is_chosen(cast: C
     charm = {"charm_person": {"turns": 1, "caster": "w0", "hand": "L"}}
     duel = set_up(cast, {}, {"effects": charm})
     play(duel, {cast.ada: hands("S", "W"), cast.bram: hands("D", "F")})
-    assert list(asked(duel, cast.ada).values()) == ["What does Bram’s charmed left hand make?"]
+    assert list(asked(duel, cast.ada).values()) == [
+        "Which gesture does Bram’s charmed left hand make?"
+    ]
     assert "You choose before anyone sees" in page(signed_in(cast.ada), duel)
     for reader in (signed_in(cast.ada), signed_in(cast.bram), Client()):
         html = page(reader, duel)
@@ -212,7 +214,7 @@ def test_dead_charmer_is_asked_for_the_charmed_hands_gesture(cast: Cast):
     duel = charmed_by_the_dead(cast)
     assert position_of(duel).wizard("w2").standing == "dead"
     assert asked(duel, cast.cleo) == {
-        "charm_gesture:w1": "What does Bram’s charmed right hand make?"
+        "charm_gesture:w1": "Which gesture does Bram’s charmed right hand make?"
     }
     assert Notice.objects.filter(kind="question", wizard=cast.cleo).exists()
     assert "Waiting for Cleo." in page(signed_in(cast.ada), duel)

@@ -305,7 +305,7 @@ def test_closing_an_account_ends_its_vacation(cast: Cast) -> None:
     assert cast.bram.vacation is None
 
 
-# Who can take a vacation, and how long
+# Conditions and length of vacations
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def crowded_position(
     setup: dict[str, Any] = {"turn": 5, "wizards": [], "monsters": []}
 
     def takes(part: str, row: Mapping[str, object]) -> bool:
-        # Of the rows already taken, only their number and the plain monsters matter.
+        # Only the number of rows already taken, and the plain monsters among them, matter.
         plain = [{**beast, "effects": {}} for beast in setup["monsters"]]
         before = {"wizards": [{}] * len(setup["wizards"]), "monsters": plain}
         tried = {**setup, part: [*before[part], row]}

@@ -832,7 +832,7 @@ def test_cautions_cover_both_sets_of_a_hasted_wizard(ruleset: str) -> None:
 
 @pytest.mark.parametrize("ruleset", EVERY)
 def test_confused_palm_leads_to_the_surrender_that_the_caution_names(ruleset: str) -> None:
-    """The caution names a gesture that the dice can really produce. rules: R84"""
+    """The caution names a gesture that the dice can actually produce. rules: R84"""
     position = duel(under_effects(confusion=NOW), ruleset=ruleset)
     cautioned = engine.play.cautions(position, ADA, engine.orders.from_fields(orders("P -")))
     exception = ""

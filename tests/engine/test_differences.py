@@ -250,13 +250,13 @@ def test_wizards_spellbook_differences() -> None:
     assert "Time Stop is made with S-P-P-c or S-P-P-F-D." in sentences(WIZARDS_1)
     assert "Magic Missile is the name of Missile here." in sentences(WIZARDS_1)
     nowhere = [line for line in lines if line.rule == "R8"]
-    assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be shot at nowhere"]
+    assert [line.text.partition(":")[0] for line in nowhere] == ["No spell can be aimed at nowhere"]
 
 
 def test_all_warlocks_spells_can_be_aimed_at_nowhere() -> None:
     """rules: R8, W3"""
     told = [line.text for line in differences(WARLOCKS_1) if line.rule == "R8"]
-    assert told == ["Every spell can be shot at nowhere."]
+    assert told == ["Every spell can be aimed at nowhere."]
 
 
 def test_archmage_spellbook_differences() -> None:

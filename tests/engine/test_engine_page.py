@@ -8,7 +8,10 @@ from typing import Any
 
 import pytest
 
+import engine.orders
 import engine.play
+import engine.proof
+import engine.words
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ENGINE.md").read_text(encoding="utf-8")

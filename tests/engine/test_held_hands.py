@@ -275,7 +275,7 @@ def test_sheet_says_why_other_wizards_do_not_act_in_an_extra_turn(
     assert (resting.sets, resting.rule) == ((), rule)
     assert resting.reason
     assert (acting.reason, acting.sets[0].rule) == ("", rule)
-    assert ("only what is cast in this turn counts" in acting.sets[0].reason) == (rule == "W12")
+    assert ("only spells cast in this turn count" in acting.sets[0].reason) == (rule == "W12")
 
 
 def test_sheet_of_a_wizard_out_of_the_duel_gives_no_reason() -> None:

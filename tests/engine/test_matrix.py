@@ -89,7 +89,7 @@ def meet_all(ruleset: str, scene: Scene, spell: str) -> None:
 def meetings_unlike_the_matrix(
     ruleset: str, scene: Scene, spell: str, others: Sequence[str]
 ) -> Iterator[str]:
-    """Yield each difference of this spell's meetings with these others from the matrix."""
+    """Yield each difference between the matrix and this spell's results with these others."""
     book = book_of(ruleset)
     for other in others:
         casts = casts_of(scene, spell, other)

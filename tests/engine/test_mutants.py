@@ -49,7 +49,7 @@ def amount(ruleset: str, id: str) -> int:
 
 
 def ends_of(ruleset: str, letters: str) -> list[str]:
-    """Return the spells that the right hand completes with these letters, by itself."""
+    """Return the spells that the right hand completes with these letters on its own."""
     duel = engine.play.begin(
         ruleset,
         [engine.play.Duellist("Ada"), engine.play.Duellist("Bram")],

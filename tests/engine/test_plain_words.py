@@ -292,7 +292,7 @@ def test_orders_as_text_show_hands_that_the_orders_name(ruleset: str) -> None:
         "You are paralysed: Ada chooses which of your hands is held.",
     )
     charmed = duel({}, under_effects(charm_person={**NOW, "caster": ADA}), ruleset=ruleset)
-    assert words(charmed)[1:] == ["Bram’s charmed hands make what their owner writes."]
+    assert words(charmed)[1:] == ["Bram’s charmed hands make the gestures that their owner writes."]
     assert words(charmed, **{"charmed:w1.R": "P"})[1:] == ["Bram’s charmed right hand makes P."]
     assert told(charmed, BRAM)[1:] == (
         "You are charmed: Ada may write the gesture of one of your hands.",
@@ -380,7 +380,7 @@ def test_orders_as_text_include_charmed_hands(ruleset: str) -> None:
             "You are asked for the gesture of Bram’s charmed right hand when everyone has sealed."
         ]
     else:
-        assert unwritten == ["Bram’s charmed right hand makes what its owner writes."]
+        assert unwritten == ["Bram’s charmed right hand makes the gesture that its owner writes."]
 
 
 @pytest.mark.parametrize("ruleset", NAMED_AT_ONCE)

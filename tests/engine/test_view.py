@@ -234,7 +234,7 @@ def test_blind_wizards_do_not_see_the_status_of_others() -> None:
     mine, cleos = status(history, ADA), status(history, CLEO)
     assert (mine[CLEO].damage, mine[CLEO].hit_points, mine[CLEO].effects) == (None, None, ())
     assert cleos[CLEO].damage == 2
-    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada is told of the ogre's attack on her
+    assert mine[ADA].damage == cleos[ADA].damage == 2  # Ada's report has the ogre's attack on her
     assert (mine["m0"].state, mine["m0"].damage) == ("unseen", None)
     assert mine["m0"].name == cleos["m0"].name
     assert status(history, "spectator")[CLEO].damage is None

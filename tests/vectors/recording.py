@@ -1,6 +1,6 @@
 """A recorded duel as a value, read from one line of JSON. Malformed values are rejected.
 
-tests/vectors/README.md describes the format. Of the events of a phase, only casts are read.
+tests/vectors/README.md describes the format. Casts are the only events of a phase that are read.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

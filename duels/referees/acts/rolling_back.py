@@ -168,7 +168,7 @@ def _outcome(standing: str) -> Outcome:
 
 
 def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
-    """Return how many turns in a row the seat has missed, and the last one's ordinal, if any."""
+    """Return how many turns in a row the seat has missed, and the ordinal of the last, if any."""
     sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):

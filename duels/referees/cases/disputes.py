@@ -156,8 +156,8 @@ def end_cases_of(*, user: User, now: datetime) -> int:
     """End the user's cases when they close their account. Return the number of cases ended.
 
     Disputes opened by the user's wizard are withdrawn, and their duels resume. Cases that the user
-    holds as a referee wait for another referee. Reports stay open, because the message or name must
-    still be checked. Appeals also stay open, because they may help other players.
+    was handling as a referee wait for another referee. Reports stay open, because the message or
+    name must still be checked. Appeals also stay open, because they may help other players.
     """
     wizard = Wizard.objects.filter(user=user).first()
     # Lock all duels of these cases and all of the wizard's own, in the usual order, because closing

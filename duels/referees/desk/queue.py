@@ -46,7 +46,7 @@ class QueueRow:
 
 @dataclass(frozen=True)
 class Tab:
-    """A link to another page of the desk, or to another choice of what a page lists."""
+    """A link to another page of the desk, or to the same page with another choice."""
 
     words: str
     address: str

@@ -34,7 +34,7 @@ class RefereeRef:
 
 
 class Concerned(TypedDict, total=False):
-    """What an act is about, besides its duel."""
+    """The subject of an act, in addition to its duel."""
 
     case: int | None
     seat: str
@@ -130,7 +130,7 @@ def append(
 
 
 def former_wizards(duel: Duel) -> list[FormerWizard]:
-    """Return the wizards whom a referee has replaced by others, in the order of replacement."""
+    """Return the wizards that a referee has replaced with others, in the order of replacement."""
     if not duel.last_act:
         return []
     replaced = list(Act.objects.filter(duel=duel, kind=ActKind.REPLACE).order_by("ordinal"))

@@ -11,7 +11,7 @@ from duels.queries.rows import DuelPage
 from duels.wording.turns import turn_words
 
 HAND_TAKEN: Final = {"paralysis": "paralysed", "charm_person": "charmed"}
-"""What happens to the chosen hand, by the kind of question."""
+"""The state of the chosen hand as text, by the kind of question."""
 
 
 def held_words(page: DuelPage) -> str:

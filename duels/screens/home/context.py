@@ -41,7 +41,7 @@ GO_ON = "Continue your first duel"
 AGAIN = "Play the first duel again"
 
 
-BESIDE = 5  # public duels listed besides the one that is shown
+BESIDE = 5  # public duels listed in addition to the one that is shown
 
 
 # Number of rows of each list on this page. The list's own page has all rows.

@@ -119,7 +119,7 @@ class SetPart:
 
 @dataclass(frozen=True)
 class OrderForm:
-    """Everything that the order sheet shows."""
+    """The contents of the order sheet."""
 
     sets: tuple[SetPart, ...]
     asks_rest: bool = False  # whether everything else is asked after the reveal
@@ -144,7 +144,7 @@ class OrderForm:
 
     @property
     def leaves_choices(self) -> bool:
-        """Whether the sheet has any fields besides gestures and the message."""
+        """Whether the sheet has any fields other than gestures and the message."""
         others = (
             self.marks,
             self.held,

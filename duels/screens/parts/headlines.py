@@ -32,7 +32,7 @@ BY_IMPORTANCE = (
     "cast",
 )
 END_CODES = ("won", "drawn")
-# Players' messages, and dice, which mean nothing alone.
+# Players' messages and dice, which mean nothing by themselves.
 OMITTED_CODES = frozenset({"spoke", "drew"})
 QUIET = "The hands moved, and nothing else happened."
 MOST = 2  # sentences

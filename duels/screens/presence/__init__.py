@@ -1,1 +1,1 @@
-"""News of duels that pages poll."""
+"""State of duels, which open pages poll for news."""

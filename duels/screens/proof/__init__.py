@@ -1,1 +1,1 @@
-"""How to check a duel."""
+"""The page that explains how to check a duel."""

@@ -234,7 +234,7 @@ STEPWISE_GESTURES: Final = (
     ),
     Step(
         "Aim",
-        "All spells and stabs get their subjects at once, before any of them takes effect.",
+        "All spells and stabs get their subjects at the same time, before any takes effect.",
         ("turn:answers", "turn:subjects"),
         ("aim_spells",),
     ),
@@ -279,8 +279,8 @@ STEPWISE_ENDING: Final = (
     ),
     Step(
         "Clocks and deaths",
-        "First the wizards by seat, then the monsters: those with no points left die, illness "
-        "kills, and lasting effects move a turn closer to their end.",
+        "First the wizards in seat order, then the monsters: those with no points left die, "
+        "illness kills, and lasting effects move a turn closer to their end.",
         ("turn:deaths", "turn:clock"),
         ("run_clocks",),
     ),
@@ -342,7 +342,7 @@ NUMBERED_MAGIC: Final = (
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells and "
         "mirrors take effect (in a hasted turn, those of the turn before still apply). Monsters "
         "are summoned, smallest first, and every other spell is stopped, sent back or reaches its "
-        "subject. Two mind spells on one being cancel each other, even two of one "
+        "subject. Two mind spells on one being cancel each other, even two of the same "
         "kind. On a monster they act at once.",
         ("W11", "W36", "W37", "W38", "W14", "W15"),
         (
@@ -369,8 +369,8 @@ NUMBERED_MAGIC: Final = (
     Step(
         "Cures and blows",
         "Cures work first, and can raise hit points to one more than at the start. Then spells, "
-        "storms, stabs and monsters strike. Monsters attack by age, hasted ones twice, and "
-        "time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
+        "storms, stabs and monsters strike. The oldest monsters attack first, hasted ones twice, "
+        "and time-stopped ones once more, past every shield. No monster attacks in an extra turn. "
         "Anyone who dies in this turn still strikes.",
         ("W4", "W40", "W10", "W13", "W42"),
         ("strike_in_rounds", "settle_damage"),
@@ -424,6 +424,13 @@ OWN_TERMS: Final[Mapping[str, tuple[Term, ...]]] = {
             "after the turn",
             "at its very end: a monster destroyed then has already attacked",
             "turn:deaths",
+        ),
+    ),
+    "spellcast": (
+        Term(
+            "row",
+            "one set of gestures, made in a turn, in an extra turn or in a haste phase",
+            "R97",
         ),
     ),
     "warlocks": (

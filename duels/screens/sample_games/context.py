@@ -1,7 +1,8 @@
 """Context for the printed sample games, which visitors can step through as finished duels.
 
-They are records in `duels/games/`. The engine can replay each under every ruleset in which it goes
-the same way. The page of a turn shows what a wizard or spectator knew at the time, or everything.
+They are records in `duels/games/`. The engine can replay each under every ruleset in which it plays
+out the same way. The page of a turn shows what a wizard or spectator knew at the time, or
+everything.
 """
 
 import re
@@ -45,7 +46,7 @@ class Standing:
 
 
 def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
-    """Return every game, with the reason if it goes differently under this ruleset."""
+    """Return every game, with the reason if it plays out differently under this ruleset."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
 
 

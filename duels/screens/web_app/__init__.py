@@ -1,1 +1,1 @@
-"""What browsers need to install the site."""
+"""Files that browsers need to install the site."""

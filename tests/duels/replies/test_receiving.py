@@ -512,7 +512,7 @@ def orders_in(message: EmailMultiAlternatives) -> str:
 
 @pytest.mark.parametrize("ruleset", sorted(engine.play.RULESETS))
 def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
-    """The orders show whom monsters attack by default, and are legal orders to do the same."""
+    """The orders show the default victims of monsters, and are legal orders to attack them."""
     beasts = [{"kind": kind, "controller": "w0"} for kind in ("goblin", "ogre")]
     duel = begin(cast.ada, cast.bram, ruleset=ruleset)
     duellists = [engine.play.Duellist(name) for name in ("Ada", "Bram")]

@@ -29,7 +29,7 @@ DEFAULT_WORDS = {"self": "yourself", "opponent": "the opponent", "none": "the wh
 LEGAL_WORDS = {
     "any": "any being",
     "wizards": "wizards only",
-    "others": "any being but yourself",
+    "others": "any being except yourself",
     "opponents": "other wizards only",
 }
 LASTS_WORDS = {
@@ -127,7 +127,7 @@ EFFECTS_IN: Final[Mapping[str, Mapping[str, str]]] = {
         "paralysis": "one hand, which the caster chooses when it acts, repeats its gesture",
         "charm_person": "the caster chooses a hand and its gesture when it acts",
         "charm_monster": "the monster obeys the caster, but keeps its victim until told otherwise",
-        "remove_enchantment": "ends enchantments, not an Anti-spell or a bank; destroys a monster",
+        "remove_enchantment": "ends enchantments except Anti-spell and banks; destroys a monster",
         "disease": "death, unless ended in time",
         "poison": "death, unless ended in time",
         "blindness": "sees only their own hands and misses others; destroys a monster",

@@ -1,4 +1,4 @@
-"""Races between referees' acts and seals or resolutions, in which the later sees the earlier."""
+"""Races between referees' acts and seals or resolutions: the later sees the earlier's effect."""
 
 from functools import partial
 
