@@ -95,6 +95,7 @@ GAME = {
     "look": "telescope",
     "wound": "drop",
     "attack": "claw-slashes",
+    "cog": "cog",
 }
 
 # Drawn for this project: an ornament under headings; a short stroke of ink for a hand that does

@@ -238,6 +238,12 @@ class PracticeForm(OptionsForm):
     """The rules of a practice duel."""
 
     @property
+    def options(self) -> list[str]:
+        """The options that were ticked, without those that belong to another ruleset."""
+        known = {*adjudication.available_options(self.cleaned_data["ruleset"]), *shared_options()}
+        return [name for name in super().options if name in known]
+
+    @property
     def shared(self) -> list[forms.BoundField]:
         """The checkboxes of options that several rulesets have."""
         return [self[name] for name in shared_options()]

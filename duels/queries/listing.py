@@ -11,16 +11,40 @@ from typing import Any, Final
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
-from django.db.models import F, FilteredRelation, Q, QuerySet
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
+from django.db.models.functions import Coalesce
 
-from duels.models import OPEN_STAGES, Duel, Seat, Stage, Wizard
+from duels.models import (
+    OPEN_STAGES,
+    Block,
+    Duel,
+    Mute,
+    Orders,
+    Seat,
+    Speech,
+    Stage,
+    Turn,
+    Wizard,
+)
 from duels.queries.rows import DuelRow, TurnRow
 
 PAGE_ROWS = 50  # maximum number of rows on a page
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 
-# The columns of duels and seats that lists show. Positions, events and dice are not loaded.
+# The columns of duels and seats that lists show. Events and dice are not loaded.
 DUEL_COLUMNS: Final = (
     "ruleset",
     "options",
@@ -38,6 +62,7 @@ DUEL_COLUMNS: Final = (
     "started_at",
     "ended_at",
     "result",
+    "final_position",
 )
 SEAT_COLUMNS: Final = (
     "duel",
@@ -49,12 +74,13 @@ SEAT_COLUMNS: Final = (
     "awaited_since",
     "due_at",
     "clock_left",
+    "read_turn",
     "wizard__name",
     "wizard__slug",
     "wizard__kind",
     "wizard__vacation_ends_at",
 )
-TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at")
+TURN_COLUMNS: Final = ("ordinal", "number", "kind", "stage", "opened_at", "position")
 
 
 @dataclass(frozen=True)
@@ -169,10 +195,10 @@ def listed_duels(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dict[s
     }
 
 
-def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow:
+def _row_of(duel: Any, seats: tuple[Any, ...], viewer: Wizard | None) -> DuelRow:
     """Return the row for this duel, as the viewer may see it.
 
-    The duel must be annotated with its open turn.
+    The duel must be annotated with its open turn, and the seats as in `_seats_of`.
     """
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     turn = None
@@ -185,7 +211,16 @@ def row_of(duel: Any, seats: tuple[Seat, ...], viewer: Wizard | None) -> DuelRow
         seat.duel = duel
         if seat.wizard_id == duel.challenger_id:
             duel.challenger = seat.wizard
-    return DuelRow(duel=duel, seats=seats, mine=mine, turn=turn)
+    return DuelRow(
+        duel=duel,
+        seats=seats,
+        mine=mine,
+        turn=turn,
+        # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
+        sealed=frozenset(seat.pk for seat in seats if seat.has_sealed and not seat.awaited),
+        has_new_turn=mine is not None and mine.last_played > mine.read_turn,
+        unread=mine.unread if mine is not None else 0,
+    )
 
 
 def _ids_of(lists: Mapping[str, DuelList]) -> dict[str, list[int]]:
@@ -212,21 +247,66 @@ def _rows_of(duels: set[int], viewer: Wizard | None) -> dict[int, DuelRow]:
     """Return the rows of these duels by number."""
     if not duels:
         return {}
-    seats = _seats_of(duels)
-    is_open = Q(turns__stage__in=OPEN_STAGES)
+    seats = _seats_of(duels, viewer)
     found = (
         Duel.objects.filter(pk__in=duels)
-        .annotate(open_turn=FilteredRelation("turns", condition=is_open))
+        .annotate(open_turn=FilteredRelation("turns", condition=Q(turns__stage__in=OPEN_STAGES)))
         .annotate(**{f"turn_{column}": F(f"open_turn__{column}") for column in TURN_COLUMNS})
         .only(*DUEL_COLUMNS)
     )
-    return {duel.pk: row_of(duel, seats[duel.pk], viewer) for duel in found}
+    return {duel.pk: _row_of(duel, seats[duel.pk], viewer) for duel in found}
 
 
-def _seats_of(duels: set[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of each duel, in order of place or, before the start, of joining."""
-    seats = Seat.objects.filter(duel__in=duels).select_related("wizard").only(*SEAT_COLUMNS)
-    found: dict[int, list[Seat]] = {duel: [] for duel in duels}
+def _seats_of(duels: set[int], viewer: Wizard | None) -> dict[int, tuple[Any, ...]]:
+    """Return the seats of each duel, in order of place or, before the start, of joining.
+
+    They are annotated with whether their wizards have sealed, and the viewer's own seats also with
+    what is new: the last turn played, and the number of unread messages.
+    """
+    open_turn = Q(duel__turns__stage__in=OPEN_STAGES)
+    played = Turn.objects.filter(duel=OuterRef("duel"), stage=Stage.RESOLVED).order_by("-ordinal")
+    seats = (
+        Seat.objects.filter(duel__in=duels)
+        .select_related("wizard")
+        .annotate(open_turn=FilteredRelation("duel__turns", condition=open_turn))
+        .annotate(
+            has_sealed=Exists(SEALS),
+            last_played=_of(viewer, played.values("ordinal")[:1]),
+            unread=_of(viewer, _unread(viewer)),
+        )
+        .only(*SEAT_COLUMNS)
+    )
+    found: dict[int, list[Any]] = {duel: [] for duel in duels}
     for seat in seats.order_by("place", "pk"):
         found[seat.duel_id].append(seat)
     return {duel: tuple(each) for duel, each in found.items()}
+
+
+SEALS: Final = Orders.objects.filter(
+    turn=OuterRef("open_turn"), seat=OuterRef("pk"), superseded=False, taken_back_at=None
+)
+
+
+def _of(viewer: Wizard | None, number: QuerySet[Any, Any]) -> Case:
+    """Return an expression that computes this number only for the viewer's own seats."""
+    own = When(wizard=viewer, then=Coalesce(Subquery(number), 0))
+    return Case(own, default=0, output_field=IntegerField())
+
+
+def _unread(viewer: Wizard | None) -> QuerySet[Any, Any]:
+    """Return a query for the number of messages that the viewer has not read.
+
+    Messages by wizards that the viewer mutes or blocks do not count.
+    """
+    silenced = [
+        Exists(Mute.objects.filter(wizard=viewer, muted=OuterRef("wizard"))),
+        Exists(Block.objects.filter(wizard=viewer, blocked=OuterRef("wizard"))),
+    ]
+    said = Speech.objects.filter(
+        *(~each for each in silenced),
+        duel=OuterRef("duel"),
+        pk__gt=OuterRef("read_speech"),
+        removed_at=None,
+    )
+    others = said.exclude(wizard=viewer).order_by()
+    return others.values("duel").annotate(number=Count("pk")).values("number")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import Any
 
 import engine.orders
 import engine.play
@@ -26,6 +27,9 @@ class DuelRow:
     seats: tuple[Seat, ...]  # the seats, in order of place or, before the start, of joining
     mine: Seat | None
     turn: "TurnRow | None"  # the open one
+    sealed: frozenset[int] = frozenset()  # wizards whose seals for it everyone may know of
+    has_new_turn: bool = False  # whether a turn has been played that `mine` has not read about
+    unread: int = 0  # number of messages that `mine` has not read
 
     @property
     def wizards(self) -> tuple[Wizard, ...]:
@@ -63,13 +67,14 @@ class DuelRow:
 
 @dataclass(frozen=True)
 class TurnRow:
-    """The open turn of a duel."""
+    """The open turn of a duel, with the position before it."""
 
     ordinal: int
     number: int
     kind: str
     stage: str  # `answers` only if the reader has a question to answer
     opened_at: datetime
+    position: Any
 
 
 @dataclass(frozen=True)

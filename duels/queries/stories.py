@@ -25,7 +25,7 @@ from duels.models import (
     Wizard,
 )
 from duels.proof import records
-from duels.queries.rows import Story
+from duels.queries.rows import DuelRow, Story
 from duels.referees.log.visible_acts import removed_speech
 
 WINDOW = 20  # turns on a duel's page, including the open turn
@@ -146,6 +146,16 @@ def observer_of(duel: Duel, mine: Seat | None) -> str:
     if duel.is_over:
         return EVERYTHING
     return mine.code if mine else SPECTATOR
+
+
+def damage_of(row: DuelRow) -> dict[str, int | None]:
+    """Return each wizard's damage by seat, or None for a wizard that the reader cannot see."""
+    stored = row.duel.final_position or (row.turn.position if row.turn else None)
+    if stored is None:
+        return {}
+    history = engine.play.History((), engine.play.load_position(stored))
+    status = engine.play.view(history, observer_of(row.duel, row.mine)).status
+    return {being.id: being.damage for being in status if being.kind == "wizard"}
 
 
 def viewpoints(duel: Duel, seats: Iterable[Seat], mine: Seat | None) -> tuple[str, ...]:

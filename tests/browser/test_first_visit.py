@@ -161,7 +161,7 @@ def test_guides_buttons_choose_gestures_on_the_first_screen_of_a_phone(
 def test_guest_can_practise_at_once_and_delete_their_data(page: Page) -> None:
     address = begin(page)
     page.goto("/practice/")
-    page.get_by_role("button", name="Practise under the rules of Bartle").click()
+    page.get_by_role("button", name="Practise", exact=True).click()
     page.wait_for_url("**/duels/*/")
     assert page.url != address
     expect(page.locator('[data-seal-of="Old Quill"]')).to_contain_text("has sealed")
@@ -182,12 +182,13 @@ def test_guided_duel_is_one_click_away_and_practice_is_two(
     page.get_by_role("button", name="Play your first duel").click()
     expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
     expect(page.locator(".guide")).to_be_visible()
-    others = () if script else ("Spellcast", "Wizards", "Archmage")  # both buttons look the same
+    others = () if script else ("Spellcast", "Wizards", "Archmage")  # a click more
     for rules in ("Bartle", *others):
         window.clear_cookies()
         page.goto("/")
         page.get_by_role("link", name="Practise").first.click()
-        page.get_by_role("button", name=f"Practise under the rules of {rules}").click()
+        page.get_by_role("radio", name=f"{rules}.").check()
+        page.get_by_role("button", name="Practise", exact=True).click()
         expect(page).to_have_url(re.compile(r"/duels/\d+/$"))
         expect(page.locator("#orders")).to_be_visible()
         expect(page.locator(".duel-head")).to_contain_text(rules)
@@ -198,7 +199,7 @@ def test_home_page_of_a_player_links_to_practice(people: Callable[..., Person]) 
     player = people("Nimue")
     player.open("/")
     player.page.get_by_role("link", name="Practise").first.click()
-    player.page.get_by_role("button", name="Practise under the rules of Bartle").click()
+    player.page.get_by_role("button", name="Practise", exact=True).click()
     player.page.wait_for_url("**/duels/*/")
     expect(player.page.locator(".sheet")).to_be_visible()
 

@@ -50,7 +50,7 @@ def two_open_windows(browser: Browser, site: Site, scene: Scene) -> Iterator[Pai
     """Open the page of a duel in a window for Ada and another for Bram."""
     desks = Desks(browser, site)
     pages = [desks.ada(scene), desks.bram(scene)]
-    names = [page.locator('.site-nav a[href="/settings/"]').inner_text() for page in pages]
+    names = [page.locator(".own-name").inner_text() for page in pages]
     for page in pages:
         page.evaluate("window.isSame = true")
     ada, bram = (Person(page, site, name, "") for page, name in zip(pages, names, strict=True))

@@ -341,7 +341,7 @@ def test_pages_of_a_guest_link_to_their_duels_and_the_primer(
     other, _ = make_link(visitor)
     assert 'href="/primer/"' in visitor.page(f"/duels/{other.pk}/").partition("</header>")[2]
     nobody = Visitor(committed).page("/about/")
-    assert '<a class="where-wide" href="/duels/">Duels</a>' in nobody
+    assert '<a href="/duels/">Duels</a>' in nobody
 
 
 def test_invitation_link_leads_to_the_duel_once_it_is_accepted(

@@ -11,13 +11,14 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from duels.clocks.budget import Budget
-from duels.commands import challenges, closing, endings, guests
-from duels.models import Duel, Marker, Seat, Stage, Turn, TurnKind, Wizard
+from duels.commands import challenges, closing, endings, guests, speaking
+from duels.models import Duel, Marker, Seat, Speech, Stage, Turn, TurnKind, Wizard
 from duels.queries import listing, lists, wizard_search
 from duels.queries.listing import PAGE_ROWS, ListPlace
 from tests.cast import LATER, NOW, Cast, begin, challenge, hands, play, seal
 from tests.copies import copies
 from tests.duels import duel_rows, plans
+from tests.states import STATES, People
 
 pytestmark = pytest.mark.sqlite
 
@@ -143,6 +144,65 @@ def test_lists_hide_questions_of_extra_turns_from_others(cast: Cast):
     for viewer in (None, cast.bram, cast.dorn):
         for address in ("/", "/duels/?show=watch", "/wizards/ada/", "/duels/?wizard=ada"):
             assert words not in page(viewer, address)
+
+
+# State of a duel
+
+
+def states(viewer: Wizard | None, address: str) -> list[str]:
+    """Return the state of each duel in the page's list, as text."""
+    found = re.findall(r'<span class="state">(.*?)</span>', page(viewer, address), re.DOTALL)
+    return [" ".join(re.sub("<[^>]+>", " ", each).split()) for each in found]
+
+
+def test_lists_show_damage_and_who_has_sealed(cast: Cast):
+    duel = begin(cast.ada, cast.bram)
+    play(duel, {cast.ada: hands(">", "-", left_subject="w1"), cast.bram: IDLE})
+    Seat.objects.update(read_turn=1)
+    seal(duel, cast.bram, IDLE)
+    assert states(cast.ada, "/duels/") == ["Damage: you 0, Bram 1 · Bram has sealed"]
+    running = states(cast.bram, "/duels/?show=running")
+    assert running == ["Damage: you 1, Ada 0 · You have sealed"]
+    watched = ["Damage: Ada 0, Bram 1 · Bram has sealed"]
+    for viewer in (None, cast.dorn):
+        assert states(viewer, "/duels/?show=watch") == watched
+    endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
+    assert states(None, "/duels/?show=read") == ["Damage: Ada 0, Bram 1"]
+
+
+def test_lists_show_whether_a_turn_or_messages_are_new(cast: Cast):
+    """Removed messages, your own and those of wizards that you mute do not count."""
+    duel = begin(cast.ada, cast.bram, cast.cleo)
+    idle = "Damage: you 0, Bram 0, Cleo 0"
+    assert states(cast.ada, "/duels/") == [idle]
+    play(duel, dict.fromkeys((cast.ada, cast.bram, cast.cleo), IDLE))
+    for number, wizard in enumerate((cast.bram, cast.bram, cast.cleo, cast.ada)):
+        speaking.send_message(duel_id=duel.pk, wizard=wizard, words=f"Hm {number}", now=NOW)
+    speaking.mute(wizard=cast.ada, other=cast.cleo, now=NOW)
+    assert states(cast.ada, "/duels/") == [f"new turn · 2 new messages {idle}"]
+    Speech.objects.filter(words="Hm 0").update(removed_at=NOW)
+    assert states(cast.ada, "/duels/") == [f"new turn · 1 new message {idle}"]
+    newest = Speech.objects.latest("pk").pk
+    Seat.objects.filter(wizard=cast.ada).update(read_turn=1, read_speech=newest)
+    assert states(cast.ada, "/duels/") == [idle]
+
+
+def test_lists_hide_damage_that_a_blind_wizard_cannot_see(cast: Cast):
+    """rules: R145, F41"""
+    state = STATES["blind"](People())
+    assert state.viewer is not None
+    (shown,) = states(state.viewer, "/duels/")
+    assert re.search(r"you \d+, \w+ unseen", shown)
+
+
+def test_lists_hide_seals_of_wizards_with_a_question(cast: Cast):
+    """In an extra turn, nobody else may notice that a wizard has questions. rules: R121, R162"""
+    duel = begin(cast.ada, cast.bram)
+    seal(duel, cast.ada, IDLE)
+    Turn.objects.filter(duel=duel).update(kind=TurnKind.EXTRA, stage=Stage.ANSWERS, batch=1)
+    Seat.objects.filter(duel=duel, wizard=cast.ada).update(awaited=True, awaited_since=NOW)
+    assert states(cast.bram, "/duels/") == ["Damage: you 0, Ada 0"]
+    assert states(None, "/duels/?show=watch") == ["Damage: Ada 0, Bram 0"]
 
 
 # Pagination
@@ -307,10 +367,10 @@ def _one_of_each(cast: Cast) -> list[Duel]:
     return [waiting, running, over, challenge(cast.bram, now=timezone.now())]
 
 
-def test_lists_do_not_load_positions_events_or_dice(cast: Cast):
+def test_lists_do_not_load_events_or_dice(cast: Cast):
     _one_of_each(cast)
     client = signed_in(cast.ada)
-    heavy = re.compile(r'"(position|final_position|events|questions|seed|setup|recorded_draws)"')
+    heavy = re.compile(r'"(events|questions|seed|setup|recorded_draws)"')
     for address in MOST_QUERIES:
         with CaptureQueriesContext(connection) as captured:
             client.get(address)

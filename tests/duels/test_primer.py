@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 
 import engine.play
+from duels.forms import shared_options
 from duels.lessons.primer import RULESET, SCENES
+from duels.loaded import adjudication
 from duels.models import Duel, Seat
 from duels.screens.parts.rules.rule_text import sections
 from duels.screens.primer.context import picture_of_a_turn, shown_scenes
@@ -72,11 +74,24 @@ def test_front_page_is_one_click_from_the_guided_duel_and_two_from_practice(
     assert 'action="/play"' in front
     assert 'href="/practice/"' in front
     for ruleset in engine.play.RULESETS:
-        practice = visitor.page("/practice/")
-        assert f'<button name="ruleset" value="{ruleset}"' in practice
+        practice = visitor.page(f"/practice/?ruleset={ruleset}")
+        assert re.findall(r'name="ruleset" value="([^"]+)" checked', practice) == [ruleset]
         answer = visitor.post("/practice/", {"ruleset": ruleset})
         assert Duel.objects.get(pk=answer.url.split("/")[2]).ruleset == ruleset
     assert Seat.objects.filter(wizard=guest_in(visitor)).count() == len(engine.play.RULESETS)
+
+
+def test_unknown_ruleset_in_the_address_of_practice_is_ignored(visitor: Visitor, db: None) -> None:
+    practice = visitor.page("/practice/?ruleset=chess-1")
+    assert re.findall(r'name="ruleset" value="([^"]+)" checked', practice) == ["bartle-1"]
+
+
+def test_practice_ignores_options_of_another_ruleset(visitor: Visitor, db: None) -> None:
+    """A browser sends a checkbox even if choosing another ruleset has hidden it."""
+    own = set(adjudication.available_options("warlocks-1")) - set(shared_options())
+    answer = visitor.post("/practice/", {"ruleset": "bartle-1", **dict.fromkeys(own, "on")})
+    assert own
+    assert Duel.objects.get(pk=answer.url.split("/")[2]).options == []
 
 
 def test_unknown_ruleset_in_the_address_does_not_create_a_guest(visitor: Visitor, db: None) -> None:

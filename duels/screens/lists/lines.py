@@ -5,12 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from django.template.defaultfilters import pluralize
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage
 from duels.queries.clocks import KnownClock
 from duels.queries.rows import DuelRow
+from duels.queries.stories import damage_of
 from duels.screens.lists.time_spans import RelativeTime, waiting_time
 from duels.screens.parts.deadline_html import clock_html
 from duels.wording.turns import turn_words
@@ -46,6 +49,9 @@ class Entry:
     name: str = ""
     when: RelativeTime | None = None
     clocks: tuple[ClockLine, ...] = ()
+    damage: str = ""
+    sealed: str = ""
+    news: str = ""
 
 
 def entries(
@@ -85,7 +91,41 @@ def _entry(row: DuelRow, as_wizard: bool, now: datetime | None) -> Entry:
         name=duel.name,
         when=_when(row, now),
         clocks=_clocks(row, now),
+        damage=_damage(row, as_wizard),
+        sealed=_sealed(row, as_wizard),
+        news=_news(row),
     )
+
+
+def _damage(row: DuelRow, as_wizard: bool) -> str:
+    """Return the damage of each wizard, the reader's first: "you 4, Bram 7"."""
+    found = damage_of(row)
+    seats = sorted(row.seats, key=lambda seat: seat is not row.mine or not as_wizard)
+    return ", ".join(
+        f"{_name(seat, row, as_wizard)} {'unseen' if damage is None else damage}"
+        for seat in seats
+        if seat.code in found
+        for damage in [found[seat.code]]
+    )
+
+
+def _sealed(row: DuelRow, as_wizard: bool) -> str:
+    """Return a note about the wizards who have sealed in the open turn."""
+    names = [_name(seat, row, as_wizard) for seat in row.seats if seat.pk in row.sealed]
+    if not names:
+        return ""
+    verb = "has" if len(names) == 1 and names != ["you"] else "have"
+    return f"{capfirst(and_list(names))} {verb} sealed"
+
+
+def _name(seat: Seat, row: DuelRow, as_wizard: bool) -> str:
+    return "you" if as_wizard and seat is row.mine else seat.wizard.name
+
+
+def _news(row: DuelRow) -> str:
+    """Return a note about what the reader has not read yet."""
+    messages = f"{row.unread} new message{pluralize(row.unread)}" if row.unread else ""
+    return " · ".join(filter(None, ["new turn" if row.has_new_turn else "", messages]))
 
 
 def _challenge_title(row: DuelRow) -> str:

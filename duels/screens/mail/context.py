@@ -4,8 +4,9 @@ The page has the wizard's settings, a delivery log, addresses that bounced, and 
 """
 
 import hashlib
+from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -13,10 +14,12 @@ from django.http import QueryDict
 
 from duels.accounts.preferences import zone_of
 from duels.forms import PushForm
-from duels.models import OutboxStatus, Wizard
+from duels.models import OutboxStatus, Seat, Turn, Wizard
 from duels.post import public as post
 from duels.push import public as push
 from duels.wording.moments import moment_words
+from duels.wording.turns import turn_words
+from engine.words import and_list
 
 LOGGED: Final = 20
 PROBABLY_SENT: Final = "probably sent: the site was interrupted before it could note the result"
@@ -31,6 +34,8 @@ class LogLine:
     what: str
     words: str
     duel_id: int | None = None  # None for a test notification
+    turn_id: int | None = None
+    title: str = ""  # "Against Bram, turn 7"
     notice_id: int | None = None  # only for emails that can be sent again
     device: str = ""
 
@@ -96,6 +101,7 @@ def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
             what=notice.get_kind_display(),
             words=_words(notice),
             duel_id=notice.duel_id,
+            turn_id=notice.turn_id,
             notice_id=notice.pk if notice.is_finished else None,
         )
         for notice in post.delivery_log(wizard)
@@ -110,6 +116,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
             what=each.get_kind_display(),
             words=_push_words(each),
             duel_id=each.duel_id,
+            turn_id=each.turn_id,
             device=each.device,
         )
         for each in push.push_log(wizard)
@@ -118,11 +125,31 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
 
 def _newest(wizard: Wizard) -> Sequence[LogLine]:
     """Return the latest emails and notifications in one list, at most `LOGGED`."""
-    mails = delivery_lines(wizard)
-    if not push.is_on():
-        return mails
-    both = sorted([*mails, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
-    return both[:LOGGED]
+    lines = delivery_lines(wizard)
+    if push.is_on():
+        both = sorted([*lines, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
+        lines = both[:LOGGED]
+    return _with_titles(lines, wizard)
+
+
+def _with_titles(lines: Sequence[LogLine], wizard: Wizard) -> Sequence[LogLine]:
+    """Return the lines with the opponents and the turn that each is about."""
+    opponents: dict[int | None, list[str]] = defaultdict(list)
+    others = Seat.objects.filter(duel__in={line.duel_id for line in lines}).exclude(wizard=wizard)
+    for duel, name in others.order_by("place", "pk").values_list("duel", "wizard__name"):
+        opponents[duel].append(name)
+    turns = Turn.with_voided.filter(pk__in={line.turn_id for line in lines if line.turn_id})
+    turn_names = {
+        pk: turn_words(ruleset, number, kind)
+        for pk, ruleset, number, kind in turns.values_list("pk", "duel__ruleset", "number", "kind")
+    }
+
+    def title(line: LogLine) -> str:
+        names = opponents[line.duel_id]
+        duel = f"Against {and_list(names)}" if names else f"Duel {line.duel_id}"
+        return ", ".join(filter(None, [duel, turn_names.get(line.turn_id or 0)]))
+
+    return [replace(line, title=title(line)) for line in lines]
 
 
 def _words(notice: post.Notice) -> str:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+import engine.play
 from duels import errors
 from duels.commands import practising
 from duels.commands.guests import create_guest
@@ -56,12 +57,17 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def practice(request: HttpRequest) -> HttpResponse:
-    """Ask for the rules of a practice duel, then start the duel. Visitors become guests."""
+    """Ask for the rules of a practice duel, then start the duel. Visitors become guests.
+
+    The query string may have the ruleset to preselect (`ruleset`).
+    """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
         return redirect("settings")
     if request.method != "POST":
-        return _practice_page(request, PracticeForm())
+        asked = request.GET.get("ruleset")
+        initial = {"ruleset": asked} if asked in engine.play.RULESETS else {}
+        return _practice_page(request, PracticeForm(initial=initial))
     form = PracticeForm(request.POST)
     if not form.is_valid():
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)

@@ -200,13 +200,18 @@ def line_of(client: Client) -> str:
 def test_email_log_shows_the_status_of_each_email(cast: Cast):
     client = client_of(cast.bram)
     assert "No emails yet." in client.get("/settings/mail").content.decode()
-    duel = challenge(cast.ada, cast.bram)
-    assert f"Duel {duel.pk}</a>: you were challenged" in line_of(client)
+    challenge(cast.ada, cast.bram)
+    assert "Against Ada</a>: you were challenged" in line_of(client)
     assert "On its way" in line_of(client)
     assert "Send again" not in line_of(client)
     deliver()
     assert "Sent 1 March" in line_of(client)
     assert "Send again" in line_of(client)
+
+
+def test_email_log_shows_the_opponents_and_the_turn(cast: Cast):
+    begin(cast.ada, cast.bram, cast.cleo)
+    assert "Against Ada and Cleo, turn 1</a>: the duel has begun" in line_of(client_of(cast.bram))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,49 @@
+"""Tests of the header, which is one line with a menu on a phone."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.scenes import Desks, scenes
+from tests.sites import Site
+
+ONE_LINE = 64  # pixels, less than two rows of links
+
+
+@pytest.fixture
+def phone(desks: Desks, embedded_site: Site) -> Page:
+    """Return a page of Ada, who must act in two duels."""
+    first, _ = scenes(embedded_site, [{}, {}])
+    return desks.ada(first, viewport={"width": 360, "height": 740})
+
+
+@pytest.mark.parametrize("size", ["normal", "largest"])
+def test_header_is_one_line_on_a_phone(phone: Page, size: str) -> None:
+    """A long name is cut off, and nothing else is."""
+    phone.evaluate("size => { document.documentElement.dataset.size = size }", size)
+    name = phone.locator(".own-name")
+    name.evaluate("each => { each.textContent = 'Gwendolyn the Most Unlikely' }")
+    expect(phone.get_by_role("link", name="Next duel")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("link", name="Settings")).to_be_in_viewport(ratio=1)
+    header = phone.locator(".site-head").bounding_box()
+    assert header is not None
+    assert header["height"] <= ONE_LINE * (1 if size == "normal" else 1.4)
+    assert phone.evaluate("document.documentElement.scrollWidth") == 360
+
+
+def test_menu_on_a_phone_works_by_keyboard(phone: Page) -> None:
+    menu = phone.get_by_role("button", name="Menu")
+    links = phone.locator("#site-menu").get_by_role("link")
+    expect(links).to_have_count(0)
+    menu.press("Enter")
+    expect(links).to_have_text(["New challenge", "Duels", "Wizards", "Spellbook", "Rules"])
+    phone.keyboard.press("Tab")
+    expect(links.first).to_be_focused()
+    phone.keyboard.press("Escape")
+    expect(links).to_have_count(0)
+    expect(menu).to_be_focused()
+
+
+def test_menu_on_a_phone_signs_out(phone: Page) -> None:
+    phone.get_by_role("button", name="Menu").click()
+    phone.get_by_role("button", name="Sign out").click()
+    expect(phone.locator(".site-nav").get_by_role("link", name="Sign in")).to_be_visible()

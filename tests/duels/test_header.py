@@ -1,0 +1,37 @@
+"""Tests of the header of all pages."""
+
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from duels.models import User
+from tests.cast import Cast
+
+pytestmark = pytest.mark.django_db
+
+
+def header(user: User | None) -> str:
+    client = Client()
+    if user is not None:
+        client.force_login(user)
+    html = client.get("/about/").content.decode()
+    return unescape(html.partition("<header")[2].partition("</header>")[0])
+
+
+def test_name_in_the_header_leads_to_the_players_own_page(cast: Cast):
+    shown = header(cast.ada.user)
+    assert '<a class="own-name" href="/wizards/ada/">Ada</a>' in shown
+    assert 'href="/settings/"' in shown
+    assert 'href="/wizards/">Wizards</a>' in shown
+
+
+def test_header_shows_who_is_signed_in_without_a_wizard():
+    user = User.objects.create_user(email="referee@example.test")
+    assert "Signed in as referee@example.test" in header(user)
+
+
+def test_header_offers_visitors_to_sign_in():
+    shown = header(None)
+    assert "Sign in" in shown
+    assert 'href="/settings/"' not in shown
