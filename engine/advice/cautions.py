@@ -11,7 +11,7 @@ from engine.advice.banking import banking_cautions
 from engine.advice.directions import direction_cautions
 from engine.advice.failures import failure_cautions
 from engine.advice.foreseen_orders import ForeseenOrders
-from engine.advice.foresight import foresee_turn, is_in_play
+from engine.advice.foresight import can_take_part_in_turn, foresee_turn
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
 from engine.advice.useless import useless_cautions
@@ -29,7 +29,7 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
     assumed to do nothing. Raises KeyError for an unknown wizard. rules: F13
     """
     own = position.wizard(wizard)
-    if not is_in_play(position, own):
+    if not can_take_part_in_turn(position, own):
         return ()
     found = [*gesture_cautions(position, own, orders)]
     if not is_asked_all(position):

@@ -36,11 +36,11 @@ def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         is_open = not position.wizard(id).effects[paralysis].hand
         if is_open and id not in orders.held:
             text = f"You have not named a hand, so your {spells[paralysis].name} holds"
-            text = f"{text} {names.whose(id)} left hand."
+            text = f"{text} {names.possessive(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, charm):
         if all(WizardHand(id, hand).text not in orders.charmed for hand in "LR"):
-            text = f"You have not chosen a gesture for {names.whose(id)} hands, so your"
+            text = f"You have not chosen a gesture for {names.possessive(id)} hands, so your"
             text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 

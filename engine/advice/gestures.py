@@ -36,7 +36,7 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         forced = limits.forced[number - 1]
         written = hands.left, hands.right
         if is_asked_all(position):
-            yield from held_cautions(position, limits, written, number)
+            yield from changed_letter_cautions(position, limits, written, number)
         elif not position.rules.fear_refuses:
             yield from fear_cautions(position, limits, written, suffix)
         pair = limits.made(number, *written)
@@ -75,7 +75,7 @@ def pair_cautions(
         )
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
-        text = f"Both palms are a surrender: {leaves_by_surrender(position)}."
+        text = f"Both palms are a surrender: {surrender_consequence(position)}."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
@@ -94,7 +94,7 @@ def pair_cautions(
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
 
-def leaves_by_surrender(position: Position) -> str:
+def surrender_consequence(position: Position) -> str:
     """Return the consequence of a surrender, as the end of a sentence.
 
     rules: gesture:surrender, W48
@@ -133,7 +133,7 @@ def second_palm_cautions(
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
-    text = f"{when} both palms are a surrender: {leaves_by_surrender(position)}."
+    text = f"{when} both palms are a surrender: {surrender_consequence(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 
@@ -143,7 +143,7 @@ def can_direct_hand(position: Position, caster: Wizard) -> bool:
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
 
 
-def held_cautions(
+def changed_letter_cautions(
     position: Position, limits: HandLimits, written: tuple[str, str], number: int
 ) -> Iterator[Caution]:
     """Yield cautions about letters that are accepted but will be changed at the reveal.

@@ -54,7 +54,7 @@ class HandHint:
     gestures: tuple[GestureHint, ...]
 
     @property
-    def chosen(self) -> GestureHint:
+    def drafted_hint(self) -> GestureHint:
         """The hint for the drafted letter."""
         return next(hint for hint in self.gestures if hint.letter == self.drafted)
 
@@ -71,7 +71,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     return tuple(hand_hints(position, own, orders, GESTURES))
 
 
-def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
+def setback_hints(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
     """Return hints for the hands that set sequences back, only for the letters in these orders."""
     own = position.wizard(wizard)
     if not is_acting(position, own):
