@@ -33,7 +33,7 @@ class JsonFile:
         except NotJson as error:
             raise BadInput(f"{self.name}, line {error.line}: {error}") from error
 
-    def fault(self, error: InvalidData) -> BadInput:
+    def error_in_file(self, error: InvalidData) -> BadInput:
         """Return the error about a part of this file, with its line."""
         return BadInput(f"{self.name}, line {line_of(self.text, error.field)}: {error}")
 
