@@ -171,8 +171,8 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
 
 def _goes_on(position: Position, after: Position) -> bool:
     """Return whether every wizard is still in the duel, and none is near death."""
-    standing = after.standing()
-    is_whole = not after.outcome and len(standing) == len(position.standing())
+    standing = after.wizards_in_duel()
+    is_whole = not after.outcome and len(standing) == len(position.wizards_in_duel())
     return is_whole and all(each.damage <= BEARABLE for each in standing)
 
 

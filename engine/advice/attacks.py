@@ -39,7 +39,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     moves = Moves(foreseen.position, foreseen.own)
     for number in range(1, 3):
         hands = foreseen.orders.hands(number)
-        pair = moves.pair(number, hands)
+        pair = moves.expected_pair(number, hands)
         suffix = "" if number == 1 else str(number)
         if number == 1 or hands is not NO_SET:
             sides = zip(("left", "right"), pair, strict=True)

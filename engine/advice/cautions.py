@@ -15,7 +15,7 @@ from engine.advice.foresight import can_take_part_in_turn, foresee_turn
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
 from engine.advice.useless import useless_cautions
-from engine.legality.scope import is_asked_all
+from engine.legality.scope import are_choices_asked_later
 from engine.orders import Orders
 from engine.positions.position import Position
 from engine.sheet.sheet_types import Caution
@@ -32,7 +32,7 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
     if not can_take_part_in_turn(position, own):
         return ()
     found = [*gesture_cautions(position, own, orders)]
-    if not is_asked_all(position):
+    if not are_choices_asked_later(position):
         found += play_cautions(position, wizard, orders)
     return tuple(dict.fromkeys(found))
 

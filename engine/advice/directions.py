@@ -9,7 +9,7 @@ from engine.advice.foreseen_orders import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import SET_HANDS, WizardHand
-from engine.legality.scope import directed_wizards, window_of
+from engine.legality.scope import directed_wizards, window_of_field
 from engine.rules_text.wording import hand_text
 from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.sheet.sheet_types import Caution
@@ -56,7 +56,7 @@ def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
         if taking in took:
             continue
-        name, hand = rules.spells[window_of(rules, field)].name, hand_text(mark)
+        name, hand = rules.spells[window_of_field(rules, field)].name, hand_text(mark)
         whose = hand if SET_HANDS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:

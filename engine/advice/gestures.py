@@ -16,7 +16,7 @@ from engine.legality.hand_constraints import (
     paralysed_letter,
     set_count,
 )
-from engine.legality.scope import is_acting, is_asked_all, records_both_stabs
+from engine.legality.scope import are_choices_asked_later, is_acting, records_both_stabs
 from engine.orders import Orders
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
@@ -35,11 +35,11 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         suffix = "" if number == 1 else str(number)
         forced = limits.forced[number - 1]
         written = hands.left, hands.right
-        if is_asked_all(position):
+        if are_choices_asked_later(position):
             yield from changed_letter_cautions(position, limits, written, number)
         elif not position.rules.fear_refuses:
             yield from fear_cautions(position, limits, written, suffix)
-        pair = limits.made(number, *written)
+        pair = limits.expected_pair(number, *written)
         yield from pair_cautions(position, pair, forced, suffix)
         yield from second_palm_cautions(position, own, limits, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
@@ -58,7 +58,7 @@ def fear_cautions(
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
     if limits.effect is not HandEffect.FRIGHTENED:
         return
-    rule = "R87" if is_asked_all(position) else "W24"
+    rule = "R87" if are_choices_asked_later(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
         if letter not in limits.letters:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."

@@ -93,7 +93,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             rows = tuple(
                 hinter.hint(
                     letter,
-                    limits.altered(letter + pair[1] if side == 0 else pair[0] + letter),
+                    limits.pair_after_changes(letter + pair[1] if side == 0 else pair[0] + letter),
                     side,
                 )
                 for letter in letters or pair[side]
@@ -114,7 +114,7 @@ def drafted_pair(limits: HandLimits, orders: Orders, number: int) -> str:
         letter if len(letter) == 1 and letter in GESTURES else NOTHING
         for letter in (hands.left, hands.right)
     )
-    return limits.made(number, left, right)
+    return limits.expected_pair(number, left, right)
 
 
 class HandHinter:

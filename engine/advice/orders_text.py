@@ -24,12 +24,12 @@ from engine.legality.scope import (
     NO_ONE,
     NOWHERE,
     aim_word,
+    are_choices_asked_later,
     charmed_hands,
     directed_wizards,
     is_acting,
-    is_asked_all,
-    question_spell,
-    window_of,
+    spell_of_question,
+    window_of_field,
 )
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
@@ -49,7 +49,7 @@ def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, .
     own = position.wizard(wizard)
     if not can_take_part_in_turn(position, own):
         return ("You are no longer in this duel.",)
-    if is_asked_all(position):
+    if are_choices_asked_later(position):
         return tuple(
             OrdersText(position, own, without_invalid_letters(orders), None).gesture_sentences()
         )
@@ -121,7 +121,7 @@ class OrdersText:
     def sentences_about_set(self, number: int, hands: HandSet) -> Iterator[str]:
         """Yield sentences about one set of gestures and the spells that it casts."""
         forced = self.moves.limits.forced[number - 1]
-        pair = self.moves.pair(number, hands)
+        pair = self.moves.expected_pair(number, hands)
         if pair == SURRENDER:
             yield f"{self.forced_by_phrase(forced)}both hands make {PALM}: you surrender, and " + (
                 f"{surrender_consequence(self.position)}."
@@ -189,7 +189,7 @@ class OrdersText:
             return "claps alone"
         if letter != STAB:
             return f"makes {letter}"
-        if is_asked_all(self.position):
+        if are_choices_asked_later(self.position):
             return "stabs"
         subject = subject or default_opponent(self.position, self.own.id) or DRAWN
         return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
@@ -209,12 +209,14 @@ class OrdersText:
         """Return spells that a hand completes but does not cast now: banked, or chosen later."""
         known = Moves(self.known, self.known.wizard(self.own.id))
         possible = PossibleSpells(known, self.orders)
-        if is_asked_all(self.position):
-            return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
+        if are_choices_asked_later(self.position):
+            return tuple(
+                dict.fromkeys(end.spell.id for end in possible.completable_spells(number, hand))
+            )
         return [spell.id for spell in self.bankable_spell(possible, hand, number)]
 
     def bankable_spell(self, possible: PossibleSpells, hand: str, number: int) -> list[Spell]:
-        cast = possible.casts(number, hand)
+        cast = possible.castable_spells(number, hand)
         return [spell for spell in cast if spell.id in self.banked][:1]
 
     def cast_of_hand(self, hand: str, number: int) -> Cast | None:
@@ -340,7 +342,7 @@ class OrdersText:
     def mark_sentences(self) -> Iterator[str]:
         """Yield sentences about the hands that are marked for open windows. rules: W34, W35"""
         for mark in self.orders.marks:
-            window = self.spell_name(window_of(self.rules, mark.field))
+            window = self.spell_name(window_of_field(self.rules, mark.field))
             yield f"You mark {self.hand_phrase(mark.hand)} for {window}."
 
     def release_sentences(self) -> Iterator[str]:
@@ -456,7 +458,7 @@ class OrdersText:
             if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
-                    spell = self.spell_name(question_spell(self.rules, kind))
+                    spell = self.spell_name(spell_of_question(self.rules, kind))
                     what = f"which hand {spell} takes"
                 yield f"After the reveal, you are asked {what}."
 

@@ -155,7 +155,7 @@ def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard 
 def is_protected_from_evil(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     position = foreseen.position
     effect = being.effects.get(position.rules.protecting)
-    if effect is None or not effect.is_active(position.turn) or position.sets_aside(effect):
+    if effect is None or not effect.is_active(position.turn) or position.ignores_effect(effect):
         return False
     is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN
     return not is_apart or being.id in position.stopped

@@ -162,7 +162,7 @@ class OutcomeCollector:
             tuple(self.perhaps_deaths),
             tuple(self.departures()),
             tuple(
-                wizard.limit(self.before.rules) - self.after.wizard(wizard.id).damage
+                wizard.damage_limit(self.before.rules) - self.after.wizard(wizard.id).damage
                 if wizard.standing == STANDING
                 else None
                 for wizard in self.before.wizards
@@ -499,7 +499,7 @@ def _living_monster_record(rules: Ruleset, monster: Monster) -> LivingMonster:
     owner = monster.controller or NOBODY
     victim = recorded_being(monster.victim)
     return LivingMonster(
-        monster.id, monster.limit(rules) - monster.damage, owner, monster.kind, victim
+        monster.id, monster.damage_limit(rules) - monster.damage, owner, monster.kind, victim
     )
 
 

@@ -148,7 +148,7 @@ class RecordedInput:
         if wizard.id in self.hidden:
             possible = self.possible_spells(wizard)
             for hand in (LEFT, RIGHT):
-                for spell in possible.casts(1, hand):
+                for spell in possible.castable_spells(1, hand):
                     yield Made(wizard.id, hand, spell.id)
 
     def possible_spells(self, wizard: Wizard) -> PossibleSpells:
@@ -247,7 +247,7 @@ class RecordedInput:
         """Yield the possible choices of a hidden hand; the default choice is empty."""
         yield {}
         possible = self.possible_spells(wizard)
-        for completable in possible.completable(1, hand):
+        for completable in possible.completable_spells(1, hand):
             spell = completable.spell
             if completable.both != (hand == BOTH):
                 continue

@@ -114,7 +114,7 @@ def wizards_at_end(
             shown = wizard_status(before, played, wizard.id, is_counted=wizard.seat in counted)
             perhaps = possible_statuses(before, played, wizard.id, effects)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
-            points = after.limit(before.rules) - after.damage
+            points = after.damage_limit(before.rules) - after.damage
             found[wizard.id] = FinalWizard(after.standing, points, shown, bank, perhaps)
     return found
 

@@ -45,8 +45,8 @@ from engine.positions.position import (
     Position,
     Wizard,
     hand_states,
+    interleaved_letters,
     is_effect_active,
-    woven,
 )
 from engine.positions.position_check import check_position
 from engine.resolve.close import begin_actions
@@ -215,7 +215,7 @@ class _SetupApplier:
         if len(left) != len(right):
             raise InvalidData(f"{place}.right", "both hands need the same number of gestures")
         depth = self.position.rules.automaton.depth
-        wizard.letters = woven(left[-depth:], right[-depth:])
+        wizard.letters = interleaved_letters(left[-depth:], right[-depth:])
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
         wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
@@ -234,7 +234,7 @@ class _SetupApplier:
         wizard.standing = parse_choice(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "a wizard who is out of the duel has no effects")
-        limit = wizard.limit(self.position.rules)
+        limit = wizard.damage_limit(self.position.rules)
         if wizard.standing == STANDING and wizard.damage >= limit:
             raise InvalidData(f"{place}.damage", f"below {limit} for a wizard in the duel")
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
-from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known
+from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known_subject
 from engine.positions.position import ALIVE, Position, Wizard
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import BARTLE
@@ -56,7 +56,7 @@ class Beings:
         self.monsters = {
             monster.id: monster.name
             for monster in position.monsters
-            if is_known(position, own, monster.id)
+            if is_known_subject(position, own, monster.id)
         } | dict(own.knows or {})
         self.names = self.wizards | self.monsters
         self._rules = position.rules
@@ -131,7 +131,7 @@ class Beings:
             return _PLACE_WORDS[id]
         if id in FUTURE_BEINGS:
             made = FUTURE_BEINGS[id]
-            by = BANK if made.hand == BANK else hand_word(made.by.text)
+            by = BANK if made.hand == BANK else hand_word(made.making_hand.text)
             return f"{by}:{self.written(made.maker, style)}"
         if style == BY_ID or id not in self.names:
             return f"#{''.join(id.split())}"

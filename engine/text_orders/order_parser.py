@@ -456,7 +456,7 @@ class OrderParser:
                 field = f"{CHOICES[hand]}_spell{suffix}"
                 if field in self.flat:
                     self.fill_in(states, hand, suffix, field)
-            pair = moves.pair(number, from_fields(self.flat).hands(number))
+            pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
             step = self.position.rules.automaton.step
             left, right = SYMBOLS[pair]
             states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]

@@ -11,7 +11,7 @@ from engine.gestures import GESTURES
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import PossibleLetters
 from engine.positions.history import History
-from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
+from engine.positions.position import EXTRA, NORMAL, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect
@@ -72,7 +72,7 @@ def _when_they_act(position: Position, wizard: Wizard) -> Position:
 
     rules: R97, R98, W8
     """
-    if makes_row(position, wizard):
+    if can_make_gestures(position, wizard):
         return position
     rules = position.rules
     is_numbered = rules.order_of_play == NUMBERED

@@ -106,7 +106,9 @@ class Sight:
 def _is_active(position: Position, effect: Effect | None) -> bool:
     """Return whether the effect counts in the turn played from this position. rules: W12"""
     return (
-        effect is not None and effect.is_active(position.turn) and not position.sets_aside(effect)
+        effect is not None
+        and effect.is_active(position.turn)
+        and not position.ignores_effect(effect)
     )
 
 

@@ -71,7 +71,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
     if observer == ALL:
         return []
     if observer == SPECTATOR:
-        return position.standing()
+        return position.wizards_in_duel()
     return [position.wizard(observer)]
 
 
@@ -121,8 +121,8 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
         kind=kind,
         state=state,
         damage=being.damage if seen else None,
-        hit_points=being.limit(position.rules) - being.damage if seen else None,
-        limit=being.limit(position.rules),
+        hit_points=being.damage_limit(position.rules) - being.damage if seen else None,
+        limit=being.damage_limit(position.rules),
         controller=controller,
         effects=effects,
         bank=bank,

@@ -220,7 +220,7 @@ def _suffered(before: Position, after: Position) -> Iterator[WizardDamage]:
 
 def _standing(position: Position) -> dict[str, int]:
     """Return the total damage of each wizard still in the duel."""
-    return {wizard.id: wizard.damage for wizard in position.standing()}
+    return {wizard.id: wizard.damage for wizard in position.wizards_in_duel()}
 
 
 def _leader(position: Position) -> str:

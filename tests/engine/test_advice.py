@@ -12,7 +12,7 @@ import engine.orders
 import engine.play
 from engine.advice.hints import setback_hints
 from engine.events import Cast
-from engine.positions.position import NORMAL, STRICT, Position, hand_states, woven
+from engine.positions.position import NORMAL, STRICT, Position, hand_states, interleaved_letters
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
@@ -104,7 +104,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
             continue
         length = chance.randrange(8)
         left, right = ("".join(chance.choice(FREE) for _ in range(length)) for _ in "LR")
-        other.letters = woven(left, right)
+        other.letters = interleaved_letters(left, right)
         other.left_state, other.right_state = hand_states(rules, other.left, other.right)
         other.bank = chance.choice(["", *rules.spells])
         other.used_bolt = chance.random() < 0.5

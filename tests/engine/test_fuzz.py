@@ -77,7 +77,7 @@ def late_step() -> Step:
         if not step.after.outcome
         and len(step.after.monsters) > 1
         and all(not monster.is_elemental for monster in step.after.monsters)
-        and len(step.position.standing()) == 3
+        and len(step.position.wizards_in_duel()) == 3
         and all(event.code != "raised" for event in step.events)
     )
 
@@ -178,7 +178,7 @@ def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
     assert list(violations(step)) == []
     silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
     monkeypatch.setitem(RULESETS, "bartle-1", silent)
-    step.position.play_by("bartle-1")
+    step.position.switch_ruleset("bartle-1")
     assert "questions_are_expected" in [fault.partition(":")[0] for fault in violations(step)]
 
 

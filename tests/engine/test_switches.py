@@ -1514,7 +1514,7 @@ def test_options_do_not_change_rulesets_that_lack_them() -> None:
 def test_duel_keeps_its_options_when_its_rules_change() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
-    position.play_by("warlocks-1, elementals_merge")
+    position.switch_ruleset("warlocks-1, elementals_merge")
     assert position.rules.elementals_merge
     assert "maladroitness" in position.rules.spells
 

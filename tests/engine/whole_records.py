@@ -248,7 +248,7 @@ class _Writer:
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
-            self.play(leaving=self.position.standing()[0].id)
+            self.play(leaving=self.position.wizards_in_duel()[0].id)
         if not self.position.outcome:
             self.play(played=False)
         self.record["void_turns"] += [
@@ -318,7 +318,7 @@ class _Writer:
         if not self.position.outcome:
             if not lost and self.chance.random() < 0.5:
                 while not self.position.outcome:
-                    self.play(leaving=self.position.standing()[0].id)
+                    self.play(leaving=self.position.wizards_in_duel()[0].id)
                 how = "resigned"
             else:
                 self.play(played=False)

@@ -176,7 +176,7 @@ class _Phase:
         }
         row["rh"] = int("resist_heat" in being.effects)
         row["rc"] = int("resist_cold" in being.effects)
-        row["hp"] = being.limit(self.after.rules) - being.damage
+        row["hp"] = being.damage_limit(self.after.rules) - being.damage
         row["tstop"] = self.stops(being)
         return row | self.permanent(being)
 
