@@ -9,7 +9,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from engine.dry_run import RULES_OF_PHASES
-from engine.proof.record import dice_of
+from engine.proof.record import dice_of_turn
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rules_text.quoting import fill_quotations
@@ -36,7 +36,7 @@ def turns_of(
         if position.outcome or row.get("played") is False:
             continue
         orders = {wizard: engine.orders.from_fields(flat) for wizard, flat in row["orders"].items()}
-        dice = dice_of(record, tuple(row.get("commitments", ())))
+        dice = dice_of_turn(record, tuple(row.get("commitments", ())))
         yield position, orders, row.get("answers", {}), dice
 
 

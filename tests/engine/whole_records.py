@@ -25,7 +25,7 @@ from engine.proof.commitment import (
     seal_commitment,
     submitted_fields,
 )
-from engine.proof.record import OLDER_VERSION, seed_after, seeds_of
+from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
@@ -395,6 +395,6 @@ def _linked(record: Json, turn: Json, before: str) -> str:
         {**turn, "acts": last},
         ruleset=record["ruleset"],
         options=record["options"],
-        seed=seed_after(seeds_of(record), turn.get("roll_backs", 0)).seed,
+        seed=seed_after(read_seeds(record), turn.get("roll_backs", 0)).seed,
     )
     return str(turn["chain"])
