@@ -81,7 +81,7 @@ def planned_duel(
 
 def _orders(position: engine.play.Position, wizard: str, planner: Planner) -> engine.orders.Orders:
     chance, own = planner.chance, position.wizard(wizard)
-    beings = [other.id for other in position.standing()]
+    beings = [other.id for other in position.wizards_in_duel()]
     beings += [monster.id for monster in position.monsters if monster.state == "alive"]
     flat: dict[str, str] = {}
     if is_acting(position, own):

@@ -139,14 +139,14 @@ def _reversed_switch_text(rules: Ruleset, switch: str) -> tuple[str, str]:
 def with_reversed_switch(position: Position, switch: str) -> Position:
     """Return the position under its ruleset with this switch reversed. Raises ValueError."""
     copy = position.copy()
-    copy.play_by(readings.reading_id(RULESETS[position.ruleset], switch))
+    copy.switch_ruleset(readings.reading_id(RULESETS[position.ruleset], switch))
     return copy
 
 
 def under_published_rules(position: Position) -> Position:
     """Return the position under the published ruleset on which its reading is based."""
     copy = position.copy()
-    copy.play_by(readings.published_id(position.ruleset))
+    copy.switch_ruleset(readings.published_id(position.ruleset))
     return copy
 
 

@@ -55,22 +55,22 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
     if not is_dataclass(kind):  # a NamedTuple
         defaults: Mapping[str, object] = vars(kind)["_field_defaults"]
         return tuple(
-            _field(name, of, defaults.get(name, MISSING), _PLAIN)
+            _make_field(name, of, defaults.get(name, MISSING), _PLAIN)
             for name, of in kind.__annotations__.items()
         )
     return tuple(
-        Field(field.name, field.type, field.default_factory, _stored(field.metadata))
+        Field(field.name, field.type, field.default_factory, _stored_form(field.metadata))
         if field.default_factory is not MISSING
-        else _field(field.name, field.type, field.default, _stored(field.metadata))
+        else _make_field(field.name, field.type, field.default, _stored_form(field.metadata))
         for field in fields(kind)
     )
 
 
-def _stored(metadata: Mapping[str, Stored]) -> Stored:
+def _stored_form(metadata: Mapping[str, Stored]) -> Stored:
     return metadata.get("stored", _PLAIN)
 
 
-def _field(name: str, kind: object, default: object, stored: Stored) -> Field:
+def _make_field(name: str, kind: object, default: object, stored: Stored) -> Field:
     if default is MISSING:
         stored = stored._replace(is_needed=True)
     return Field(name, kind, lambda: default, stored)

@@ -123,7 +123,7 @@ class Automaton:
         return left, right
 
 
-def build(patterns: Sequence[str]) -> Automaton:
+def build_automaton(patterns: Sequence[str]) -> Automaton:
     """Return the automaton of these patterns, by subset construction."""
     start: frozenset[tuple[int, int]] = frozenset()
     numbers = {start: 0}
@@ -144,15 +144,15 @@ def build(patterns: Sequence[str]) -> Automaton:
                 order.append(reached)
             step.append(numbers[reached])
 
-    def completed(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
+    def completed_patterns(state: frozenset[tuple[int, int]]) -> tuple[int, ...]:
         whole = [number for number, done in state if done == len(patterns[number])]
         return tuple(sorted(whole, key=lambda number: (*preference(patterns[number]), number)))
 
-    def open_in(state: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    def begun_patterns(state: frozenset[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         unended = sorted((number, done) for number, done in state if done < len(patterns[number]))
         return tuple(dict(unended).items())
 
-    completes = tuple(completed(state) for state in order)
+    completes = tuple(completed_patterns(state) for state in order)
     reach = tuple(
         frozenset(
             n
@@ -161,7 +161,7 @@ def build(patterns: Sequence[str]) -> Automaton:
         )
         for state in range(len(order))
     )
-    begun = tuple(open_in(state) for state in order)
+    begun = tuple(begun_patterns(state) for state in order)
     depth = max(map(len, patterns)) - 1
     return Automaton(tuple(patterns), tuple(step), completes, reach, begun, depth)
 

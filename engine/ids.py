@@ -62,7 +62,7 @@ class FutureBeing(NamedTuple):
     set: int = 1
 
     @property
-    def by(self) -> SetHand:
+    def making_hand(self) -> SetHand:
         return SetHand(self.hand, self.set)
 
     @property

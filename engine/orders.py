@@ -161,7 +161,7 @@ class SetField(NamedTuple):
     @property
     def text(self) -> str:
         of = "" if self.what == "gesture" else f"_{self.what}"
-        return f"{SIDES.get(self.hand, self.hand)}{of}{_number(self.set)}"
+        return f"{SIDES.get(self.hand, self.hand)}{of}{_number_suffix(self.set)}"
 
 
 class KeyedField(NamedTuple):
@@ -173,14 +173,14 @@ class KeyedField(NamedTuple):
 
     @property
     def text(self) -> str:
-        return f"{self.kind}{_number(self.number)}:{self.key}"
+        return f"{self.kind}{_number_suffix(self.number)}:{self.key}"
 
 
-def _number(number: int) -> str:
+def _number_suffix(number: int) -> str:
     return "" if number == 1 else str(number)
 
 
-def _finite() -> Iterator[SetField | KeyedField]:
+def _finite_fields() -> Iterator[SetField | KeyedField]:
     """Yield all fields with parts, except those of existing monsters (of any number)."""
     for number in (1, 2):
         for hand in (LEFT, RIGHT):
@@ -199,7 +199,9 @@ def _finite() -> Iterator[SetField | KeyedField]:
         yield KeyedField("answer", question)
 
 
-_FIELDS: Final[Mapping[str, SetField | KeyedField]] = {field.text: field for field in _finite()}
+_FIELDS: Final[Mapping[str, SetField | KeyedField]] = {
+    field.text: field for field in _finite_fields()
+}
 _OF_A_MONSTER = re.compile(r"victim(2?):(m[0-9]{1,6})")
 NAMES_WITH_PARTS: Final = tuple(_FIELDS)
 """The names of all fields with parts, except those that name an existing monster."""
@@ -260,8 +262,8 @@ def from_fields(flat: Mapping[str, object]) -> Orders:
         if not isinstance(value, str):
             raise InvalidData(str(name)[:MAX_VALUE], "must be a string")
         if value:
-            read.field(name, value)
-    return read.orders()
+            read.read_field(name, value)
+    return read.build_orders()
 
 
 def has_unprintable_characters(text: str) -> bool:
@@ -282,7 +284,7 @@ class _Reader:
         self.answers: dict[str, str] = {}
         self.plain: dict[str, str] = {}
 
-    def field(self, name: str, value: str) -> None:
+    def read_field(self, name: str, value: str) -> None:
         if name == SAY:
             if len(value) > MAX_WORDS:
                 raise InvalidData(name, f"at most {MAX_WORDS} characters")
@@ -310,9 +312,9 @@ class _Reader:
             case KeyedField(_, question):
                 self.answers[question] = parse_choice(name, value, QUESTIONS[question])
             case None:
-                self.plain_field(name, value)
+                self.read_plain_field(name, value)
 
-    def plain_field(self, name: str, value: str) -> None:
+    def read_plain_field(self, name: str, value: str) -> None:
         if name in ("release", "heart"):
             self.plain[name] = parse_choice(name, value, ("yes",))
         elif name in ("release_subject", "sacrifice"):
@@ -324,9 +326,9 @@ class _Reader:
         else:
             raise InvalidData(name[:MAX_VALUE], "is not a field of orders")
 
-    def orders(self) -> Orders:
+    def build_orders(self) -> Orders:
         return Orders(
-            sets=self.sets(),
+            sets=self.build_sets(),
             victims=_sequences(self.victims, ""),
             charmed=_sequences(self.charmed, ""),
             held=self.held,
@@ -340,7 +342,7 @@ class _Reader:
             say=self.plain.get(SAY, ""),
         )
 
-    def sets(self) -> tuple[HandSet, ...]:
+    def build_sets(self) -> tuple[HandSet, ...]:
         second = any(number == 2 for number, _ in self.letters) or any(
             part[1] for part in (self.spells, self.subjects)
         )

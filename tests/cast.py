@@ -94,10 +94,14 @@ def make_cast() -> Cast:
             _KEPT.append((wizard.user, email, wizard))
         return cast
     now = timezone.now()
-    users = User.objects.bulk_create(_like(user, date_joined=now) for user, _, _ in _KEPT)
+    users = User.objects.bulk_create(_unsaved_copy(user, date_joined=now) for user, _, _ in _KEPT)
     rows = list(zip(users, _KEPT, strict=True))
-    EmailAddress.objects.bulk_create(_like(email, user=user) for user, (_, email, _) in rows)
-    return Cast(*Wizard.objects.bulk_create(_like(wizard, user=u) for u, (_, _, wizard) in rows))
+    EmailAddress.objects.bulk_create(
+        _unsaved_copy(email, user=user) for user, (_, email, _) in rows
+    )
+    return Cast(
+        *Wizard.objects.bulk_create(_unsaved_copy(wizard, user=u) for u, (_, _, wizard) in rows)
+    )
 
 
 CAST = {"Ada": "she", "Bram": "he", "Cleo": "they", "Dorn": "it"}
@@ -105,7 +109,7 @@ Row = TypeVar("Row", bound=Model)
 _KEPT: list[tuple[User, EmailAddress, Wizard]] = []
 
 
-def _like(row: Row, **changes: object) -> Row:
+def _unsaved_copy(row: Row, **changes: object) -> Row:
     """Return an unsaved copy of this row, without its key and with these changes."""
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
     values = {field.name: field.value_from_object(row) for field in fields if not field.is_relation}
@@ -197,7 +201,7 @@ def open_turn(duel: Duel) -> Turn:
     return Turn.objects.get(duel=duel, stage__in=["orders", "answers"])
 
 
-def missing(turn: Turn) -> int:
+def count_missing_wizards(turn: Turn) -> int:
     """Return the number of wizards that the turn is waiting for."""
     waiting = Seat.objects.filter(duel=turn.duel_id, awaited=True)
     return waiting.count() if turn.is_open else 0

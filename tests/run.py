@@ -116,7 +116,7 @@ class Times:
 
 
 def main(arguments: Sequence[str]) -> int:
-    own, extra = _split(arguments)
+    own, extra = _split_at_double_dash(arguments)
     names = [each for each in own if each != "--nightly"] or list(DEFAULT)
     if unknown := set(names) - PARTS.keys():
         print(f"tests/run.py: no such part: {', '.join(sorted(unknown))}", file=sys.stderr)
@@ -148,7 +148,7 @@ def main(arguments: Sequence[str]) -> int:
     return 1 if total["failed"] else 0
 
 
-def _split(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+def _split_at_double_dash(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the arguments before `--`, and those after it."""
     border = arguments.index("--") if "--" in arguments else len(arguments)
     return arguments[:border], arguments[border + 1 :]
@@ -184,8 +184,8 @@ def run(
             *(() if any(_is_path(each) for each in extra) else paths(part)),
             *extra,
         ]
-        code = call(command, environment(part, server, folder, nightly=nightly))
-        found, failures = results(report)
+        code = run_program(command, environment(part, server, folder, nightly=nightly))
+        found, failures = parse_report(report)
     if part.server_in == "DATABASE_URL" and not server:
         found["skipped"] += 1  # they ran on SQLite instead
     if code and not found["failed"]:
@@ -216,7 +216,7 @@ def environment(part: Part, server: str, folder: Path, *, nightly: bool = False)
     return services.clean_environment(**variables)
 
 
-def call(command: Sequence[str], env: Mapping[str, str]) -> int:
+def run_program(command: Sequence[str], env: Mapping[str, str]) -> int:
     """Run a program to its end, and return its exit code. Interrupt it if this run is stopped."""
     process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, process_group=0)
     try:
@@ -230,7 +230,7 @@ def call(command: Sequence[str], env: Mapping[str, str]) -> int:
             os.killpg(process.pid, signal.SIGKILL)  # servers that an interrupted part did not stop
 
 
-def results(report: Path) -> tuple[Counter[str], Sequence[str]]:
+def parse_report(report: Path) -> tuple[Counter[str], Sequence[str]]:
     """Return the results in a report of pytest, and the tests that failed.
 
     There are none if pytest broke off before writing the report.
@@ -256,7 +256,7 @@ def first_line(problem: ElementTree.Element) -> str:
     return problem.get("message", "").partition("\n")[0]
 
 
-def stop_in_order() -> None:
+def stop_on_signals() -> None:
     """Leave all `with` blocks, which stop the servers, when this process is told to stop."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("tests/run.py: stopped"))
     # A program that is started in the background ignores SIGINT, and so would its children.
@@ -264,5 +264,5 @@ def stop_in_order() -> None:
 
 
 if __name__ == "__main__":
-    stop_in_order()
+    stop_on_signals()
     sys.exit(main(sys.argv[1:]))

@@ -73,7 +73,9 @@ class People:
 # Building
 
 
-def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any) -> Duel:
+def begin_duel(
+    people: People, number: int = 2, *, setup: Setup | None = None, **agreed: Any
+) -> Duel:
     """Begin a duel between this number of wizards, from a setup if one is given."""
     duel = begin(*people.first(number), **agreed)
     if setup is not None:
@@ -89,13 +91,13 @@ def begun(people: People, number: int = 2, *, setup: Setup | None = None, **agre
     return duel
 
 
-def now_open(duel: Duel) -> Turn | None:
+def open_turn_of(duel: Duel) -> Turn | None:
     return Turn.objects.filter(duel=duel, closed_at__isnull=True).first()
 
 
 def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     """Seal for every wizard who must act, resolve the turn, and answer questions by default."""
-    turn = now_open(duel)
+    turn = open_turn_of(duel)
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
     with transaction.atomic():  # so that the turn is not resolved before all have sealed
@@ -104,12 +106,12 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     resolution.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
     while turn.stage == Stage.ANSWERS:
-        answer(turn, by_code, now)
+        answer_by_default(turn, by_code, now)
         turn.refresh_from_db()
     duel.refresh_from_db()
 
 
-def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
+def answer_by_default(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
     """Answer every question with its default answer, and resolve the turn."""
     asked: dict[str, dict[str, str]] = {}
     for question in turn.questions:
@@ -126,13 +128,13 @@ def answer(turn: Turn, wizards: Mapping[str, Wizard], now: datetime) -> None:
     resolution.resolve_turn(turn_id=turn.pk, now=now)
 
 
-def played(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
+def play_turns(duel: Duel, turns: Sequence[Moves], now: datetime = NOW) -> Duel:
     for number, moves in enumerate(turns):
         play_turn(duel, moves, now + TURN_TAKES * number)
     return duel
 
 
-def by_chance(
+def play_random_turns(
     duel: Duel, turns: int, *, seed: int, now: datetime = NOW, same_monsters: bool = False
 ) -> Duel:
     """Play this number of turns, in which wizards pursue spells and no one gets near death.
@@ -140,18 +142,20 @@ def by_chance(
     With `same_monsters`, no monster appears or dies in these turns.
     """
     chance = random.Random(seed)
-    position = adjudication.position_of(_must(now_open(duel)))
+    position = adjudication.position_of(_require_turn(open_turn_of(duel)))
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {wizard.id: Player(chance, patterns) for wizard in position.wizards}
     for number in range(turns):
-        position = adjudication.position_of(_must(now_open(duel)))
-        moves = _bearable(position, players, same_monsters)
+        position = adjudication.position_of(_require_turn(open_turn_of(duel)))
+        moves = _harmless_orders(position, players, same_monsters)
         play_turn(duel, moves, now + TURN_TAKES * number)
         assert not duel.is_over, number
     return duel
 
 
-def _bearable(position: Position, players: Mapping[str, Player], same_monsters: bool) -> Moves:
+def _harmless_orders(
+    position: Position, players: Mapping[str, Player], same_monsters: bool
+) -> Moves:
     """Return orders after which the duel continues, or {} if none were found."""
     for _ in range(TRIES):
         orders = {
@@ -162,25 +166,27 @@ def _bearable(position: Position, players: Mapping[str, Player], same_monsters: 
             after, _events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         except (LookupError, ValueError, TypeError):  # these orders need dice or an answer
             continue
-        if _goes_on(position, after) and not (same_monsters and _alive(after) != _alive(position)):
+        if _does_duel_continue(position, after) and not (
+            same_monsters and _living_monsters(after) != _living_monsters(position)
+        ):
             return {wizard: engine.orders.fields(own) for wizard, own in orders.items()}
         for player in players.values():
             player.steps = ""
     return {}
 
 
-def _goes_on(position: Position, after: Position) -> bool:
+def _does_duel_continue(position: Position, after: Position) -> bool:
     """Return whether every wizard is still in the duel, and none is near death."""
-    standing = after.standing()
-    is_whole = not after.outcome and len(standing) == len(position.standing())
+    standing = after.wizards_in_duel()
+    is_whole = not after.outcome and len(standing) == len(position.wizards_in_duel())
     return is_whole and all(each.damage <= BEARABLE for each in standing)
 
 
-def _alive(position: Position) -> set[str]:
+def _living_monsters(position: Position) -> set[str]:
     return {monster.id for monster in position.monsters if monster.state == ALIVE}
 
 
-def _must(turn: Turn | None) -> Turn:
+def _require_turn(turn: Turn | None) -> Turn:
     assert turn is not None
     return turn
 
@@ -190,28 +196,32 @@ def _must(turn: Turn | None) -> Turn:
 
 def first_turn(people: People) -> State:
     """Return a duel at turn 1, in which no one has sealed."""
-    return State(begun(people), people[0])
+    return State(begin_duel(people), people[0])
 
 
 def sealed(people: People) -> State:
     """Return a duel in which the viewer has sealed and waits for the opponent."""
-    duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
+    duel = play_turns(
+        begin_duel(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now
+    )
     seal(duel, people[0], hands("D", "F", left_subject="w1"), now=people.now + TURN_TAKES)
     return State(duel, people[0])
 
 
 def awaited(people: People) -> State:
     """Return a duel in which the opponent has sealed and waits for the viewer."""
-    duel = played(begun(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now)
+    duel = play_turns(
+        begin_duel(people), [{"w0": hands("S", "W"), "w1": hands("W", "P")}], people.now
+    )
     seal(duel, people[1], hands("D", "F"), now=people.now + TURN_TAKES)
     return State(duel, people[0])
 
 
 def sample(people: People, turns: int = 16) -> State:
     """Return the sample duel at its middle: spells, broken ones, an invisible wizard, monsters."""
-    duel = begun(people, draws=demonstration.DRAWS)
+    duel = begin_duel(people, draws=demonstration.DRAWS)
     moves = [{"w0": black, "w1": white} for black, white in demonstration.SAMPLE_DUEL[:turns]]
-    return State(played(duel, moves, people.now - TURN_TAKES * turns), people[0])
+    return State(play_turns(duel, moves, people.now - TURN_TAKES * turns), people[0])
 
 
 def over(people: People) -> State:
@@ -221,16 +231,22 @@ def over(people: People) -> State:
 
 def long_duel(people: People) -> State:
     """Return a duel of which forty turns have been played."""
-    duel = begun(people)
-    return State(by_chance(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
+    duel = begin_duel(people)
+    return State(play_random_turns(duel, 40, seed=7, now=people.now - TURN_TAKES * 40), people[0])
 
 
 def four_wizards(people: People) -> State:
-    return State(by_chance(begun(people, 4), 9, seed=4, now=people.now - TURN_TAKES * 9), people[0])
+    return State(
+        play_random_turns(begin_duel(people, 4), 9, seed=4, now=people.now - TURN_TAKES * 9),
+        people[0],
+    )
 
 
 def eight_wizards(people: People) -> State:
-    return State(by_chance(begun(people, 8), 7, seed=8, now=people.now - TURN_TAKES * 7), people[0])
+    return State(
+        play_random_turns(begin_duel(people, 8), 7, seed=8, now=people.now - TURN_TAKES * 7),
+        people[0],
+    )
 
 
 def crowd(people: People) -> State:
@@ -243,10 +259,12 @@ def crowd(people: People) -> State:
         {"kind": kind, "controller": "" if seat is None else f"w{seat}"} for kind, seat in kinds
     ]
     setup = {"wizards": [{} for _ in range(8)], "monsters": monsters}
-    duel = begun(people, 8, setup=setup)
+    duel = begin_duel(people, 8, setup=setup)
     now = people.now - TURN_TAKES * 6
-    duel = by_chance(duel, 6, seed=5, now=now, same_monsters=True)
-    assert len(_alive(adjudication.position_of(_must(now_open(duel))))) == len(monsters)
+    duel = play_random_turns(duel, 6, seed=5, now=now, same_monsters=True)
+    assert len(
+        _living_monsters(adjudication.position_of(_require_turn(open_turn_of(duel))))
+    ) == len(monsters)
     return State(duel, people[0])
 
 
@@ -273,7 +291,7 @@ def many_monsters(people: People) -> State:
         {"damage": 6, "left": "PS", "right": "-W"},
     ]
     setup = {"turn": 12, "wizards": wizards, "monsters": monsters}
-    return State(begun(people, setup=setup), people[0])
+    return State(begin_duel(people, setup=setup), people[0])
 
 
 def every_effect(people: People) -> State:
@@ -305,32 +323,32 @@ def every_effect(people: People) -> State:
         },
     }
     setup = {"turn": 20, "wizards": [ada, bram], "monsters": [{"kind": "ogre", "controller": "w0"}]}
-    return State(begun(people, setup=setup), people[0])
+    return State(begin_duel(people, setup=setup), people[0])
 
 
 def blind(people: People) -> State:
     """Return a duel whose viewer is blind and cannot see the opponent's gestures."""
     ada = {"left": "S", "right": "W", "effects": {"blindness": {"turns": 3}}}
     monsters = [{"kind": "goblin", "controller": "w1"}, {"kind": "ogre", "controller": "w0"}]
-    duel = begun(
+    duel = begin_duel(
         people, setup={"wizards": [ada, {"left": "P", "right": "S"}], "monsters": monsters}
     )
     moves = [
         {"w0": hands("D", "P", left_subject="w1"), "w1": hands("P", "D", right_subject="w0")},
         {"w0": hands("S", "P"), "w1": hands("F", "S")},
     ]
-    return State(played(duel, moves, people.now), people[0])
+    return State(play_turns(duel, moves, people.now), people[0])
 
 
 def hasted(people: People) -> State:
     """Return a duel whose viewer makes two sets of gestures each turn."""
-    duel = begun(people, setup={"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]})
+    duel = begin_duel(people, setup={"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]})
     second = {"left2": "D", "right2": "P", "left_subject2": "w1"}
     moves = [
         {"w0": hands("S", "W", **second), "w1": hands("W", "D")},
         {"w0": hands("W", "P", left2="F", right2="W"), "w1": hands("F", "S")},
     ]
-    return State(played(duel, moves, people.now), people[0])
+    return State(play_turns(duel, moves, people.now), people[0])
 
 
 def forced(people: People) -> State:
@@ -340,16 +358,16 @@ def forced(people: People) -> State:
     """
     fear = {"effects": {"fear": {"turns": 1}}, "left": "SW", "right": "WP"}
     paralysed = {"effects": {"paralysis": {"turns": 1, "hand": "R", "letter": "D", "caster": "w0"}}}
-    return State(begun(people, setup={"wizards": [fear, paralysed]}), people[0])
+    return State(begin_duel(people, setup={"wizards": [fear, paralysed]}), people[0])
 
 
 def answers(people: People) -> State:
     """Return a duel whose gestures are revealed; the viewer must choose a hand to paralyse."""
-    duel = begun(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
+    duel = begin_duel(people, setup={"wizards": [{"left": "FF", "right": "--"}, {}]}, strict=True)
     with transaction.atomic():
         for code, pair in ((0, hands("F", "-")), (1, hands("W", "S"))):
             seal(duel, people[code], pair, now=people.now)
-    turn = _must(now_open(duel))
+    turn = _require_turn(open_turn_of(duel))
     resolution.resolve_turn(turn_id=turn.pk, now=people.now)
     turn.refresh_from_db()
     assert turn.stage == Stage.ANSWERS
@@ -363,7 +381,7 @@ def spectator(people: People) -> State:
 
 def drawn(people: People) -> State:
     """Return a duel that ended in an agreed draw after three turns."""
-    duel = by_chance(begun(people), 3, seed=3, now=people.now)
+    duel = play_random_turns(begin_duel(people), 3, seed=3, now=people.now)
     for wizard in people.first(2):
         endings.offer_draw(
             duel_id=duel.pk, wizard=wizard, ordinal=None, now=people.now + TURN_TAKES * 4
@@ -376,24 +394,24 @@ def drawn(people: People) -> State:
 def in_spellcast(people: People) -> State:
     """Return a duel under the `spellcast` ruleset, with one hasted wizard."""
     setup = {"wizards": [{"effects": {"haste": {"turns": 4}}}, {}]}
-    duel = begun(people, setup=setup, ruleset="spellcast-1")
+    duel = begin_duel(people, setup=setup, ruleset="spellcast-1")
     moves: list[Moves] = [
         {"w0": hands(*pair), "w1": hands(*other)}
         for pair, other in (("SW", "WD"), ("DP", "FS"), ("WP", "PF"), ("FW", "SW"))
     ]
-    return State(played(duel, moves, people.now), people[0])
+    return State(play_turns(duel, moves, people.now), people[0])
 
 
 def deserted(people: People) -> State:
     """Return a duel of three: one has been absent for two turns, and another asks for a pause."""
     ada, _, cleo = people.first(3)
-    duel = begun(people, 3, pace=str(3 * 24 * 3600), excuses=0)
+    duel = begin_duel(people, 3, pace=str(3 * 24 * 3600), excuses=0)
     for _ in range(2):
         for wizard in (ada, cleo):
             seal(duel, wizard, hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
         deadlines.process_deadlines(duel_id=duel.pk, now=people.now)
-        resolution.resolve_turn(turn_id=_must(now_open(duel)).pk, now=people.now)
+        resolution.resolve_turn(turn_id=_require_turn(open_turn_of(duel)).pk, now=people.now)
     time_keeping.request_pause(duel_id=duel.pk, wizard=cleo, is_paused=None, now=people.now)
     duel.refresh_from_db()
     return State(duel, ada)
@@ -401,12 +419,12 @@ def deserted(people: People) -> State:
 
 def forfeited(people: People) -> State:
     """Return a duel that one wizard forfeited by missing deadlines."""
-    duel = begun(people, pace=str(24 * 3600), excuses=0)
+    duel = begin_duel(people, pace=str(24 * 3600), excuses=0)
     for _ in range(3):
         seal(duel, people[0], hands("W", "W"), now=people.now)
         Seat.objects.filter(duel=duel, awaited=True).update(due_at=people.now)
         deadlines.process_deadlines(duel_id=duel.pk, now=people.now)
-        turn = now_open(duel)
+        turn = open_turn_of(duel)
         if turn is not None:
             resolution.resolve_turn(turn_id=turn.pk, now=people.now)
     duel.refresh_from_db()
@@ -431,7 +449,7 @@ def on_vacation(people: People) -> State:
 
 def rolled_back(people: People) -> State:
     """Return a duel that a referee has rolled back by two turns, with a message to its players."""
-    duel = by_chance(begun(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
+    duel = play_random_turns(begin_duel(people, pace=str(3 * 24 * 3600)), 5, seed=5, now=people.now)
     email = "rhea@example.org"
     user = User.objects.filter(email=email).first() or make_user(email)
     user.groups.add(Group.objects.get_or_create(name=REFEREES)[0])

@@ -71,7 +71,7 @@ def results(part: Part, *extra: str, nightly: bool = False) -> dict[str, int]:
 def test_results_in_a_report_are_counted(tmp_path: Path) -> None:
     report = tmp_path / "report.xml"
     report.write_text(REPORT)
-    found, failures = run.results(report)
+    found, failures = run.parse_report(report)
     assert found == {"passed": 4, "failed": 3, "skipped": 3}
     assert failures == ["tests.test_it.test_fails: two is not one"]
 
@@ -137,7 +137,7 @@ def test_skip_is_a_failure_only_if_services_are_required(
 def test_application_on_sqlite_without_postgresql_counts_as_skipped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run, "call", lambda command, env: 0)
+    monkeypatch.setattr(run, "run_program", lambda command, env: 0)
     found, _ = run.run(run.PARTS["application"], (), "", {}, nightly=False)
     assert found["skipped"] == 1
 
@@ -154,7 +154,7 @@ def test_time_of_a_part_includes_all_programs_it_started() -> None:
     busy = "import time\nwhile time.process_time() < 0.3: pass"
     nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
     began = run.Times.now()
-    assert run.call([sys.executable, "-c", nested], services.clean_environment()) == 0
+    assert run.run_program([sys.executable, "-c", nested], services.clean_environment()) == 0
     assert run.Times.now().processors - began.processors > 0.3
 
 
@@ -170,7 +170,7 @@ def test_stopped_run_leaves_no_program_behind(folder: Path) -> None:
     code = (
         "import sys\nfrom tests import run\n"
         f"run.PARTS = {{'it': run.Part(({str(folder)!r},))}}\n"
-        "run.stop_in_order()\n"
+        "run.stop_on_signals()\n"
         "sys.exit(run.main(['it']))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=services.ROOT)
@@ -197,7 +197,7 @@ def test_programs_that_a_part_left_behind_are_killed(tmp_path: Path) -> None:
         "subprocess.Popen(program, **pipes).stdout.readline()"
     )
     command = [sys.executable, "-c", leaves]
-    assert run.call(command, services.clean_environment()) == 0
+    assert run.run_program(command, services.clean_environment()) == 0
     with lock.open() as file:
         fcntl.flock(file, fcntl.LOCK_EX)
 

@@ -55,7 +55,7 @@ def _standing(position: Position, wizard: Wizard, needs: Mapping[str, Needs]) ->
     if wizard.standing != STANDING:
         return DEATH
     expected = expected_values(position.ruleset, position.options, needs.get(wizard.id, Needs()))
-    spell_value = value_of_life(max(wizard.limit(position.rules) - wizard.damage, 0))
+    spell_value = value_of_life(max(wizard.damage_limit(position.rules) - wizard.damage, 0))
     spell_value += NEXT_TURN_DISCOUNT * (expected[wizard.left_state] + expected[wizard.right_state])
     if wizard.effects:
         spell_value += sum(_effect(position, code, wizard) for code in wizard.effects)

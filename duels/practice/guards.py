@@ -89,7 +89,7 @@ def readiness(position: Position, wizard: Wizard, rivals: Sequence[Wizard]) -> f
     states = [state for rival in rivals for state in (rival.left_state, rival.right_state)]
     if not states:
         return 0.0
-    points = wizard.limit(position.rules) - wizard.damage
+    points = wizard.damage_limit(position.rules) - wizard.damage
     found: list[float] = []
     for soon, part in zip(
         threats_ahead(position.ruleset, position.options), GUARD_SHARES, strict=True

@@ -170,7 +170,7 @@ def _leads_to_kill(
     """Return whether this row leads to a spell that can kill the target a turn later despite
     shields."""
     wizard = position.wizard(target)
-    points = wizard.limit(position.rules) - wizard.damage
+    points = wizard.damage_limit(position.rules) - wizard.damage
     soon, _ = threats_ahead(position.ruleset, position.options)
     return any(
         soon.damage[state] >= points for state in states_after(position.rules, states, row.pair)

@@ -5,7 +5,7 @@ rules: turn:stab, turn:shield, R17, R72, R74, R94, R95
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen_orders import YOU, YOURS, ForeseenOrders, with_capital
 from engine.events import Controlled, Hit, Idle, Raised, Stopped, Summoned
 from engine.gestures import STAB
 from engine.ids import FUTURE_BEINGS
@@ -28,9 +28,9 @@ def stab_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     ]
     for (hand, field), event in zip(stabbing_hands(foreseen), blows, strict=False):
         if isinstance(event, Hit):
-            yield from friendly_stab(foreseen, hand, event.subject, field)
+            yield from friendly_stab_cautions(foreseen, hand, event.subject, field)
         elif not (event.cause == "no_subject" and is_made_by_rival(foreseen, event.subject)):
-            yield missed_stab(foreseen, hand, event, field)
+            yield missed_stab_caution(foreseen, hand, event, field)
 
 
 def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
@@ -39,7 +39,7 @@ def stabbing_hands(foreseen: ForeseenOrders) -> list[tuple[str, str]]:
     moves = Moves(foreseen.position, foreseen.own)
     for number in range(1, 3):
         hands = foreseen.orders.hands(number)
-        pair = moves.pair(number, hands)
+        pair = moves.expected_pair(number, hands)
         suffix = "" if number == 1 else str(number)
         if number == 1 or hands is not NO_SET:
             sides = zip(("left", "right"), pair, strict=True)
@@ -56,10 +56,10 @@ def is_made_by_rival(foreseen: ForeseenOrders, name: str) -> bool:
     return name in FUTURE_BEINGS and FUTURE_BEINGS[name].maker != foreseen.own.id
 
 
-def friendly_stab(
+def friendly_stab_cautions(
     foreseen: ForeseenOrders, hand: str, subject: str, field: str
 ) -> Iterator[Caution]:
-    side = foreseen.side(subject)
+    side = foreseen.side_of_being(subject)
     if side == YOU:
         yield Caution("stabs_yourself", "R17", f"{hand} stabs you.", field)
     elif side == YOURS:
@@ -67,15 +67,15 @@ def friendly_stab(
         yield Caution("stabs_own_monster", "turn:stab", text, field)
 
 
-def monster_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
+def monster_name_in_orders(foreseen: ForeseenOrders, monster: str) -> str:
     """Return the name that orders use for the monster."""
     return next((key for key, id in foreseen.made.items() if id == monster), monster)
 
 
-def missed_stab(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
-    whom = foreseen.names(monster_in_orders(foreseen, event.subject))
+def missed_stab_caution(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str) -> Caution:
+    whom = foreseen.names(monster_name_in_orders(foreseen, event.subject))
     if event.cause == "shield":
-        text = f"{hand} stabs in vain: {verb_are(foreseen, event.subject)} shielded this turn."
+        text = f"{hand} stabs in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
         return Caution("stab_shielded", "turn:shield", text, field)
     if event.cause == "invisible":
         text = f"{hand} stabs in vain: {whom} cannot be seen this turn."
@@ -86,8 +86,8 @@ def missed_stab(foreseen: ForeseenOrders, hand: str, event: Stopped, field: str)
     return Caution("stab_at_nobody", "R17", f"{hand} stabs at nobody: the stab is wasted.", field)
 
 
-def verb_are(foreseen: ForeseenOrders, id: str) -> str:
-    return foreseen.names.has(monster_in_orders(foreseen, id), "are", "is")
+def name_with_is(foreseen: ForeseenOrders, monster: str) -> str:
+    return foreseen.names.name_with_verb(monster_name_in_orders(foreseen, monster), "are", "is")
 
 
 def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
@@ -101,7 +101,7 @@ def attack_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         if monster not in mine:
             continue
         count[monster] = count.get(monster, 0) + 1
-        key = monster_in_orders(foreseen, monster)
+        key = monster_name_in_orders(foreseen, monster)
         field = f"victim{'' if count[monster] == 1 else count[monster]}:{key}"
         yield from attack_caution(foreseen, event, key, field)
 
@@ -118,7 +118,7 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
     own = {
         monster.id
         for monster in foreseen.position.monsters
-        if monster.controller == foreseen.own.id and is_free(foreseen, monster)
+        if monster.controller == foreseen.own.id and can_take_orders(foreseen, monster)
     }
     for event in foreseen.events:
         if isinstance(event, Summoned) and event.controller == foreseen.own.id:
@@ -128,11 +128,15 @@ def commanded_monsters(foreseen: ForeseenOrders) -> set[str]:
             own.add(event.monster)
         elif isinstance(event, Raised) and event.wizard == foreseen.own.id:
             own.add(event.subject)
-    bound = {monster.id for monster in foreseen.position.monsters if not is_free(foreseen, monster)}
+    bound = {
+        monster.id
+        for monster in foreseen.position.monsters
+        if not can_take_orders(foreseen, monster)
+    }
     return own - bound
 
 
-def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
+def can_take_orders(foreseen: ForeseenOrders, monster: Monster) -> bool:
     """Return whether the monster takes orders this turn. rules: R83, R155"""
     if monster.is_elemental:
         return False
@@ -149,15 +153,15 @@ def is_free(foreseen: ForeseenOrders, monster: Monster) -> bool:
 def attack_caution(
     foreseen: ForeseenOrders, event: object, key: str, field: str
 ) -> Iterator[Caution]:
-    name = sentence(foreseen.names(key))
+    name = with_capital(foreseen.names(key))
     if isinstance(event, Idle):
         written = foreseen.orders.victims.get(key, ())
-        if event.cause == "no_victim" and written and not is_open_victim(foreseen, written):
+        if event.cause == "no_victim" and written and not has_uncertain_victim(foreseen, written):
             text = f"{name} attacks nobody: its victim will not be there."
             yield Caution("attacks_nobody", "R72", text, field)
         return
     assert isinstance(event, Hit | Stopped)
-    side = foreseen.side(event.subject)
+    side = foreseen.side_of_being(event.subject)
     if side == YOU:
         yield Caution("attacks_master", "R74", f"{name} attacks you, its master.", field)
     elif side == YOURS:
@@ -166,7 +170,9 @@ def attack_caution(
         text = f"{name} attacks {whom}."
         yield Caution("attacks_own_monster", "R74", text, field)
     elif isinstance(event, Stopped) and event.cause == "shield":
-        text = f"{name} attacks in vain: {verb_are(foreseen, event.subject)} shielded this turn."
+        text = (
+            f"{name} attacks in vain: {name_with_is(foreseen, event.subject)} shielded this turn."
+        )
         yield Caution("attack_shielded", "turn:shield", text, field)
     elif isinstance(event, Stopped) and event.cause == "invisible":
         whom = foreseen.names(event.subject)
@@ -174,6 +180,6 @@ def attack_caution(
         yield Caution("attack_unseen", "R95", text, field)
 
 
-def is_open_victim(foreseen: ForeseenOrders, victims: tuple[str, ...]) -> bool:
+def has_uncertain_victim(foreseen: ForeseenOrders, victims: tuple[str, ...]) -> bool:
     """Return whether the victim depends on a rival's orders or on an unknown attacker."""
     return any(victim == ATTACKER or is_made_by_rival(foreseen, victim) for victim in victims)

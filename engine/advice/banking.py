@@ -26,20 +26,22 @@ def banking_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
             name, delay = spells[event.spell].name, spells[rules.banking].name
             text = f"Your {delay} takes {name}: it goes into your bank and is not cast this turn."
             yield Caution("spell_is_banked", "R103", text, "bank")
-        elif isinstance(event, Removed) and is_overwritten(event, own.id, rules.banking):
+        elif isinstance(event, Removed) and is_bank_overwritten(event, own.id, rules.banking):
             delay = spells[rules.banking].name
             text = f"Your {delay} takes another spell: {foreseen.banked_spell} is lost."
             yield Caution("bank_overwritten", "W34" if marked else "R104", text, "bank")
-        elif isinstance(event, Extended) and is_wasted(event, own.id, spells[event.spell]):
+        elif isinstance(event, Extended) and is_permanency_wasted(
+            event, own.id, spells[event.spell]
+        ):
             name, lasting = spells[event.spell].name, spells[rules.extending].name
             text = f"Your {lasting} is spent on {name}, which gains nothing from it."
             rule = "W35" if marked else "R107"
             yield Caution("permanency_wasted", rule, text, "permanency")
 
 
-def is_overwritten(event: Removed, own: str, delay: str) -> bool:
-    return (event.subject, event.effect, event.cause) == (own, "bank", delay)
+def is_bank_overwritten(event: Removed, wizard: str, delay: str) -> bool:
+    return (event.subject, event.effect, event.cause) == (wizard, "bank", delay)
 
 
-def is_wasted(event: Extended, own: str, spell: Spell) -> bool:
-    return event.wizard == own and spell.lasts in ENDLESS
+def is_permanency_wasted(event: Extended, wizard: str, spell: Spell) -> bool:
+    return event.wizard == wizard and spell.lasts in ENDLESS

@@ -11,11 +11,11 @@ from engine.advice.banking import banking_cautions
 from engine.advice.directions import direction_cautions
 from engine.advice.failures import failure_cautions
 from engine.advice.foreseen_orders import ForeseenOrders
-from engine.advice.foresight import foresee_turn, is_in_play
+from engine.advice.foresight import can_take_part_in_turn, foresee_turn
 from engine.advice.gestures import gesture_cautions
 from engine.advice.harm import harm_cautions
 from engine.advice.useless import useless_cautions
-from engine.legality.scope import is_asked_all
+from engine.legality.scope import are_choices_asked_later
 from engine.orders import Orders
 from engine.positions.position import Position
 from engine.sheet.sheet_types import Caution
@@ -29,10 +29,10 @@ def cautions(position: Position, wizard: str, orders: Orders) -> tuple[Caution, 
     assumed to do nothing. Raises KeyError for an unknown wizard. rules: F13
     """
     own = position.wizard(wizard)
-    if not is_in_play(position, own):
+    if not can_take_part_in_turn(position, own):
         return ()
     found = [*gesture_cautions(position, own, orders)]
-    if not is_asked_all(position):
+    if not are_choices_asked_later(position):
         found += play_cautions(position, wizard, orders)
     return tuple(dict.fromkeys(found))
 

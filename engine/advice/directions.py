@@ -9,7 +9,7 @@ from engine.advice.foreseen_orders import ForeseenOrders, Names
 from engine.events import Banked, Extended
 from engine.gestures import BOTH
 from engine.ids import SET_HANDS, WizardHand
-from engine.legality.scope import directed_wizards, window_of
+from engine.legality.scope import directed_wizards, window_of_field
 from engine.rules_text.wording import hand_text
 from engine.rulesets.choices import CaptureRule, HandNamingTime
 from engine.sheet.sheet_types import Caution
@@ -36,11 +36,11 @@ def unnamed_hand_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         is_open = not position.wizard(id).effects[paralysis].hand
         if is_open and id not in orders.held:
             text = f"You have not named a hand, so your {spells[paralysis].name} holds"
-            text = f"{text} {names.whose(id)} left hand."
+            text = f"{text} {names.possessive(id)} left hand."
             yield Caution("no_hand_named", "W18", text, f"held:{id}")
     for id in directed_wizards(position, own, charm):
         if all(WizardHand(id, hand).text not in orders.charmed for hand in "LR"):
-            text = f"You have not chosen a gesture for {names.whose(id)} hands, so your"
+            text = f"You have not chosen a gesture for {names.possessive(id)} hands, so your"
             text = f"{text} {spells[charm].name} does nothing this turn."
             yield Caution("charm_unused", "W18", text, f"charmed:{id}.L")
 
@@ -56,7 +56,7 @@ def idle_mark_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         taking, rule = (Banked, "W34") if field == "bank" else (Extended, "W35")
         if taking in took:
             continue
-        name, hand = rules.spells[window_of(rules, field)].name, hand_text(mark)
+        name, hand = rules.spells[window_of_field(rules, field)].name, hand_text(mark)
         whose = hand if SET_HANDS[mark].hand == BOTH else f"your {hand}"
         text = f"Your {name} takes nothing from {whose} this turn and stays open."
         if field == "permanency" and Banked in took and mark == orders.bank:

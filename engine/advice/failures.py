@@ -94,18 +94,18 @@ BY_OWN_SPELLS: Final = ("dispelled", "countered", "removed", "cured", "mind_conf
 def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield a caution for every cast that will have no effect, as far as its caster can know."""
     for cast in foreseen.casts:
-        spell = foreseen.spell(cast)
+        spell = foreseen.spell_of_cast(cast)
         is_lost = not spell.is_area and spell.unmakes is not RemovalEffect.MAGIC
         if cast.subject == NOWHERE and is_lost:
             text = f"{foreseen.cast_phrase(cast)} is aimed at nowhere and does nothing."
             yield Caution("nowhere", "R8", text, foreseen.subject_field(cast))
     for failed, event in foreseen.failures:
-        if event.cause == "nowhere" or depends_on_rival(foreseen, failed, event):
+        if event.cause == "nowhere" or failure_depends_on_rival(foreseen, failed, event):
             continue
         if failed is None and not foreseen.has_haste_row:
             continue
         if failed is not None:
-            yield failure_caution_of(foreseen, failed, event)
+            yield failed_cast_caution(foreseen, failed, event)
         elif event.cause in BY_OWN_SPELLS:
             yield haste_row_caution(foreseen, event)
     for back, reflection in foreseen.sent_back:
@@ -118,7 +118,7 @@ def failure_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     yield from cancelled_storm_cautions(foreseen)
 
 
-def depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
+def failure_depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed) -> bool:
     """Return whether the failure depends on a monster that a rival may or may not make.
 
     A cast that comes too early for a monster of this turn is lost, whatever the rival makes.
@@ -129,10 +129,10 @@ def depends_on_rival(foreseen: ForeseenOrders, cast: Cast | None, event: Failed)
     return is_rivals and event.cause != "too_early"
 
 
-def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
+def failed_cast_caution(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> Caution:
     field = "sacrifice" if event.cause in ABOUT_SACRIFICE else foreseen.subject_field(cast)
     if event.cause == "unsuitable":
-        rule, why = unsuitability(foreseen, cast)
+        rule, why = unsuitable_subject_reason(foreseen, cast)
         text = (
             f"{foreseen.cast_phrase(cast)} does nothing to {foreseen.names(cast.subject)}: {why}."
         )
@@ -142,7 +142,7 @@ def failure_caution_of(foreseen: ForeseenOrders, cast: Cast, event: Failed) -> C
     rule = known.rule
     if event.cause == "mind_conflict" and foreseen.position.rules.same_minds_cancel:
         rule = "W14"
-    elif event.cause == "too_early" and foreseen.spell(cast).monster:
+    elif event.cause == "too_early" and foreseen.spell_of_cast(cast).monster:
         rule = "W38"
     return Caution(known.code, rule, f"{foreseen.cast_phrase(cast)} does nothing: {why}.", field)
 
@@ -170,7 +170,7 @@ def failure_reason(foreseen: ForeseenOrders, event: Failed) -> str:
     you = id == foreseen.own.id
     return FAILURE_CAUTIONS[event.cause].reason.format(
         whom=names(id),
-        whose=names.whose(id),
+        whose=names.possessive(id),
         counter=rules.spells[rules.countering].name if rules.countering else "",
         remove=rules.spells[rules.removing].name if rules.removing else "",
         rises="rise" if you else "rises",
@@ -179,9 +179,9 @@ def failure_reason(foreseen: ForeseenOrders, event: Failed) -> str:
     )
 
 
-def unsuitability(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
+def unsuitable_subject_reason(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
     """Return the rule and the reason why the spell cannot affect its subject."""
-    spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
+    spell, being = foreseen.spell_of_cast(cast), foreseen.being_before_turn(cast.subject)
     if isinstance(being, Monster) and being.is_elemental:
         if spell.monster:
             return "R62", "monsters cannot be summoned for an elemental"
@@ -194,7 +194,7 @@ def unsuitability(foreseen: ForeseenOrders, cast: Cast) -> tuple[str, str]:
     return rule, "it works on monsters only"
 
 
-def is_released(cast: Cast) -> bool:
+def is_cast_from_bank(cast: Cast) -> bool:
     return cast.hand == "BANK"
 
 
@@ -205,7 +205,7 @@ def lost_shield_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         return
     shielded = {(e.subject, e.spell) for e in foreseen.events if isinstance(e, Guarded)}
     for cast in foreseen.effective_casts():
-        is_dispelling = foreseen.spell(cast).unmakes is RemovalEffect.MAGIC
+        is_dispelling = foreseen.spell_of_cast(cast).unmakes is RemovalEffect.MAGIC
         subject = foreseen.being_id(cast.subject)
         being = foreseen.position.being(subject)
         if not is_dispelling or subject == foreseen.own.id or (subject, cast.spell) in shielded:
@@ -229,5 +229,5 @@ def cancelled_storm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
         names = and_list(sorted(foreseen.position.rules.spells[id].name for id in spent))
         text = f"Your own {names} cancel each other."
         yield Caution(
-            "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_released))
+            "storms_cancel", "R66", text, foreseen.spell_field(min(storms, key=is_cast_from_bank))
         )

@@ -32,11 +32,11 @@ class ForeseenOrders:
         self.made = turn.made
         self.bank_subject = turn.bank_subject
         self.names = Names(self.position, self.own)
-        self.won_over = self._won_over()
-        self.sent_back = self._sent_back()
+        self.won_over = self._monsters_won_over()
+        self.sent_back = self._reflected_casts()
         self.failures = self._failures()
 
-    def _won_over(self) -> frozenset[str]:
+    def _monsters_won_over(self) -> frozenset[str]:
         """Return the monsters that will obey the wizard from this turn on: charmed or raised."""
         own = self.own.id
         charmed = [
@@ -52,7 +52,7 @@ class ForeseenOrders:
         kept = self.own.bank or (taken[0] if taken else "")
         return self.position.rules.spells[kept].name if kept else "what it holds"
 
-    def _sent_back(self) -> list[tuple[Cast, Reflected]]:
+    def _reflected_casts(self) -> list[tuple[Cast, Reflected]]:
         """Return the wizard's casts that their own mirrors send back to them."""
         mine = [e for e in self.events if isinstance(e, Reflected) and e.wizard == self.own.id]
         return [
@@ -72,15 +72,17 @@ class ForeseenOrders:
         open_casts = list(self.casts)
         found: list[tuple[Cast | None, Failed]] = []
         for told in self.events:
-            event = self._undone_failure(told) if isinstance(told, Removed) else told
+            event = (
+                self._failure_of_removed_enchantment(told) if isinstance(told, Removed) else told
+            )
             if isinstance(event, Failed) and event.wizard == self.own.id:
-                cast = self._cast_of(event, open_casts)
+                cast = self._failed_cast(event, open_casts)
                 if cast is not None:
                     open_casts.remove(cast)
                 found.append((cast, event))
         return found
 
-    def _undone_failure(self, event: Removed) -> Failed | None:
+    def _failure_of_removed_enchantment(self, event: Removed) -> Failed | None:
         """Return a failure if an enchantment cast this turn is also removed this turn.
 
         rules: R52
@@ -98,7 +100,7 @@ class ForeseenOrders:
         spell = self.position.rules.spells.get(cause)
         return "" if spell is None else ENDED.get(spell.unmakes, "")
 
-    def _cast_of(self, event: Failed, casts: list[Cast]) -> Cast | None:
+    def _failed_cast(self, event: Failed, casts: list[Cast]) -> Cast | None:
         same = [cast for cast in casts if cast.spell == event.spell]
         aimed = [
             cast for cast in same if event.subject in (cast.subject, self.being_id(cast.subject))
@@ -118,41 +120,41 @@ class ForeseenOrders:
             if cast.subject != NOWHERE and not any(cast is other for other in lost)
         ]
 
-    def spell(self, cast: Cast) -> Spell:
+    def spell_of_cast(self, cast: Cast) -> Spell:
         return self.position.rules.spells[cast.spell]
 
     def being_id(self, name: str) -> str:
         """Return the id of the being that orders name, even if it is only made this turn."""
         return self.made.get(name, name)
 
-    def being(self, name: str) -> Wizard | Monster | None:
+    def being_before_turn(self, name: str) -> Wizard | Monster | None:
         """Return the being as it was before the turn, or None if it did not exist."""
         return self.position.being(name) if name not in FUTURE_BEINGS else None
 
-    def side(self, name: str) -> str:
+    def side_of_being(self, name: str) -> str:
         """Return the side of a being, given its name in orders or events."""
         if name in self.made:
-            return self.side_of_made(self.made[name])
+            return self.side_of_new_monster(self.made[name])
         if name in FUTURE_BEINGS:
-            return self.of(FUTURE_BEINGS[name].maker)
-        being = self.being(name)
+            return self.side_of_controller(FUTURE_BEINGS[name].maker)
+        being = self.being_before_turn(name)
         if name in self.won_over:
             return YOURS
         if isinstance(being, Monster):
-            return self.of(being.controller) if being.controller else NOBODYS
+            return self.side_of_controller(being.controller) if being.controller else NOBODYS
         if name in self.made.values():
-            return self.side_of_made(name)
+            return self.side_of_new_monster(name)
         return YOU if name == self.own.id else RIVAL
 
-    def side_of_made(self, monster: str) -> str:
+    def side_of_new_monster(self, monster: str) -> str:
         """Return the side of a monster made this turn."""
         for event in self.events:
             if event.code == "summoned" and getattr(event, "monster", "") == monster:
                 controller: str = getattr(event, "controller", "")
-                return self.of(controller) if controller else NOBODYS
+                return self.side_of_controller(controller) if controller else NOBODYS
         return NOBODYS
 
-    def of(self, controller: str) -> str:
+    def side_of_controller(self, controller: str) -> str:
         return YOURS if controller == self.own.id else RIVAL
 
     # Text
@@ -160,13 +162,13 @@ class ForeseenOrders:
     def name_with_owner(self, name: str) -> str:
         """Return the monster's name with a note that it obeys, or will obey, the wizard."""
         key = next((key for key, id in self.made.items() if id == name), name)
-        being = self.being(key)
+        being = self.being_before_turn(key)
         serves = isinstance(being, Monster) and being.controller == self.own.id
         return f"{self.names(key)}, which {'obeys' if serves else 'is to obey'} you"
 
     def cast_phrase(self, cast: Cast) -> str:
         """Return the cast as the beginning of a sentence."""
-        name = self.spell(cast).name
+        name = self.spell_of_cast(cast).name
         if cast.hand == "BANK":
             return f"Your banked {name}"
         if cast.hand == "BH":
@@ -177,15 +179,15 @@ class ForeseenOrders:
         """Return the order field that contains the cast's subject."""
         if cast.hand == "BANK":
             return "release_subject"
-        return f"{SIDES[cast.hand]}_subject{self.suffix(cast)}"
+        return f"{SIDES[cast.hand]}_subject{self.set_suffix(cast)}"
 
     def spell_field(self, cast: Cast) -> str:
         """Return the order field that contains the cast's spell."""
         if cast.hand == "BANK":
             return "release"
-        return f"{SIDES[cast.hand]}_spell{self.suffix(cast)}"
+        return f"{SIDES[cast.hand]}_spell{self.set_suffix(cast)}"
 
-    def suffix(self, cast: Cast) -> str:
+    def set_suffix(self, cast: Cast) -> str:
         has_own_sheet = self.position.rules.haste is HasteMode.OWN_PHASE
         return "" if cast.set == 1 or has_own_sheet else str(cast.set)
 
@@ -202,7 +204,7 @@ class Names:
         if id == self.own.id:
             return you
         if id in FUTURE_BEINGS:
-            return future_being_text(id, self.whose)
+            return future_being_text(id, self.possessive)
         if id == NOWHERE:
             return NOWHERE
         if id == DRAWN:
@@ -214,13 +216,13 @@ class Names:
             return "a being unknown to you"
         return f"the {being.name}" if isinstance(being, Monster) else being.name
 
-    def whose(self, id: str) -> str:
+    def possessive(self, id: str) -> str:
         return "your" if id == self.own.id else f"{self(id)}’s"
 
-    def has(self, id: str, plural: str, singular: str) -> str:
+    def name_with_verb(self, id: str, plural_verb: str, singular_verb: str) -> str:
         """Return the being's name, followed by the verb form that agrees with it."""
-        return f"{self(id)} {plural if id == self.own.id else singular}"
+        return f"{self(id)} {plural_verb if id == self.own.id else singular_verb}"
 
 
-def sentence(text: str) -> str:
+def with_capital(text: str) -> str:
     return text[:1].upper() + text[1:]

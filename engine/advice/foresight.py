@@ -91,15 +91,15 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
     events: list[Event] = []
     play = ORDERS_OF_PLAY[known.rules.order_of_play]
     after = play.resolve(known, sealed, {}, LowestDice(), events.append)
-    if drawn := drawn_hands(known, wizard, legal, events):
-        sealed[wizard] = without_drawn_aims(legal, drawn)
+    if drawn := hands_with_random_subject(known, wizard, legal, events):
+        sealed[wizard] = without_random_subjects(legal, drawn)
         events.clear()
         after = play.resolve(known, sealed, {}, LowestDice(), events.append)
     has_own_phase = known.rules.haste is HasteMode.OWN_PHASE
     if (
         has_own_phase and known.kind == HASTE and after.kind == NORMAL
     ):  # the turn after the haste phase casts its spells
-        empty_all_hands(after)
+        clear_all_gestures(after)
         play.resolve(after, sealed | {wizard: NO_ORDERS}, {}, LowestDice(), events.append)
     casts = own_casts(known, wizard, events)
     made = monsters_made(known.rules, casts, events, wizard)
@@ -108,12 +108,12 @@ def foresee_turn(position: Position, wizard: str, orders: Orders) -> ForeseenTur
             replace(cast, subject=DRAWN) if (cast.set, cast.hand) in drawn else cast
             for cast in casts
         )
-        events = without_drawn_blows(known, wizard, legal, events)
+        events = without_random_attacks(known, wizard, legal, events)
     subject = "" if drawn else after.wizard(wizard).bank_subject
     return ForeseenTurn(known, known.wizard(wizard), legal, tuple(events), casts, made, subject)
 
 
-def drawn_hands(
+def hands_with_random_subject(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> frozenset[tuple[int, str]]:
     """Return the sets and hands whose spells go to an opponent drawn at random. rules: W3"""
@@ -122,11 +122,11 @@ def drawn_hands(
     return frozenset(
         (cast.set, cast.hand)
         for cast in own_casts(known, wizard, events)
-        if cast.hand in SIDES and is_drawn(known, wizard, orders, cast)
+        if cast.hand in SIDES and has_random_subject(known, wizard, orders, cast)
     )
 
 
-def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
+def has_random_subject(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
     """Return whether the cast's subject is drawn at random from several opponents."""
     spell = known.rules.spells[cast.spell]
     hands = orders.hands(cast.set)
@@ -136,14 +136,14 @@ def is_drawn(known: Position, wizard: str, orders: Orders, cast: Cast) -> bool:
     return not default_opponent(known, wizard)
 
 
-def without_drawn_aims(orders: Orders, drawn: Collection[tuple[int, str]]) -> Orders:
+def without_random_subjects(orders: Orders, drawn_hands: Collection[tuple[int, str]]) -> Orders:
     """Return the orders with the spells of these hands left out, by aiming them at nowhere."""
     sets = tuple(
         replace(
             hands,
             subjects={
                 **hands.subjects,
-                **{hand: NOWHERE for set, hand in drawn if set == number},
+                **{hand: NOWHERE for set, hand in drawn_hands if set == number},
             },
         )
         for number, hands in enumerate(orders.sets, 1)
@@ -151,7 +151,7 @@ def without_drawn_aims(orders: Orders, drawn: Collection[tuple[int, str]]) -> Or
     return replace(orders, sets=sets)
 
 
-def without_drawn_blows(
+def without_random_attacks(
     known: Position, wizard: str, orders: Orders, events: Sequence[Event]
 ) -> list[Event]:
     """Return the events without stabs and attacks at an opponent drawn at random. rules: W3"""
@@ -188,14 +188,14 @@ def monsters_made(
         if not isinstance(event, Summoned) or event.wizard != wizard:
             continue
         for cast in waiting:
-            if makes_kind(rules.spells[cast.spell], event.kind):
+            if can_make_monster(rules.spells[cast.spell], event.kind):
                 waiting.remove(cast)
                 made[name_in_orders(cast)] = event.monster
                 break
     return made
 
 
-def makes_kind(spell: Spell, kind: str) -> bool:
+def can_make_monster(spell: Spell, kind: str) -> bool:
     """Return whether the spell can have made a monster of that kind."""
     return kind == spell.monster or (spell.monster == "elemental" and kind in ELEMENTS)
 
@@ -214,7 +214,7 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
         flat = fields(without_invalid_letters(orders))
         for _ in range(len(flat)):
             refused = {fault.field for fault in faults}
-            kept = {name: value for name, value in flat.items() if is_kept(name, refused)}
+            kept = {name: value for name, value in flat.items() if is_field_accepted(name, refused)}
             legal = from_fields(kept)
             faults = check(position, wizard, legal)
             if not faults:
@@ -227,14 +227,14 @@ def without_faults(position: Position, wizard: str, orders: Orders) -> Orders:
     return NO_ORDERS
 
 
-def is_kept(field: str, refused: set[str]) -> bool:
+def is_field_accepted(field: str, rejected_fields: set[str]) -> bool:
     """Return whether neither this field nor the monster's first attack is among the refused ones.
 
     All attacks of a monster are kept or dropped together.
     """
     parts = order_field(field)
     first = KeyedField(parts.kind, parts.key).text if isinstance(parts, KeyedField) else field
-    return field not in refused and first not in refused
+    return field not in rejected_fields and first not in rejected_fields
 
 
 def without_invalid_letters(orders: Orders) -> Orders:
@@ -297,7 +297,7 @@ def known_other_wizard(rules: Ruleset, other: Wizard, seen: BeingView | None) ->
     other.knows = None
     if seen is None or seen.damage is None:
         other.guards = ()
-    empty_hands(rules, other)
+    clear_gestures(rules, other)
     return other
 
 
@@ -310,7 +310,7 @@ def seen_effects(being: Wizard | Monster, seen: BeingView | None) -> dict[str, E
     }
 
 
-def empty_hands(rules: Ruleset, wizard: Wizard) -> None:
+def clear_gestures(rules: Ruleset, wizard: Wizard) -> None:
     """Empty the wizard's hands, so that they make nothing even under mind spells."""
     wizard.letters = wizard.held = ""
     wizard.left_state = wizard.right_state = 0
@@ -346,12 +346,12 @@ def unseen_monster(seen: BeingView) -> Monster:
     return Monster(seen.id, "goblin", seen.name)
 
 
-def empty_all_hands(position: Position) -> None:
+def clear_all_gestures(position: Position) -> None:
     """Empty all hands before the turn that is only played to cast the haste phase's spells."""
     for wizard in position.wizards:
-        empty_hands(position.rules, wizard)
+        clear_gestures(position.rules, wizard)
 
 
-def is_in_play(position: Position, own: Wizard) -> bool:
+def can_take_part_in_turn(position: Position, wizard: Wizard) -> bool:
     """Return whether the wizard can take part in the current turn."""
-    return not position.outcome and own.standing == STANDING
+    return not position.outcome and wizard.standing == STANDING

@@ -16,7 +16,7 @@ from engine.legality.hand_constraints import (
     paralysed_letter,
     set_count,
 )
-from engine.legality.scope import is_acting, is_asked_all, records_both_stabs
+from engine.legality.scope import are_choices_asked_later, is_acting, records_both_stabs
 from engine.orders import Orders
 from engine.positions.position import DEAD, STANDING, SURRENDERED, Position, Wizard
 from engine.rulesets.choices import STEPWISE
@@ -35,11 +35,11 @@ def gesture_cautions(position: Position, own: Wizard, orders: Orders) -> Iterato
         suffix = "" if number == 1 else str(number)
         forced = limits.forced[number - 1]
         written = hands.left, hands.right
-        if is_asked_all(position):
-            yield from held_cautions(position, limits, written, number)
+        if are_choices_asked_later(position):
+            yield from changed_letter_cautions(position, limits, written, number)
         elif not position.rules.fear_refuses:
             yield from fear_cautions(position, limits, written, suffix)
-        pair = limits.made(number, *written)
+        pair = limits.expected_pair(number, *written)
         yield from pair_cautions(position, pair, forced, suffix)
         yield from second_palm_cautions(position, own, limits, pair, suffix)
         is_idle = is_idle and pair == NOTHING * 2
@@ -58,7 +58,7 @@ def fear_cautions(
     """Yield cautions about letters that fear turns into idle hands. rules: R87, W24"""
     if limits.effect is not HandEffect.FRIGHTENED:
         return
-    rule = "R87" if is_asked_all(position) else "W24"
+    rule = "R87" if are_choices_asked_later(position) else "W24"
     for hand, letter in zip("LR", written, strict=True):
         if letter not in limits.letters:
             text = f"You are afraid: your {HAND_NAMES[hand]} does nothing instead of {letter}."
@@ -75,7 +75,7 @@ def pair_cautions(
         )
         yield Caution("forced_surrender", "gesture:surrender", text, f"left{suffix}")
     elif pair == SURRENDER:
-        text = f"Both palms are a surrender: {leaves_by_surrender(position)}."
+        text = f"Both palms are a surrender: {surrender_consequence(position)}."
         yield Caution("surrender", "gesture:surrender", text, f"left{suffix}")
     kept = ONE_STAB[position.rules.two_stabs]
     if pair == TWO_STABS:
@@ -94,7 +94,7 @@ def pair_cautions(
         yield Caution("half_a_clap", "R1", text, SIDES[hand] + suffix)
 
 
-def leaves_by_surrender(position: Position) -> str:
+def surrender_consequence(position: Position) -> str:
     """Return the consequence of a surrender, as the end of a sentence.
 
     rules: gesture:surrender, W48
@@ -133,7 +133,7 @@ def second_palm_cautions(
             if paralysed_letter(position.rules, last_row(own)[other]) != PALM:
                 return
             rule, when = "W18", f"If {caster.name} holds your {name}, it does P, and"
-    text = f"{when} both palms are a surrender: {leaves_by_surrender(position)}."
+    text = f"{when} both palms are a surrender: {surrender_consequence(position)}."
     yield Caution("may_surrender", rule, text, SIDES[hand] + suffix)
 
 
@@ -143,7 +143,7 @@ def can_direct_hand(position: Position, caster: Wizard) -> bool:
     return caster.standing in ((STANDING, DEAD, SURRENDERED) if asked_late else (STANDING,))
 
 
-def held_cautions(
+def changed_letter_cautions(
     position: Position, limits: HandLimits, written: tuple[str, str], number: int
 ) -> Iterator[Caution]:
     """Yield cautions about letters that are accepted but will be changed at the reveal.

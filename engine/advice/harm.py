@@ -5,7 +5,7 @@ rules: spell:<id>, turn:elementals, R46, R47, R50-R53, R96, R102
 
 from collections.abc import Iterator
 
-from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, sentence
+from engine.advice.foreseen_orders import RIVAL, YOU, YOURS, ForeseenOrders, with_capital
 from engine.events import Cast, Destroyed, Doomed, Hit, Removed, Stopped
 from engine.ids import FUTURE_BEINGS, SEATS
 from engine.positions.position import Monster, Wizard
@@ -16,7 +16,7 @@ from engine.spellbook import BEASTS, SpellClass
 def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     """Yield cautions about spells that harm the wizard's own side or help a rival's."""
     for cast in foreseen.effective_casts():
-        spell = foreseen.spell(cast)
+        spell = foreseen.spell_of_cast(cast)
         if spell.is_area:
             yield from storm_cautions(foreseen, cast)
         elif is_harmful(foreseen, cast):
@@ -31,7 +31,7 @@ def harm_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
 
 
 def is_harmful(foreseen: ForeseenOrders, cast: Cast) -> bool:
-    spell = foreseen.spell(cast)
+    spell = foreseen.spell_of_cast(cast)
     if spell.harms and spell.destroys and is_monster(foreseen, cast.subject):
         return False  # losing the monster has its own caution
     return spell.harms or spell.class_ is SpellClass.DAMAGING
@@ -42,8 +42,8 @@ def is_monster(foreseen: ForeseenOrders, name: str) -> bool:
 
 
 def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
-    spell, field = foreseen.spell(cast), foreseen.subject_field(cast)
-    side = foreseen.side(cast.subject)
+    spell, field = foreseen.spell_of_cast(cast), foreseen.subject_field(cast)
+    side = foreseen.side_of_being(cast.subject)
     if side == YOU:
         text = f"{foreseen.cast_phrase(cast)} is aimed at yourself."
         yield Caution("harms_you", spell.rule, text, field)
@@ -54,8 +54,8 @@ def friendly_fire_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Cau
 
 def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether the spell benefits a rival or a rival's monster."""
-    spell, being = foreseen.spell(cast), foreseen.being(cast.subject)
-    if foreseen.side(cast.subject) != RIVAL:
+    spell, being = foreseen.spell_of_cast(cast), foreseen.being_before_turn(cast.subject)
+    if foreseen.side_of_being(cast.subject) != RIVAL:
         return False
     if spell.monster:
         kind = spell.monster
@@ -72,15 +72,15 @@ def helps_rival(foreseen: ForeseenOrders, cast: Cast) -> bool:
 
 def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
     """Yield cautions about a storm that strikes the wizard's own side, or no one else."""
-    spell, field = foreseen.spell(cast), foreseen.spell_field(cast)
+    spell, field = foreseen.spell_of_cast(cast), foreseen.spell_field(cast)
     struck = [
         event.subject
         for event in foreseen.events
         if isinstance(event, Hit) and event.source == cast.spell and event.by == foreseen.own.id
     ]
-    if not struck and not any(is_stopped_storm(event, cast) for event in foreseen.events):
+    if not struck and not any(is_storm_stopped(event, cast) for event in foreseen.events):
         return
-    sides = {name: foreseen.side(name) for name in struck}
+    sides = {name: foreseen.side_of_being(name) for name in struck}
     if foreseen.own.id in struck:
         text = f"{foreseen.cast_phrase(cast)} strikes you too, for {spell.amount} points."
         yield Caution("storm_strikes_you", spell.rule, text, field)
@@ -92,7 +92,7 @@ def storm_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution]:
         yield Caution("storm_spares_rivals", spell.rule, text, field)
 
 
-def is_stopped_storm(event: object, cast: Cast) -> bool:
+def is_storm_stopped(event: object, cast: Cast) -> bool:
     return isinstance(event, Stopped) and event.source == cast.spell
 
 
@@ -104,7 +104,7 @@ def elemental_cautions(foreseen: ForeseenOrders, cast: Cast) -> Iterator[Caution
     for event in foreseen.events:
         if isinstance(event, Hit) and event.by in made and event.subject == foreseen.own.id:
             text = (
-                f"The elemental of your {foreseen.spell(cast).name} obeys nobody:"
+                f"The elemental of your {foreseen.spell_of_cast(cast).name} obeys nobody:"
                 f" it strikes you too, for {event.amount} points a turn."
             )
             yield Caution(
@@ -126,29 +126,36 @@ def loss_cautions(foreseen: ForeseenOrders) -> Iterator[Caution]:
     ]
     for event in foreseen.events:
         if isinstance(event, Doomed) and foreseen.failure_cause(event.cause):
-            yield from destroyed_by(foreseen, event.monster, event.cause)
+            yield from destroyed_monster_caution(foreseen, event.monster, event.cause)
         elif isinstance(event, Destroyed) and event.cause in destroyers:
-            yield from destroyed_by(foreseen, event.subject, event.cause)
+            yield from destroyed_monster_caution(foreseen, event.subject, event.cause)
         elif isinstance(event, Removed) and foreseen.failure_cause(event.cause):
             yield from ended_effect_cautions(foreseen, event)
 
 
-def destroyed_by(foreseen: ForeseenOrders, monster: str, cause: str) -> Iterator[Caution]:
-    being = foreseen.being(monster)
-    if foreseen.side(monster) != YOURS or (isinstance(being, Monster) and being.is_elemental):
+def destroyed_monster_caution(
+    foreseen: ForeseenOrders, monster: str, cause: str
+) -> Iterator[Caution]:
+    being = foreseen.being_before_turn(monster)
+    if foreseen.side_of_being(monster) != YOURS or (
+        isinstance(being, Monster) and being.is_elemental
+    ):
         return
-    cast = cause_of(foreseen, cause)
+    cast = effective_cast_of_spell(foreseen, cause)
     if cast is not None:
         text = f"{foreseen.cast_phrase(cast)} destroys {foreseen.name_with_owner(monster)}."
         yield Caution(
-            "unmakes_own_monster", foreseen.spell(cast).rule, text, foreseen.subject_field(cast)
+            "unmakes_own_monster",
+            foreseen.spell_of_cast(cast).rule,
+            text,
+            foreseen.subject_field(cast),
         )
 
 
 def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[Caution]:
     """Yield cautions about useful enchantments, or the bank, lost to the wizard's own spell."""
-    side = foreseen.side(event.subject)
-    cast = cause_of(foreseen, event.cause)
+    side = foreseen.side_of_being(event.subject)
+    cast = effective_cast_of_spell(foreseen, event.cause)
     if cast is None or side not in (YOU, YOURS):
         return
     field, spells = foreseen.subject_field(cast), foreseen.position.rules.spells
@@ -157,12 +164,13 @@ def ended_effect_cautions(foreseen: ForeseenOrders, event: Removed) -> Iterator[
         yield Caution("loses_bank", "R53", text, field)
     elif spells[event.effect].helps:
         what = spells[event.effect].name
-        text = sentence(
-            f"{foreseen.cast_phrase(cast)} ends {foreseen.names.whose(event.subject)} {what} too."
+        text = with_capital(
+            f"{foreseen.cast_phrase(cast)} ends "
+            f"{foreseen.names.possessive(event.subject)} {what} too."
         )
-        yield Caution("ends_own_spell", foreseen.spell(cast).rule, text, field)
+        yield Caution("ends_own_spell", foreseen.spell_of_cast(cast).rule, text, field)
 
 
-def cause_of(foreseen: ForeseenOrders, spell: str) -> Cast | None:
+def effective_cast_of_spell(foreseen: ForeseenOrders, spell: str) -> Cast | None:
     """Return the cast of this spell that reaches its subject this turn, or None."""
     return next((cast for cast in foreseen.effective_casts() if cast.spell == spell), None)

@@ -54,7 +54,7 @@ class HandHint:
     gestures: tuple[GestureHint, ...]
 
     @property
-    def chosen(self) -> GestureHint:
+    def drafted_hint(self) -> GestureHint:
         """The hint for the drafted letter."""
         return next(hint for hint in self.gestures if hint.letter == self.drafted)
 
@@ -71,7 +71,7 @@ def hints(position: Position, wizard: str, draft: Orders | None = None) -> tuple
     return tuple(hand_hints(position, own, orders, GESTURES))
 
 
-def setbacks(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
+def setback_hints(position: Position, wizard: str, orders: Orders) -> tuple[HandHint, ...]:
     """Return hints for the hands that set sequences back, only for the letters in these orders."""
     own = position.wizard(wizard)
     if not is_acting(position, own):
@@ -93,7 +93,7 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             rows = tuple(
                 hinter.hint(
                     letter,
-                    limits.altered(letter + pair[1] if side == 0 else pair[0] + letter),
+                    limits.pair_after_changes(letter + pair[1] if side == 0 else pair[0] + letter),
                     side,
                 )
                 for letter in letters or pair[side]
@@ -114,7 +114,7 @@ def drafted_pair(limits: HandLimits, orders: Orders, number: int) -> str:
         letter if len(letter) == 1 and letter in GESTURES else NOTHING
         for letter in (hands.left, hands.right)
     )
-    return limits.made(number, left, right)
+    return limits.expected_pair(number, left, right)
 
 
 class HandHinter:

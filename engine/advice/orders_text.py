@@ -5,15 +5,15 @@ These sentences do not judge; see `cautions`. rules: turn:orders, R7, R86, R162
 
 from collections.abc import Iterator, Sequence
 
-from engine.advice.foreseen_orders import ForeseenOrders, Names, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, Names, with_capital
 from engine.advice.foresight import (
     DRAWN,
+    can_take_part_in_turn,
     foresee_turn,
-    is_in_play,
     known_position,
     without_invalid_letters,
 )
-from engine.advice.gestures import leaves_by_surrender
+from engine.advice.gestures import surrender_consequence
 from engine.events import Banked, Cast, Extended, Failed
 from engine.gestures import BOTH, CLAP, HAND_NAMES, NOTHING, PALM, STAB, SURRENDER
 from engine.ids import FUTURE_BEINGS, SET_HANDS, WIZARD_HANDS, SetHand, WizardHand, is_monster
@@ -24,12 +24,12 @@ from engine.legality.scope import (
     NO_ONE,
     NOWHERE,
     aim_word,
+    are_choices_asked_later,
     charmed_hands,
     directed_wizards,
     is_acting,
-    is_asked_all,
-    question_spell,
-    window_of,
+    spell_of_question,
+    window_of_field,
 )
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
@@ -47,14 +47,14 @@ def orders_text(position: Position, wizard: str, orders: Orders) -> tuple[str, .
     unknown wizard.
     """
     own = position.wizard(wizard)
-    if not is_in_play(position, own):
+    if not can_take_part_in_turn(position, own):
         return ("You are no longer in this duel.",)
-    if is_asked_all(position):
+    if are_choices_asked_later(position):
         return tuple(
-            OrdersText(position, own, without_invalid_letters(orders), None).gestures_only()
+            OrdersText(position, own, without_invalid_letters(orders), None).gesture_sentences()
         )
     foreseen = ForeseenOrders(foresee_turn(position, wizard, orders))
-    return tuple(OrdersText(position, own, foreseen.orders, foreseen).lines())
+    return tuple(OrdersText(position, own, foreseen.orders, foreseen).sentences())
 
 
 class OrdersText:
@@ -76,31 +76,31 @@ class OrdersText:
         self.banked = [event.spell for event in mine]
         self.names = Names(self.known, own)
 
-    def lines(self) -> Iterator[str]:
-        yield from self.sets()
-        yield from self.keeping()
-        yield from self.monsters()
-        yield from self.charmed()
-        yield from self.held()
-        yield from self.answers()
+    def sentences(self) -> Iterator[str]:
+        yield from self.set_sentences()
+        yield from self.banking_sentences()
+        yield from self.monster_sentences()
+        yield from self.charmed_hand_sentences()
+        yield from self.held_hand_sentences()
+        yield from self.answer_sentences()
         if self.orders.heart:
             yield "You stop your own heart: you will be dead when this turn ends."
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
 
-    def gestures_only(self) -> Iterator[str]:
+    def gesture_sentences(self) -> Iterator[str]:
         """Yield the sentences for a duel that asks everything except gestures after the reveal.
 
         rules: turn:stepwise
         """
-        yield from self.sets()
+        yield from self.set_sentences()
         if self.orders.say:
             yield f"You say: “{self.orders.say}”"
         yield "Everything else is asked after the reveal."
 
     # Hands
 
-    def sets(self) -> Iterator[str]:
+    def set_sentences(self) -> Iterator[str]:
         if not is_acting(self.position, self.own):
             phase = "turn" if self.rules.haste is HasteMode.OWN_TURN else "phase"
             only = f"in this {phase}, which is only for the hasted"
@@ -112,35 +112,35 @@ class OrdersText:
         for number in range(1, due + 1):
             hands = self.orders.hands(number)
             first = "" if due == 1 else ("First: " if number == 1 else "Then: ")
-            text, *more = self.one_set(number, hands)
-            yield first + text if first else sentence(text)
+            text, *more = self.sentences_about_set(number, hands)
+            yield first + text if first else with_capital(text)
             yield from more
-            yield from self.unused(number, hands)
-        yield from self.uncertain()
+            yield from self.unused_choice_sentences(number, hands)
+        yield from self.uncertain_gesture_sentences()
 
-    def one_set(self, number: int, hands: HandSet) -> Iterator[str]:
+    def sentences_about_set(self, number: int, hands: HandSet) -> Iterator[str]:
         """Yield sentences about one set of gestures and the spells that it casts."""
         forced = self.moves.limits.forced[number - 1]
-        pair = self.moves.pair(number, hands)
+        pair = self.moves.expected_pair(number, hands)
         if pair == SURRENDER:
-            yield f"{self.held_by(forced)}both hands make {PALM}: you surrender, and " + (
-                f"{leaves_by_surrender(self.position)}."
+            yield f"{self.forced_by_phrase(forced)}both hands make {PALM}: you surrender, and " + (
+                f"{surrender_consequence(self.position)}."
             )
-            yield from self.surrender_spells(number)
+            yield from self.surrender_spell_sentences(number)
             return
-        if self.cast_with("BH", number) is not None or pair == CLAP * 2:
-            yield self.joint_set(pair, forced, number)
+        if self.cast_of_hand("BH", number) is not None or pair == CLAP * 2:
+            yield self.joint_gesture_sentence(pair, forced, number)
             return
         clauses = [
-            self.one_hand(hand, letter, must, number, hands)
+            self.hand_sentence(hand, letter, must, number, hands)
             for hand, letter, must in zip("LR", pair, forced, strict=True)
         ]
         yield "; ".join(clauses) + "."
 
-    def surrender_spells(self, number: int) -> Iterator[str]:
+    def surrender_spell_sentences(self, number: int) -> Iterator[str]:
         """Yield sentences about the spells of a surrender, which work before the wizard is out."""
-        outcomes = {hand: self.outcome(hand, number) for hand in ("L", "R")}
-        if both := self.outcome(BOTH, number, plural=True):
+        outcomes = {hand: self.outcome_phrase(hand, number) for hand in ("L", "R")}
+        if both := self.outcome_phrase(BOTH, number, plural=True):
             yield f"The hands together{both.removeprefix(' and')}."
         elif outcomes["L"] and outcomes["L"] == outcomes["R"]:
             yield f"Each hand{outcomes['L'].removeprefix(' and')}."
@@ -149,23 +149,31 @@ class OrdersText:
                 if outcome:
                     yield f"Your {HAND_NAMES[hand]}{outcome.removeprefix(' and')}."
 
-    def joint_set(self, pair: Sequence[str], forced: tuple[str, str], number: int) -> str:
+    def joint_gesture_sentence(
+        self, pair: Sequence[str], forced: tuple[str, str], number: int
+    ) -> str:
         """Return the sentence about a gesture that both hands make together."""
         makes = "clap" if pair[0] == CLAP else f"make {pair[0]}"
-        done = f"{makes}{self.outcome(BOTH, number, plural=True)}"
-        return f"{self.held_by(forced)}both hands {done}."
+        done = f"{makes}{self.outcome_phrase(BOTH, number, plural=True)}"
+        return f"{self.forced_by_phrase(forced)}both hands {done}."
 
-    def held_by(self, forced: tuple[str, ...]) -> str:
+    def forced_by_phrase(self, forced: tuple[str, ...]) -> str:
         """Return "held by …, " with the spell that forces a hand, or "" if none does."""
-        return f"held by {self.spell(self.mind())}, " if any(forced) else ""
+        return f"held by {self.spell_name(self.active_mind_spell())}, " if any(forced) else ""
 
-    def one_hand(self, hand: str, letter: str, must: str, number: int, hands: HandSet) -> str:
-        made = self.makes(letter, hands.subjects.get(hand, ""))
-        meant = "" if must else self.meant(hands.left if hand == "L" else hands.right, letter)
-        held = self.held_by((must,))
-        return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome(hand, number)}"
+    def hand_sentence(
+        self, hand: str, letter: str, forced_letter: str, number: int, hands: HandSet
+    ) -> str:
+        made = self.gesture_phrase(letter, hands.subjects.get(hand, ""))
+        meant = (
+            ""
+            if forced_letter
+            else self.fear_note(hands.left if hand == "L" else hands.right, letter)
+        )
+        held = self.forced_by_phrase((forced_letter,))
+        return f"{held}your {HAND_NAMES[hand]}{meant} {made}{self.outcome_phrase(hand, number)}"
 
-    def meant(self, written: str, letter: str) -> str:
+    def fear_note(self, written: str, letter: str) -> str:
         """Return a note with the letter that was written if fear will change it, otherwise "".
 
         rules: W24
@@ -174,78 +182,81 @@ class OrdersText:
             return ""
         return f", meant to {'stab' if written == STAB else f'make {written}'},"
 
-    def makes(self, letter: str, subject: str) -> str:
+    def gesture_phrase(self, letter: str, subject: str) -> str:
         if letter == NOTHING:
             return "does nothing"
         if letter == CLAP:
             return "claps alone"
         if letter != STAB:
             return f"makes {letter}"
-        if is_asked_all(self.position):
+        if are_choices_asked_later(self.position):
             return "stabs"
         subject = subject or default_opponent(self.position, self.own.id) or DRAWN
         return f"stabs {'nobody' if subject == NOWHERE else self.names(subject, 'yourself')}"
 
-    def outcome(self, hand: str, number: int, *, plural: bool = False) -> str:
+    def outcome_phrase(self, hand: str, number: int, *, plural: bool = False) -> str:
         """Return the end of a clause: the spells that the gesture casts or completes."""
-        cast = self.cast_with(hand, number)
+        cast = self.cast_of_hand(hand, number)
         if cast is not None:
-            return f" and {self.casting(cast, 'cast' if plural else 'casts')}"
-        completed = self.completed(hand, number)
+            return f" and {self.cast_phrase(cast, 'cast' if plural else 'casts')}"
+        completed = self.uncast_completed_spells(hand, number)
         if not completed:
             return ""
-        names = or_list(map(self.spell, completed))
+        names = or_list(map(self.spell_name, completed))
         return f" and {'complete' if plural else 'completes'} {names}"
 
-    def completed(self, hand: str, number: int) -> Sequence[str]:
+    def uncast_completed_spells(self, hand: str, number: int) -> Sequence[str]:
         """Return spells that a hand completes but does not cast now: banked, or chosen later."""
         known = Moves(self.known, self.known.wizard(self.own.id))
         possible = PossibleSpells(known, self.orders)
-        if is_asked_all(self.position):
-            return tuple(dict.fromkeys(end.spell.id for end in possible.completable(number, hand)))
-        return [spell.id for spell in self.scope_casts(possible, hand, number)]
+        if are_choices_asked_later(self.position):
+            return tuple(
+                dict.fromkeys(end.spell.id for end in possible.completable_spells(number, hand))
+            )
+        return [spell.id for spell in self.bankable_spell(possible, hand, number)]
 
-    def scope_casts(self, possible: PossibleSpells, hand: str, number: int) -> list[Spell]:
-        cast = possible.casts(number, hand)
+    def bankable_spell(self, possible: PossibleSpells, hand: str, number: int) -> list[Spell]:
+        cast = possible.castable_spells(number, hand)
         return [spell for spell in cast if spell.id in self.banked][:1]
 
-    def cast_with(self, hand: str, number: int) -> Cast | None:
+    def cast_of_hand(self, hand: str, number: int) -> Cast | None:
         is_only_set = self.rules.haste is HasteMode.OWN_PHASE
         for cast in self.casts:
             if cast.hand == hand and (is_only_set or cast.set == number):
                 return cast
         return None
 
-    def casting(self, cast: Cast, verb: str) -> str:
+    def cast_phrase(self, cast: Cast, verb: str) -> str:
         """Return the verb with the spell that a hand casts and the spell's subject."""
-        words = f"{verb} {self.spell(cast.spell)} {self.aim(cast)}{self.short_way_note(cast)}"
+        aim = f"{self.aim_phrase(cast)}{self.short_pattern_note(cast)}"
+        words = f"{verb} {self.spell_name(cast.spell)} {aim}"
         if cast.instead_of:
-            words += f", not {or_list(map(self.spell, cast.instead_of))}"
+            words += f", not {or_list(map(self.spell_name, cast.instead_of))}"
         return words
 
-    def short_way_note(self, cast: Cast) -> str:
+    def short_pattern_note(self, cast: Cast) -> str:
         """Return a note if the cast uses the short way that works once in a duel. rules: R18"""
         once = self.rules.spells[cast.spell].once_by
         return " (the short way, once in a duel)" if once and cast.pattern == once else ""
 
-    def aim(self, cast: Cast) -> str:
+    def aim_phrase(self, cast: Cast) -> str:
         spell = self.rules.spells[cast.spell]
         if not cast.subject:
             return "for nobody" if spell.monster else "on everyone"
         word = aim_word(spell, cast.subject, self.own.id)
         return f"{word} {self.names(cast.subject, 'yourself')}"
 
-    def mind(self) -> str:
+    def active_mind_spell(self) -> str:
         return self.moves.limits.mind
 
-    def spell(self, id: str) -> str:
+    def spell_name(self, id: str) -> str:
         """Return the spell's name, or its id if the ruleset does not have the spell."""
         spell = self.rules.spells.get(id)
         return spell.name if spell else id
 
-    def uncertain(self) -> Iterator[str]:
+    def uncertain_gesture_sentences(self) -> Iterator[str]:
         """Yield sentences about gestures that may still change. rules: R2, R86, R146"""
-        kind = self.mind()
+        kind = self.active_mind_spell()
         effect = self.own.effects.get(kind)
         if effect is None or effect.letter:
             return
@@ -253,188 +264,190 @@ class OrdersText:
         if hands is HandEffect.DRAWN:
             yield "You are confused: the dice may change the gesture of one of your hands."
         elif hands in DIRECTED and not effect.hand and effect.caster:
-            yield self.undecided(hands, self.names(effect.caster, "you yourself"))
+            yield self.unnamed_hand_sentence(hands, self.names(effect.caster, "you yourself"))
         elif hands is HandEffect.CHARMED:
             charmer = self.names(effect.caster, "you yourself")
             yield f"Your {HAND_NAMES[effect.hand]} is charmed: {charmer} may write its gesture."
 
-    def undecided(self, hands: HandEffect | None, caster: str) -> str:
+    def unnamed_hand_sentence(self, hands: HandEffect | None, caster: str) -> str:
         """Return a sentence that the caster names the hand with this turn's orders. rules: W18"""
         if hands is HandEffect.HELD:
             return f"You are paralysed: {caster} chooses which of your hands is held."
         return f"You are charmed: {caster} may write the gesture of one of your hands."
 
-    def unused(self, number: int, hands: HandSet) -> Iterator[str]:
+    def unused_choice_sentences(self, number: int, hands: HandSet) -> Iterator[str]:
         """Yield sentences about choices that only apply if a gesture changes. rules: R146"""
         for hand, spell in sorted(hands.spells.items()):
-            cast = self.any_cast(hand, number)
+            cast = self.cast_of_hand_or_both(hand, number)
             if (cast is None or cast.spell != spell) and spell not in self.banked:
-                yield f"If {self.spell_hand(hand, number)} can cast {self.spell(spell)}, it does."
+                which = self.spell_of_hand_phrase(hand, number)
+                yield f"If {which} can cast {self.spell_name(spell)}, it does."
         for hand, subject in sorted(hands.subjects.items()):
-            if not self.is_aimed(hand, number, subject, hands):
+            if not self.is_subject_mentioned(hand, number, subject, hands):
                 whom = self.names(subject, "yourself")
-                yield f"Any other spell that {self.spell_hand(hand, number)} casts goes to {whom}."
+                which = self.spell_of_hand_phrase(hand, number)
+                yield f"Any other spell that {which} casts goes to {whom}."
 
-    def spell_hand(self, hand: str, number: int) -> str:
+    def spell_of_hand_phrase(self, hand: str, number: int) -> str:
         words = hand_text(SetHand(hand, number).text)
         return f"a spell of {words}" if hand == BOTH else f"your {words}"
 
-    def any_cast(self, hand: str, number: int) -> Cast | None:
-        return self.cast_with(hand, number) or (
-            self.cast_with("BH", number) if hand != "BH" else None
+    def cast_of_hand_or_both(self, hand: str, number: int) -> Cast | None:
+        return self.cast_of_hand(hand, number) or (
+            self.cast_of_hand("BH", number) if hand != "BH" else None
         )
 
-    def is_aimed(self, hand: str, number: int, subject: str, hands: HandSet) -> bool:
+    def is_subject_mentioned(self, hand: str, number: int, subject: str, hands: HandSet) -> bool:
         """Return whether a sentence already mentions this subject."""
         letter = {"L": hands.left, "R": hands.right}.get(hand, "")
-        cast = self.any_cast(hand, number)
+        cast = self.cast_of_hand_or_both(hand, number)
         if cast is not None:
             return cast.subject == subject
         return letter == STAB
 
     # Banks and windows
 
-    def keeping(self) -> Iterator[str]:
-        yield from self.released()
-        delay, lasting = self.spell(self.rules.banking), self.spell(self.rules.extending)
+    def banking_sentences(self) -> Iterator[str]:
+        yield from self.release_sentences()
+        delay, lasting = self.spell_name(self.rules.banking), self.spell_name(self.rules.extending)
         own = self.own.id
         extended = [e.spell for e in self.events if isinstance(e, Extended) and e.wizard == own]
         failed = {e.spell for e in self.events if isinstance(e, Failed) and e.wizard == own}
         for spell in self.banked:
-            banked = f"{self.spell(spell)}{self.kept_aim(spell)}"
+            banked = f"{self.spell_name(spell)}{self.banked_subject(spell)}"
             yield f"Your {delay} banks {banked}: it is not cast this turn."
         for spell in extended:
             if spell in failed:
-                yield f"Your {lasting} is spent on {self.spell(spell)}, which does nothing."
+                yield f"Your {lasting} is spent on {self.spell_name(spell)}, which does nothing."
             else:
-                yield f"Your {lasting} makes {self.spell(spell)} permanent."
+                yield f"Your {lasting} makes {self.spell_name(spell)} permanent."
         if self.rules.capture is CaptureRule.MARKED:
-            yield from self.marks()
+            yield from self.mark_sentences()
         elif self.orders.bank:
-            yield f"You choose the spell of {self.slot(self.orders.bank)} for {delay}."
+            yield f"You choose the spell of {self.hand_phrase(self.orders.bank)} for {delay}."
         if self.orders.permanency and self.rules.capture is not CaptureRule.MARKED:
-            slot = self.slot(self.orders.permanency)
+            slot = self.hand_phrase(self.orders.permanency)
             yield f"You choose the spell of {slot} for {lasting}."
         if self.orders.sacrifice:
             monster = self.names(self.orders.sacrifice)
-            yield f"{self.spell(self.rules.sacrificing)} gives up {monster}."
+            yield f"{self.spell_name(self.rules.sacrificing)} gives up {monster}."
 
-    def kept_aim(self, spell: str) -> str:
+    def banked_subject(self, spell: str) -> str:
         """Return the subject that is banked with the spell, if the rules bank one. rules: W34"""
         subject = self.bank_subject
         if not subject or self.own.bank:
             return ""
-        return f" {self.aim(Cast(self.own.id, spell, 'BANK', 1, subject))}"
+        return f" {self.aim_phrase(Cast(self.own.id, spell, 'BANK', 1, subject))}"
 
-    def marks(self) -> Iterator[str]:
+    def mark_sentences(self) -> Iterator[str]:
         """Yield sentences about the hands that are marked for open windows. rules: W34, W35"""
         for mark in self.orders.marks:
-            window = self.spell(window_of(self.rules, mark.field))
-            yield f"You mark {self.slot(mark.hand)} for {window}."
+            window = self.spell_name(window_of_field(self.rules, mark.field))
+            yield f"You mark {self.hand_phrase(mark.hand)} for {window}."
 
-    def released(self) -> Iterator[str]:
+    def release_sentences(self) -> Iterator[str]:
         if not self.own.bank or not is_acting(self.position, self.own):
             return
-        name = self.spell(self.own.bank)
+        name = self.spell_name(self.own.bank)
         cast = next((cast for cast in self.casts if cast.hand == "BANK"), None)
         if cast is None:
             yield f"{name} stays in your bank."
         else:
-            yield f"You release the banked {name} {self.aim(cast)}."
+            yield f"You release the banked {name} {self.aim_phrase(cast)}."
 
-    def slot(self, hand: str) -> str:
+    def hand_phrase(self, hand: str) -> str:
         words = hand_text(hand)
         return words if SET_HANDS[hand].hand == BOTH else f"your {words}"
 
     # Monsters
 
-    def monsters(self) -> Iterator[str]:
+    def monster_sentences(self) -> Iterator[str]:
         told: set[str] = set()
         possible = PossibleSpells(self.moves, self.orders)
         for row in monster_sheets(NameableBeings(possible)):
             told.add(row.key)
-            yield self.commanded(row)
+            yield self.commanded_monster_sentence(row)
         for key, victims in self.orders.victims.items():
             if key not in told and not is_made_nowhere(possible, key):
-                who = sentence(self.names(key))
-                yield f"{who}, if it obeys you, attacks {self.victims(victims)}."
+                who = with_capital(self.names(key))
+                yield f"{who}, if it obeys you, attacks {self.victims_phrase(victims)}."
 
-    def commanded(self, row: MonsterSheet) -> str:
+    def commanded_monster_sentence(self, row: MonsterSheet) -> str:
         written = self.orders.victims.get(row.key, ())
         victims = written or (row.default,)
         who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
-        doing = self.attack(victims)
+        doing = self.attack_phrase(victims)
         if row.note:
-            return sentence(f"{row.note}, {who} {doing}.")
-        bound = self.bound(row.key)
+            return with_capital(f"{row.note}, {who} {doing}.")
+        bound = self.binding_mind_spell(row.key)
         if bound and not written:
-            return sentence(f"{who} is under {bound} and does not obey.")
+            return with_capital(f"{who} is under {bound} and does not obey.")
         if bound:
-            return sentence(f"{who} is under {bound} and does not obey; later it {doing}.")
-        return sentence(f"{who} {doing}.")
+            return with_capital(f"{who} is under {bound} and does not obey; later it {doing}.")
+        return with_capital(f"{who} {doing}.")
 
-    def attack(self, victims: Sequence[str]) -> str:
+    def attack_phrase(self, victims: Sequence[str]) -> str:
         if all(victim == NO_ONE for victim in victims):
             return "holds back"
-        return f"attacks {self.victims(victims)}"
+        return f"attacks {self.victims_phrase(victims)}"
 
-    def victims(self, victims: Sequence[str]) -> str:
-        return ", then ".join(self.victim(victim) for victim in victims)
+    def victims_phrase(self, victims: Sequence[str]) -> str:
+        return ", then ".join(self.victim_phrase(victim) for victim in victims)
 
-    def victim(self, id: str) -> str:
+    def victim_phrase(self, id: str) -> str:
         if id in (NO_ONE, ATTACKER):
             return PLACE_WORDS[id]
         return self.names(id, "you") if id else DRAWN_OPPONENT
 
-    def bound(self, key: str) -> str:
+    def binding_mind_spell(self, monster_key: str) -> str:
         """Return the mind spell that keeps a monster from obeying, or ""."""
-        monster = self.known.being(key) if ":" not in key else None
+        monster = self.known.being(monster_key) if ":" not in monster_key else None
         if not isinstance(monster, Monster):
             return ""
         for kind in self.rules.victims_under:
             effect = monster.effects.get(kind)
-            if effect is not None and self.binds(effect):
-                return self.spell(kind)
+            if effect is not None and self.is_effect_binding(effect):
+                return self.spell_name(kind)
         return ""
 
-    def binds(self, effect: Effect) -> bool:
+    def is_effect_binding(self, effect: Effect) -> bool:
         return self.rules.minds is MindTiming.NEXT_ROW or effect.is_active(self.position.turn)
 
     # Charmed hands and answers
 
-    def held(self) -> Iterator[str]:
+    def held_hand_sentences(self) -> Iterator[str]:
         """Yield sentences about the hands that this wizard's paralyses hold. rules: W18"""
         paralysis = self.rules.holding
         mine = directed_wizards(self.position, self.own, paralysis)
         for id in dict.fromkeys((*mine, *self.orders.held)):
             effect = self.position.wizard(id).effects.get(paralysis)
             hand = self.orders.held.get(id) or (effect.hand if effect is not None else "") or "L"
-            whose = self.names.whose(id)
-            yield f"Your {self.spell(paralysis)} holds {whose} {HAND_NAMES[hand]}."
+            whose = self.names.possessive(id)
+            yield f"Your {self.spell_name(paralysis)} holds {whose} {HAND_NAMES[hand]}."
 
-    def charmed(self) -> Iterator[str]:
+    def charmed_hand_sentences(self) -> Iterator[str]:
         mine = charmed_hands(self.position, self.own)
         if self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS:
             mine = ()
             for id in directed_wizards(self.position, self.own, self.rules.charming):
                 if all(WizardHand(id, hand).text not in self.orders.charmed for hand in "LR"):
-                    whose = self.names.whose(id)
-                    yield sentence(
+                    whose = self.names.possessive(id)
+                    yield with_capital(
                         f"{whose} charmed hands make the gestures that their owner writes."
                     )
         for key in dict.fromkeys((*mine, *self.orders.charmed)):
             id, hand, _ = WIZARD_HANDS[key]
-            whose = f"{self.names.whose(id)} charmed {HAND_NAMES[hand]}"
+            whose = f"{self.names.possessive(id)} charmed {HAND_NAMES[hand]}"
             letters = self.orders.charmed.get(key, ())
             if letters:
                 made = ", then ".join(letter or "its own gesture" for letter in letters)
-                yield sentence(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
+                yield with_capital(f"{whose} makes {made}.".replace("makes -", "does nothing (-)"))
             elif self.rules.asking is QuestionMode.AT_EVERY_STEP:
                 yield f"You are asked for the gesture of {whose} when everyone has sealed."
             else:
-                yield sentence(f"{whose} makes the gesture that its owner writes.")
+                yield with_capital(f"{whose} makes the gesture that its owner writes.")
 
-    def answers(self) -> Iterator[str]:
+    def answer_sentences(self) -> Iterator[str]:
         answers = self.orders.answers
         if "elemental" in answers:
             yield f"If you may choose an elemental’s kind, it is {answers['elemental']}."
@@ -442,14 +455,14 @@ class OrdersText:
             if kind in answers:
                 yield f"If you {verb} someone, you take the {HAND_NAMES[answers[kind]]}."
         for kind in QUESTIONS:
-            if kind not in answers and kind in self.raised_kinds():
+            if kind not in answers and kind in self.possible_question_kinds():
                 what = "whether the elemental is fire or ice"
                 if kind != "elemental":
-                    spell = self.spell(question_spell(self.rules, kind))
+                    spell = self.spell_name(spell_of_question(self.rules, kind))
                     what = f"which hand {spell} takes"
                 yield f"After the reveal, you are asked {what}."
 
-    def raised_kinds(self) -> set[str]:
+    def possible_question_kinds(self) -> set[str]:
         """Return the kinds of question that these casts may raise."""
         asking = self.rules.spells_that_ask
         spells = {cast.spell for cast in self.casts if not is_monster(cast.subject)} & asking

@@ -6,7 +6,7 @@ rules: turn:shield, R58, R76, R90, R92, R104, R175, W42
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from engine.advice.foreseen_orders import ForeseenOrders, sentence
+from engine.advice.foreseen_orders import ForeseenOrders, with_capital
 from engine.advice.foresight import DRAWN
 from engine.events import Cast, Hit
 from engine.positions.position import CORPSE, DEAD, EXTRA, OWN_TURN, Monster, Wizard
@@ -20,29 +20,32 @@ def useless_cautions(foreseen: ForeseenOrders, seen: frozenset[str]) -> Iterator
     """Yield cautions about spells that are useless for a subject whose state is `seen`."""
     earlier: dict[tuple[str, str], Cast] = {}
     for cast in foreseen.effective_casts():
-        being = foreseen.being(cast.subject)
+        being = foreseen.being_before_turn(cast.subject)
         if being is not None and being.id in seen:
-            useless = useless_spell(foreseen, cast, being)
+            useless = useless_spell_reason(foreseen, cast, being)
             if useless:
-                text = sentence(useless.text)
+                text = with_capital(useless.text)
                 yield Caution(useless.code, useless.rule, text, foreseen.subject_field(cast))
         key = (cast.spell, foreseen.being_id(cast.subject))
         if (
             key in earlier
             and cast.subject != DRAWN
-            and is_worth_once(foreseen, cast)
+            and is_repetition_useless(foreseen, cast)
             and not are_surrender_shields(earlier[key], cast, foreseen.position.rules.shielding)
         ):
             whom = foreseen.names(cast.subject, "yourself")
-            text = f"You cast {foreseen.spell(cast).name} twice at {whom}: once is enough."
-            field, rule = foreseen.subject_field(cast), rule_against_repeating(foreseen.spell(cast))
+            text = f"You cast {foreseen.spell_of_cast(cast).name} twice at {whom}: once is enough."
+            field, rule = (
+                foreseen.subject_field(cast),
+                rule_against_second_cast(foreseen.spell_of_cast(cast)),
+            )
             yield Caution("twice_the_same", rule, text, field)
         earlier[key] = cast
 
 
-def is_worth_once(foreseen: ForeseenOrders, cast: Cast) -> bool:
+def is_repetition_useless(foreseen: ForeseenOrders, cast: Cast) -> bool:
     """Return whether casting this spell twice at a subject does no more than casting it once."""
-    spell = foreseen.spell(cast)
+    spell = foreseen.spell_of_cast(cast)
     if spell.class_ is SpellClass.DAMAGING or spell.monster or spell.unmakes is RemovalEffect.MAGIC:
         return False
     return spell.id not in foreseen.position.rules.cures
@@ -53,7 +56,7 @@ def are_surrender_shields(one: Cast, other: Cast, shield: str) -> bool:
     return one.spell == other.spell == shield and one.set == other.set
 
 
-def rule_against_repeating(spell: Spell) -> str:
+def rule_against_second_cast(spell: Spell) -> str:
     """Return the rule because of which a second cast of the spell adds nothing."""
     if spell.guard is not Guard.NONE and not spell.is_enchantment:
         return "turn:shield"
@@ -70,20 +73,21 @@ class UselessSpell(NamedTuple):
     text: str
 
 
-def useless_spell(
+def useless_spell_reason(
     foreseen: ForeseenOrders, cast: Cast, being: Wizard | Monster
 ) -> UselessSpell | None:
     """Return why the spell is useless on this being, or None if it is useful."""
-    spell, names = foreseen.spell(cast), foreseen.names
+    spell, names = foreseen.spell_of_cast(cast), foreseen.names
     if spell.raises:
-        if not is_alive(being) or not raises_no_one(foreseen, being, spell):
+        if not is_alive(being) or not has_no_one_to_raise(foreseen, being, spell):
             return None
-        text = f"{names.has(being.id, 'are', 'is')} alive: {spell.name} only cures"
+        text = f"{names.name_with_verb(being.id, 'are', 'is')} alive: {spell.name} only cures"
         return UselessSpell("raises_nobody", "R58", f"{text} up to {spell.amount} points.")
     if spell.id in foreseen.position.rules.cures and is_unhurt(foreseen, being, spell):
-        text = f"{names.has(being.id, 'are', 'is')} unhurt: {spell.name} only heals damage from"
+        who = names.name_with_verb(being.id, "are", "is")
+        text = f"{who} unhurt: {spell.name} only heals damage from"
         if foreseen.position.rules.cures_first:
-            text = f"{names.has(being.id, 'have', 'has')} the most hit points possible"
+            text = f"{names.name_with_verb(being.id, 'have', 'has')} the most hit points possible"
             return UselessSpell("nothing_to_cure", "W4", f"{text}: {spell.name} adds none.")
         return UselessSpell("nothing_to_cure", spell.rule, f"{text} this turn.")
     if spell.unmakes is RemovalEffect.ENCHANTMENTS and has_nothing_to_remove(foreseen, being):
@@ -97,9 +101,9 @@ def useless_spell(
         text = f"{names(being.id)} gains nothing from {spell.name}: elementals do not strike twice."
         return UselessSpell("haste_for_nothing", "W42", text)
     if (spell.resists or spell.is_illness) and spell.id in being.effects:
-        text = f"{names.has(being.id, 'are', 'is')} already under {spell.name}"
+        text = f"{names.name_with_verb(being.id, 'are', 'is')} already under {spell.name}"
         return UselessSpell("adds_nothing", "R92", f"{text}: a second one adds nothing.")
-    if spell.is_shield and is_protected(foreseen, being):
+    if spell.is_shield and is_protected_from_evil(foreseen, being):
         name = foreseen.position.rules.spells[foreseen.position.rules.protecting].name
         text = f"{name} already shields {names(being.id)} this turn: a Shield adds nothing."
         return UselessSpell("shielded_already", "turn:shield", text)
@@ -123,7 +127,7 @@ def is_unhurt(foreseen: ForeseenOrders, being: Wizard | Monster, cure: Spell) ->
     )
 
 
-def raises_no_one(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
+def has_no_one_to_raise(foreseen: ForeseenOrders, being: Wizard | Monster, spell: Spell) -> bool:
     """Return whether a living being has no wound to cure, or a corpse could be raised instead."""
     if not being.damage:
         return True
@@ -148,10 +152,10 @@ def is_haste_of_elemental(foreseen: ForeseenOrders, spell: Spell, being: Wizard 
     return isinstance(being, Monster) and being.is_elemental
 
 
-def is_protected(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
+def is_protected_from_evil(foreseen: ForeseenOrders, being: Wizard | Monster) -> bool:
     position = foreseen.position
     effect = being.effects.get(position.rules.protecting)
-    if effect is None or not effect.is_active(position.turn) or position.sets_aside(effect):
+    if effect is None or not effect.is_active(position.turn) or position.ignores_effect(effect):
         return False
     is_apart = position.kind == EXTRA and position.rules.time_stop is not OWN_TURN
     return not is_apart or being.id in position.stopped

@@ -35,31 +35,33 @@ def compare_values(field: str, recorded: object, got: object) -> FieldComparison
 
 def compare_turn(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Yield every comparison of one turn, in the order of events."""
-    yield from gestures(battle, turn, outcome)
-    yield from _forced(turn, outcome)
+    yield from compare_gestures(battle, turn, outcome)
+    yield from _compare_forced_hands(turn, outcome)
     seen = [n for n, row in enumerate(turn.rows) if HIDDEN not in row]
     casts = [cast for cast in outcome.casts if cast.by in seen]
     yield from compare_in_order("casts", turn.casts, casts)
     banks = [seat for seat in outcome.banks if seat in seen or seat in turn.banks]
     yield from compare_as_sets("banks", turn.banks, banks)
-    yield from effects(turn, outcome)
-    yield from attacks(turn, outcome)
-    yield from _sick(turn, outcome)
+    yield from compare_effects(turn, outcome)
+    yield from compare_attacks(turn, outcome)
+    yield from _compare_sickness(turn, outcome)
     deaths = [one for one in outcome.perhaps_deaths if one in turn.deaths]
     yield from compare_as_sets("deaths", turn.deaths, [*outcome.deaths, *deaths])
     yield from compare_as_sets("out", turn.leavings, outcome.leavings)
     for seat, (recorded, got) in enumerate(zip(turn.hit_points, outcome.hit_points, strict=True)):
         yield compare_values(f"hp[{seat}]", recorded, got)
-    yield from monsters("monsters", turn.monsters, outcome)
+    yield from compare_monsters("monsters", turn.monsters, outcome)
     yield compare_values("result", turn.result, outcome.result)
 
 
-def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Compare the gestures of each seat, except hidden ones, and the final grid."""
     for seat, (recorded, got) in enumerate(zip(turn.rows, outcome.rows, strict=True)):
         if recorded or seat not in turn.wills:
             yield compare_values(
-                f"gestures[{seat}]", _known(recorded, got) or NOTHING, got or NOTHING
+                f"gestures[{seat}]",
+                _with_hidden_letters_filled(recorded, got) or NOTHING,
+                got or NOTHING,
             )
         for hand, letters, letter in zip(
             "LR", battle.final.grid[seat], outcome.grid[seat], strict=True
@@ -70,14 +72,14 @@ def gestures(battle: Battle, turn: Turn, outcome: Outcome) -> Iterator[FieldComp
                 yield compare_values(f"grid[{seat}].{hand}", shown, letter)
 
 
-def _known(recorded: str, got: str) -> str:
+def _with_hidden_letters_filled(recorded: str, got: str) -> str:
     """Return the recorded row, with the engine's letters in place of hidden ones."""
     if HIDDEN not in recorded or not got:
         return recorded
     return "".join(two if one == HIDDEN else one for one, two in zip(recorded, got, strict=True))
 
 
-def _forced(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def _compare_forced_hands(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Compare the hands whose gestures mind spells decided."""
     got = {forced.wizard: forced for forced in outcome.forced}
     for forced in turn.forced:
@@ -119,13 +121,15 @@ def compare_as_sets(
         yield compare_values(field, NOTHING, one)
 
 
-def effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Match each recorded effect with one of the engine's, regardless of order."""
     rest, perhaps = list(outcome.effects), list(outcome.perhaps_effects)
-    room = room_for_each_cure(outcome)
+    room = minimum_points_of_cures(outcome)
 
     def matches(recorded: Effect, got: Effect) -> bool:
-        return any(matches_effect(recorded, form, room) for form in forms(got, outcome))
+        return any(
+            matches_effect(recorded, form, room) for form in recordable_effects(got, outcome)
+        )
 
     for number, recorded in enumerate(turn.effects):
         found = next((one for one in rest if matches(recorded, one)), None)
@@ -140,7 +144,7 @@ def effects(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
             yield FieldComparison("effects", NOTHING, one, agrees=False)
 
 
-def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
+def minimum_points_of_cures(outcome: Outcome) -> Mapping[str, int]:
     """Return the minimum number of points that each cure heals, by being.
 
     The minimum is 0 if there are several cures: any of them may come last, with nothing left to
@@ -150,7 +154,7 @@ def room_for_each_cure(outcome: Outcome) -> Mapping[str, int]:
     return {being: room if cured.count(being) < 2 else 0 for being, room in outcome.room.items()}
 
 
-def forms(effect: Effect, outcome: Outcome) -> list[Effect]:
+def recordable_effects(effect: Effect, outcome: Outcome) -> list[Effect]:
     """Return all effects that a record may contain for this one.
 
     If both a guard and a resistance stopped a blow, records may name either.
@@ -179,7 +183,9 @@ def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bo
     """
     if recorded.code == got.code == AMOK:
         return True
-    if _code(recorded) != _code(got) or (recorded.on and recorded.on != got.on):
+    if _recordable_code(recorded) != _recordable_code(got) or (
+        recorded.on and recorded.on != got.on
+    ):
         return False
     if recorded.what and got.what and not matches_spell(recorded.what, got.what):
         return False
@@ -193,14 +199,14 @@ def matches_effect(recorded: Effect, got: Effect, room: Mapping[str, int]) -> bo
     return least <= recorded.amount <= got.amount
 
 
-def _code(effect: Effect) -> str:
+def _recordable_code(effect: Effect) -> str:
     """Return the effect's code, or the code that records may use instead of it."""
     if effect.what == "missile" and effect.code == "countered":
         return "blocked"
     return "destroyed" if effect.code == "absorbed_by_storm" else effect.code
 
 
-def attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def compare_attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Compare blows in order, and idle attackers in any order.
 
     Idle attackers are compared only in normal turns. Their reasons may differ, because records do
@@ -214,20 +220,20 @@ def attacks(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     ]
     blows = [attack for attack in recorded if attack.out not in IDLE]
     struck = [attack for attack in outcome.attacks if attack.out not in IDLE]
-    yield from compare_in_order("attacks", by_seat(blows), by_seat(struck))
+    yield from compare_in_order("attacks", sort_stabs_by_seat(blows), sort_stabs_by_seat(struck))
     if turn.kind == NORMAL_TURN:
         idle = [Attack(attack.by, NONE) for attack in recorded if attack.out in IDLE]
         rest = [Attack(attack.by, NONE) for attack in outcome.attacks if attack.out in IDLE]
         yield from compare_as_sets("attacks", idle, rest)
 
 
-def by_seat(blows: Sequence[Attack]) -> list[Attack]:
+def sort_stabs_by_seat(blows: Sequence[Attack]) -> list[Attack]:
     """Return the blows in order, but stabs by seat, because records list them in any order."""
     stabs = iter(sorted((b for b in blows if b.by in SEATS), key=lambda stab: stab.by))
     return [next(stabs) if blow.by in SEATS else blow for blow in blows]
 
 
-def _sick(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
+def _compare_sickness(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
     """Compare how many turns sick wizards have left, which is recorded only in normal turns."""
     if turn.kind == NORMAL_TURN:
         leaving = {leaving.wizard for leaving in turn.leavings}
@@ -238,7 +244,7 @@ def _sick(turn: Turn, outcome: Outcome) -> Iterator[FieldComparison]:
         )
 
 
-def monsters(
+def compare_monsters(
     field: str, recorded: Sequence[LivingMonster], outcome: Outcome
 ) -> Iterator[FieldComparison]:
     """Compare living monsters, their owners and hit points; elementals only if recorded."""

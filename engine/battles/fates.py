@@ -62,9 +62,11 @@ class Fates:
             if (each.id, each.by, each.fate, each.monster) == (spell, by, TAKEN, "")
         ]
         assert found, f"{spell} by {by} comes from nowhere"
-        return next((each for each in found if self.id_of(each.at) == self.id_of(at)), found[0])
+        return next(
+            (each for each in found if self.being_id(each.at) == self.being_id(at)), found[0]
+        )
 
-    def id_of(self, subject: str) -> str:
+    def being_id(self, subject: str) -> str:
         """Return the id of the being with that name, including monsters made this turn."""
         came = FUTURE_BEINGS.get(subject)
         if came is None:

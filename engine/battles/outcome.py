@@ -22,7 +22,7 @@ from engine.battles.words import (
     MINDS,
     NO_SET,
     NOBODY,
-    is_to_come,
+    is_future_being,
     recorded_being,
 )
 from engine.events import (
@@ -138,51 +138,59 @@ class OutcomeCollector:
         self.deaths: list[str] = []
         self.perhaps_deaths: list[str] = []
 
-    def outcome(self, ordered: Mapping[str, str]) -> Outcome:
-        """Return the whole outcome. `ordered` are the victims in this turn's orders, by monster."""
+    def whole_outcome(self, ordered_victims: Mapping[str, str]) -> Outcome:
+        """Return the whole outcome. `ordered_victims`: from this turn's orders, by monster."""
         for event in self.events:
-            self.note(event)
+            self.note_event(event)
         self.note_spells()
-        self.note_sight()
-        sick, perhaps_sick = self.sick()
-        rows = self.rows()
+        self.note_sight_changes()
+        sick, perhaps_sick = self.sickness_records()
+        rows = self.gesture_rows()
         return Outcome(
             KINDS[self.before.kind],
             rows,
-            self.grid(rows),
-            tuple(self.forced()),
+            self.final_grid_rows(rows),
+            tuple(self.forced_sets()),
             self.fates.casts(),
             tuple(SEATS[event.wizard] for event in self.events if isinstance(event, Banked)),
             tuple(self.effects),
             tuple(self.perhaps),
-            tuple(self.attacks(ordered)),
+            tuple(self.attack_records(ordered_victims)),
             sick,
             perhaps_sick,
             tuple(self.deaths),
             tuple(self.perhaps_deaths),
-            tuple(self.leavings()),
+            tuple(self.departures()),
             tuple(
-                wizard.limit(self.before.rules) - self.after.wizard(wizard.id).damage
+                wizard.damage_limit(self.before.rules) - self.after.wizard(wizard.id).damage
                 if wizard.standing == STANDING
                 else None
                 for wizard in self.before.wizards
             ),
-            tuple(_living(self.before.rules, m) for m in self.alive() if not m.is_elemental),
-            tuple(_living(self.before.rules, m) for m in self.alive() if m.is_elemental),
+            tuple(
+                _living_monster_record(self.before.rules, m)
+                for m in self.living_monsters()
+                if not m.is_elemental
+            ),
+            tuple(
+                _living_monster_record(self.before.rules, m)
+                for m in self.living_monsters()
+                if m.is_elemental
+            ),
             result_of(self.after),
-            {being.id: being.damage + self.before.rules.surplus for being in self.beings()},
-            frozenset(self.resisted()),
+            {being.id: being.damage + self.before.rules.surplus for being in self.beings_before()},
+            frozenset(self.resisted_spells()),
         )
 
-    def beings(self) -> list[Wizard | Monster]:
+    def beings_before(self) -> list[Wizard | Monster]:
         return [*self.before.wizards, *self.before.monsters]
 
-    def alive(self) -> list[Monster]:
+    def living_monsters(self) -> list[Monster]:
         return [monster for monster in self.after.monsters if monster.state == ALIVE]
 
     # Gestures
 
-    def rows(self) -> tuple[str, ...]:
+    def gesture_rows(self) -> tuple[str, ...]:
         """Return the gestures made, by seat."""
         rows = [""] * len(self.before.wizards)
         for event in self.events:
@@ -190,7 +198,7 @@ class OutcomeCollector:
                 rows[SEATS[event.wizard]] = event.left + event.right
         return tuple(rows)
 
-    def grid(self, rows: tuple[str, ...]) -> tuple[str, ...]:
+    def final_grid_rows(self, rows: tuple[str, ...]) -> tuple[str, ...]:
         """Return the rows as the final grid shows them: sets undone by Anti-spell as idle hands."""
         broken = {effect.on for effect in self.effects if effect.code == "anti_spell"}
         return tuple(
@@ -198,7 +206,7 @@ class OutcomeCollector:
             for seat, row in enumerate(rows)
         )
 
-    def forced(self) -> Iterator[Forced]:
+    def forced_sets(self) -> Iterator[Forced]:
         """Yield the sets of gestures that mind spells decided."""
         found: dict[int, Forced] = {}
         for event in self.events:
@@ -220,29 +228,29 @@ class OutcomeCollector:
         clashed: list[str] = []
         storms: list[str] = [e.spell for e in self.events if isinstance(e, StormSpent)]
         for spell in self.fates.all:
-            at = recorded_being(self.fates.id_of(spell.at))
+            at = recorded_being(self.fates.being_id(spell.at))
             if spell.fate in _CLASHES:
-                self.effects.append(self.taken(spell, at))
+                self.effects.append(self.effect_of_spell(spell, at))
                 clashed.append(at)
             elif spell.fate in _LOST:
                 is_sure = spell.id != "anti_spell"  # rules: W28
                 (self.effects if is_sure else self.perhaps).append(Effect("nobody", what=spell.id))
             elif spell.fate in _UNSEEN:
                 self.perhaps.append(Effect("nobody", what=spell.id))
-            elif self.is_void_guard(spell):
-                self.perhaps += [self.taken(spell, at), Effect("countered", at, spell.id)]
+            elif self.is_guard_void(spell):
+                self.perhaps += [self.effect_of_spell(spell, at), Effect("countered", at, spell.id)]
             elif spell.fate in _STOPPED:
                 stopped_by_shield = self.before.rules.spells[spell.id].shieldable
                 code = "blocked" if stopped_by_shield else _STOPPED[spell.fate]
                 self.effects.append(Effect(code, at, spell.id))
             elif spell.fate in _UNDONE:
                 recorded = self.effects if _is_useless(spell, at) else self.perhaps
-                recorded.append(self.taken(spell, at))
+                recorded.append(self.effect_of_spell(spell, at))
             elif spell.fate == TAKEN:
-                self.note_taken(spell, at, storms)
+                self.note_successful_spell(spell, at, storms)
         self.effects += [Effect("mind_cancel", at) for at in dict.fromkeys(clashed)]
 
-    def is_void_guard(self, spell: Spell) -> bool:
+    def is_guard_void(self, spell: Spell) -> bool:
         """Return whether a counter-spell on the same being makes this guard void.
 
         A record may list such a guard as effective or as countered.
@@ -251,12 +259,12 @@ class OutcomeCollector:
         is_guard = row.guard in (Guard.SHIELD, Guard.MIRROR) and not row.is_enchantment
         return spell.fate == "countered" and is_guard
 
-    def note_taken(self, spell: Spell, at: str, storms: list[str]) -> None:
+    def note_successful_spell(self, spell: Spell, at: str, storms: list[str]) -> None:
         """Record the results of a successful spell."""
         row = self.before.rules.spells[spell.id]
         if spell.id == "dispel_magic":
             self.effects.append(Effect("dispel_magic"))
-            if not is_to_come(at) and at != NOBODY:
+            if not is_future_being(at) and at != NOBODY:
                 self.effects.append(Effect("shield", at))
         elif row.is_area and not row.monster:
             raging = Effect(spell.id, what=spell.id)
@@ -264,20 +272,22 @@ class OutcomeCollector:
             (self.effects if is_sure else self.perhaps).append(raging)
         elif row.monster or row.class_ is SpellClass.DAMAGING or spell.id in _EFFECTS_FROM_EVENTS:
             pass  # recorded by the effects of its events
-        elif (row.destroys and at in self.kinds) or (row.is_illness and at in self.lost()):
-            self.perhaps.append(self.taken(spell, at))
+        elif (row.destroys and at in self.kinds) or (
+            row.is_illness and at in self.departed_beings()
+        ):
+            self.perhaps.append(self.effect_of_spell(spell, at))
         else:
-            self.effects.append(self.taken(spell, at))
+            self.effects.append(self.effect_of_spell(spell, at))
         if spell.id in SIGHTS:  # records may say that it begins again
             self.perhaps.append(Effect(f"{SIGHTS[spell.id]}_begins", at))
 
-    def lost(self) -> set[str]:
+    def departed_beings(self) -> set[str]:
         """Return the beings that have left the battle by the end of this turn."""
         standing = {wizard.id for wizard in self.after.wizards if wizard.standing == STANDING}
-        standing |= {monster.id for monster in self.alive()}
+        standing |= {monster.id for monster in self.living_monsters()}
         return {*self.kept, *self.kinds} - standing
 
-    def taken(self, spell: Spell, at: str) -> Effect:
+    def effect_of_spell(self, spell: Spell, at: str) -> Effect:
         """Return the recorded effect of this successful spell."""
         code = _CODES.get(spell.id, spell.id)
         if _is_useless(spell, at):
@@ -292,7 +302,7 @@ class OutcomeCollector:
                 return event.subject
         return spell.by
 
-    def note(self, event: Event) -> None:
+    def note_event(self, event: Event) -> None:
         """Record the effects that follow from this event alone."""
         match event:
             case Summoned():
@@ -311,7 +321,7 @@ class OutcomeCollector:
             case Hit():
                 self.note_hit(event)
             case Stopped():
-                self.note_stopped(event)
+                self.note_stopped_attack(event)
             case Died():
                 self.deaths.append(event.subject)
             case Destroyed():
@@ -320,8 +330,8 @@ class OutcomeCollector:
                 pass
 
     def note_hit(self, event: Hit) -> None:
-        source = self.source(event)
-        self.note_amok(event)
+        source = self.attack_source(event)
+        self.note_elemental_strike(event)
         if event.source == "finger_of_death":
             self.effects.append(Effect("finger_of_death", event.subject))
         elif event.source in ("cause_light_wounds", "cause_heavy_wounds"):
@@ -329,15 +339,15 @@ class OutcomeCollector:
         elif source:
             self.effects.append(Effect("hit", event.subject, source, amount=event.amount))
 
-    def note_amok(self, event: Hit | Stopped) -> None:
+    def note_elemental_strike(self, event: Hit | Stopped) -> None:
         """Record that an elemental strikes, for which records may have a separate effect."""
         amok = Effect("amok", event.by)
         if self.kinds.get(event.by) in ELEMENTAL_HITS and amok not in self.perhaps:
             self.perhaps.append(amok)
 
-    def note_stopped(self, event: Stopped) -> None:
-        source = self.source(event)
-        self.note_amok(event)
+    def note_stopped_attack(self, event: Stopped) -> None:
+        source = self.attack_source(event)
+        self.note_elemental_strike(event)
         if source and event.cause == "counter_spell":
             self.effects.append(Effect("spared", event.subject, source))
         elif source:
@@ -363,13 +373,13 @@ class OutcomeCollector:
         if event.cause in rules.spells and rules.spells[event.cause].amount:
             self.perhaps.append(Effect("hit", event.subject, event.cause))
 
-    def source(self, event: Hit | Stopped) -> str:
+    def attack_source(self, event: Hit | Stopped) -> str:
         """Return the spell or elemental that struck, or "" for stabs and other monsters."""
         if event.source in self.before.rules.spells:
             return event.source
         return ELEMENTAL_HITS.get(self.kinds.get(event.by, ""), "")
 
-    def note_sight(self) -> None:
+    def note_sight_changes(self) -> None:
         """Record which wizards become or stop being invisible or blind.
 
         When a wizard leaves or the battle ends, this may be missing from the record.
@@ -389,11 +399,11 @@ class OutcomeCollector:
 
     # Blows
 
-    def attacks(self, ordered: Mapping[str, str]) -> Iterator[Attack]:
+    def attack_records(self, ordered_victims: Mapping[str, str]) -> Iterator[Attack]:
         """Yield stabs and monsters' attacks, in order; strikes by elementals are effects."""
         seen: set[str] = set()
         for event in self.events:
-            attack = self.attack(event, ordered)
+            attack = self.attack_record(event, ordered_victims)
             if attack is None:
                 continue
             if is_monster(attack.by):
@@ -401,20 +411,20 @@ class OutcomeCollector:
                 seen.add(attack.by)
             yield attack
 
-    def attack(self, event: Event, ordered: Mapping[str, str]) -> Attack | None:
+    def attack_record(self, event: Event, ordered_victims: Mapping[str, str]) -> Attack | None:
         match event:
-            case Hit(subject=at, amount=damage) if self.is_blow(event):
+            case Hit(subject=at, amount=damage) if self.is_stab_or_attack(event):
                 return Attack(event.by, "hit", at, damage)
-            case Stopped(subject=at) if self.is_blow(event):
+            case Stopped(subject=at) if self.is_stab_or_attack(event):
                 at = recorded_being(at)
                 return Attack(event.by, _STOPS.get(event.cause, MISSING), at)
             case Idle(monster=by, cause=cause) if self.kinds[by] not in ELEMENTAL_HITS:
-                at = ordered.get(by, "")
+                at = ordered_victims.get(by, "")
                 if cause in MINDS and (at or self.has_victim(by)):
                     return Attack(by, HELD)
                 if at == NOBODY:
                     return Attack(by, ORDERED_NONE)
-                return Attack(by, MISSING, at) if is_to_come(at) else Attack(by, NONE)
+                return Attack(by, MISSING, at) if is_future_being(at) else Attack(by, NONE)
             case _:
                 return None
 
@@ -422,12 +432,12 @@ class OutcomeCollector:
         """Return whether the monster has a victim to attack if nothing holds it back."""
         return self.monsters[monster].victim not in ("", NO_ONE)
 
-    def is_blow(self, event: Hit | Stopped) -> bool:
-        return event.source in ("stab", "attack") and not self.source(event)
+    def is_stab_or_attack(self, event: Hit | Stopped) -> bool:
+        return event.source in ("stab", "attack") and not self.attack_source(event)
 
     # What lasts
 
-    def sick(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
+    def sickness_records(self) -> tuple[tuple[Sick, ...], tuple[Sick, ...]]:
         """Return the turns left to sick wizards: those that records must contain, and others.
 
         The others are wizards who fell ill or left this turn: the newly sick may be cured in it,
@@ -458,10 +468,10 @@ class OutcomeCollector:
                     perhaps += [Sick(wizard.seat, turns), Sick(wizard.seat, turns + 1)]
         return tuple(recorded), tuple(perhaps)
 
-    def resisted(self) -> Iterator[tuple[str, str]]:
+    def resisted_spells(self) -> Iterator[tuple[str, str]]:
         """Yield each being with the spells and elementals that it resists in this turn."""
         rules = self.before.rules
-        effects = {being.id: {*being.effects} for being in self.beings()}
+        effects = {being.id: {*being.effects} for being in self.beings_before()}
         beings: list[Wizard | Monster] = [*self.after.wizards, *self.after.monsters]
         for being in beings:
             effects.setdefault(being.id, set()).update(being.effects)
@@ -474,7 +484,7 @@ class OutcomeCollector:
                 if resistance in held:
                     yield from ((id, source) for source in sources)
 
-    def leavings(self) -> Iterator[Leaving]:
+    def departures(self) -> Iterator[Leaving]:
         for wizard in self.before.wizards:
             how = self.after.wizard(wizard.id).standing
             if wizard.standing == STANDING and how != STANDING:
@@ -485,11 +495,11 @@ def _is_useless(spell: Spell, at: str) -> bool:
     return spell.id == "charm_monster" and at in SEATS
 
 
-def _living(rules: Ruleset, monster: Monster) -> LivingMonster:
+def _living_monster_record(rules: Ruleset, monster: Monster) -> LivingMonster:
     owner = monster.controller or NOBODY
     victim = recorded_being(monster.victim)
     return LivingMonster(
-        monster.id, monster.limit(rules) - monster.damage, owner, monster.kind, victim
+        monster.id, monster.damage_limit(rules) - monster.damage, owner, monster.kind, victim
     )
 
 

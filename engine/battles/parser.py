@@ -91,7 +91,7 @@ def parse_battle(value: object) -> Battle:
     players = parse_strings("players", row.get("players"))
     if not MIN_WIZARDS <= len(players) <= MAX_WIZARDS:
         raise InvalidData("players", f"a battle has {MIN_WIZARDS} to {MAX_WIZARDS} wizards")
-    return _Reader(players).battle(row)
+    return _Reader(players).read_battle(row)
 
 
 class _Reader:
@@ -101,15 +101,15 @@ class _Reader:
         self.players = players
         self.seats = len(players)
 
-    def battle(self, row: Mapping[str, object]) -> Battle:
+    def read_battle(self, row: Mapping[str, object]) -> Battle:
         if row.get("viewer") is not None:
-            self.seat("viewer", row["viewer"])
+            self.read_seat("viewer", row["viewer"])
         if "kind" in row:
             parse_string("kind", row["kind"])
-        options = tuple(_options(row.get("variants")))
-        inferred = self.inferred(row.get("inferred", ()))
+        options = tuple(_required_options(row.get("variants")))
+        inferred = self.read_inferred_gestures(row.get("inferred", ()))
         turns = tuple(
-            self.turn(f"turns[{number}]", number + 1, turn)
+            self.read_turn(f"turns[{number}]", number + 1, turn)
             for number, turn in enumerate(parse_objects("turns", row.get("turns")))
         )
         if not turns:
@@ -117,7 +117,7 @@ class _Reader:
         for number, turn in enumerate(turns[:-1]):
             if turn.result is not None:
                 raise InvalidData(f"turns[{number}].result", "is only recorded for the last turn")
-        final = self.final(row.get("final"), len(turns))
+        final = self.read_final_state(row.get("final"), len(turns))
         if turns[-1].result != final.result:
             raise InvalidData("final.result", "must be the result of the last turn")
         return Battle(
@@ -126,17 +126,19 @@ class _Reader:
 
     # Turns
 
-    def turn(self, place: str, number: int, row: Mapping[str, object]) -> Turn:
+    def read_turn(self, place: str, number: int, row: Mapping[str, object]) -> Turn:
         check_keys(place, row, _TURN)
         if row.get("n") != number:
             raise InvalidData(f"{place}.n", f"must be {number}: turns are numbered one by one")
 
-        def each(key: str, read: Callable[[str, Mapping[str, object]], Read]) -> tuple[Read, ...]:
+        def read_each(
+            key: str, read: Callable[[str, Mapping[str, object]], Read]
+        ) -> tuple[Read, ...]:
             rows = parse_objects(f"{place}.{key}", row.get(key, ()))
             return tuple(read(f"{place}.{key}[{n}]", one) for n, one in enumerate(rows))
 
-        rows = self.rows(f"{place}.gestures", row.get("gestures"))
-        forced = each("forced", self.forced)
+        rows = self.read_gesture_rows(f"{place}.gestures", row.get("gestures"))
+        forced = read_each("forced", self.read_forced_hand)
         for one in forced:
             if one.by == "confusion" and not rows[one.wizard]:
                 raise InvalidData(
@@ -147,56 +149,57 @@ class _Reader:
             parse_choice(f"{place}.type", row.get("type"), tuple(KINDS.values())),
             rows,
             forced,
-            each("casts", self.cast),
-            each("banks", self.who),
-            each("wills", self.who),
-            each("effects", self.effect),
-            each("orders", self.order),
-            each("attacks", self.attack),
-            each("sick", self.sick),
-            tuple(self.beings(f"{place}.deaths", row.get("deaths", ()))),
-            each("out", self.leaving),
-            tuple(self.hit_points(f"{place}.hp", row.get("hp"))),
-            each("monsters", self.living),
-            None if "result" not in row else self.result(f"{place}.result", row["result"]),
+            read_each("casts", self.read_cast),
+            read_each("banks", self.read_wizard_seat),
+            read_each("wills", self.read_wizard_seat),
+            read_each("effects", self.read_effect),
+            read_each("orders", self.read_monster_order),
+            read_each("attacks", self.read_attack),
+            read_each("sick", self.read_sickness),
+            tuple(self.read_beings(f"{place}.deaths", row.get("deaths", ()))),
+            read_each("out", self.read_departure),
+            tuple(self.read_hit_points(f"{place}.hp", row.get("hp"))),
+            read_each("monsters", self.read_living_monster),
+            None if "result" not in row else self.read_result(f"{place}.result", row["result"]),
         )
 
-    def rows(self, place: str, value: object) -> tuple[str, ...]:
-        rows = self.one_a_seat(place, value)
+    def read_gesture_rows(self, place: str, value: object) -> tuple[str, ...]:
+        rows = self.read_value_per_seat(place, value)
         return tuple(
-            "" if row is None else _row(f"{place}[{seat}]", row) for seat, row in enumerate(rows)
+            "" if row is None else _read_gestures(f"{place}[{seat}]", row)
+            for seat, row in enumerate(rows)
         )
 
-    def forced(self, place: str, row: Mapping[str, object]) -> Forced:
+    def read_forced_hand(self, place: str, row: Mapping[str, object]) -> Forced:
         check_keys(place, row, ("w", "by", "hand", "same"))
         return Forced(
-            self.seat(f"{place}.w", row.get("w")),
+            self.read_seat(f"{place}.w", row.get("w")),
             parse_choice(f"{place}.by", row.get("by"), MINDS),
             parse_choice(f"{place}.hand", row["hand"], ("L", "R"))
             if row.get("hand") is not None
             else "",
-            _flag(f"{place}.same", row.get("same", False)),
+            _read_bool(f"{place}.same", row.get("same", False)),
         )
 
-    def cast(self, place: str, row: Mapping[str, object]) -> Cast:
+    def read_cast(self, place: str, row: Mapping[str, object]) -> Cast:
         check_keys(place, row, ("by", "spell", "at", "hand", "banked"))
         hand = parse_choice(f"{place}.hand", row.get("hand"), tuple(HANDS.values()))
-        if _flag(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
+        if _read_bool(f"{place}.banked", row.get("banked", False)) != (hand == "bank"):
             raise InvalidData(
                 f"{place}.banked", "must be true for released spells and for no others"
             )
         return Cast(
-            self.seat(f"{place}.by", row.get("by")),
-            _spell(f"{place}.spell", row.get("spell")),
-            self.being(f"{place}.at", row.get("at")),
+            self.read_seat(f"{place}.by", row.get("by")),
+            _read_spell(f"{place}.spell", row.get("spell")),
+            self.read_being(f"{place}.at", row.get("at")),
             hand,
         )
 
-    def who(self, place: str, row: Mapping[str, object]) -> int:
+    def read_wizard_seat(self, place: str, row: Mapping[str, object]) -> int:
         check_keys(place, row, ("w",))
-        return self.seat(f"{place}.w", row.get("w"))
+        return self.read_seat(f"{place}.w", row.get("w"))
 
-    def effect(self, place: str, row: Mapping[str, object]) -> Effect:
+    def read_effect(self, place: str, row: Mapping[str, object]) -> Effect:
         check_keys(place, row, _EFFECT)
         code = parse_string(f"{place}.e", row.get("e"))
         kind = ""
@@ -208,117 +211,119 @@ class _Reader:
             if not is_there and not is_nobodys and (code, key) != ("dispel_magic", "on"):
                 raise InvalidData(f"{place}.{key}", f"is missing; {code} needs it")
         amount = "dmg" if "dmg" in row else "n"
-        _flag(f"{place}.by_hp", row.get("by_hp", False))
+        _read_bool(f"{place}.by_hp", row.get("by_hp", False))
         return Effect(
             code,
-            self.perhaps_being(f"{place}.on", row.get("on")),
+            self.read_optional_being(f"{place}.on", row.get("on")),
             "" if row.get("what") is None else parse_string(f"{place}.what", row["what"]),
-            self.perhaps_being(f"{place}.by", row.get("by")),
-            self.perhaps_being(f"{place}.m", row.get("m")),
+            self.read_optional_being(f"{place}.by", row.get("by")),
+            self.read_optional_being(f"{place}.m", row.get("m")),
             kind,
-            self.perhaps_being(f"{place}.for", row.get("for"))
+            self.read_optional_being(f"{place}.for", row.get("for"))
             or (NOBODY if code == "created" else ""),
             None if row.get(amount) is None else parse_int(f"{place}.{amount}", row[amount]),
         )
 
-    def order(self, place: str, row: Mapping[str, object]) -> Order:
+    def read_monster_order(self, place: str, row: Mapping[str, object]) -> Order:
         check_keys(place, row, ("by", "m", "at"))
         return Order(
-            self.seat(f"{place}.by", row.get("by")),
-            self.being(f"{place}.m", row.get("m")),
-            self.being(f"{place}.at", row.get("at")),
+            self.read_seat(f"{place}.by", row.get("by")),
+            self.read_being(f"{place}.m", row.get("m")),
+            self.read_being(f"{place}.at", row.get("at")),
         )
 
-    def attack(self, place: str, row: Mapping[str, object]) -> Attack:
+    def read_attack(self, place: str, row: Mapping[str, object]) -> Attack:
         check_keys(place, row, ("by", "at", "out", "dmg", "burst", "uncounted"))
         out = parse_choice(f"{place}.out", row.get("out"), OUTCOMES)
         if (out == "hit") != ("dmg" in row):
             raise InvalidData(f"{place}.dmg", "must be recorded for hits and for nothing else")
         return Attack(
-            self.being(f"{place}.by", row.get("by")),
+            self.read_being(f"{place}.by", row.get("by")),
             out,
-            self.perhaps_being(f"{place}.at", row.get("at")),
+            self.read_optional_being(f"{place}.at", row.get("at")),
             parse_int(f"{place}.dmg", row["dmg"]) if "dmg" in row else None,
-            _flag(f"{place}.burst", row.get("burst", False)),
-            _flag(f"{place}.uncounted", row.get("uncounted", False)),
+            _read_bool(f"{place}.burst", row.get("burst", False)),
+            _read_bool(f"{place}.uncounted", row.get("uncounted", False)),
         )
 
-    def sick(self, place: str, row: Mapping[str, object]) -> Sick:
+    def read_sickness(self, place: str, row: Mapping[str, object]) -> Sick:
         check_keys(place, row, ("w", "left"))
         left = parse_int(f"{place}.left", row.get("left"), -1)
-        return Sick(self.seat(f"{place}.w", row.get("w")), left)
+        return Sick(self.read_seat(f"{place}.w", row.get("w")), left)
 
-    def leaving(self, place: str, row: Mapping[str, object]) -> Leaving:
+    def read_departure(self, place: str, row: Mapping[str, object]) -> Leaving:
         check_keys(place, row, ("w", "how"))
         how = parse_choice(f"{place}.how", row.get("how"), STANDINGS[1:])
-        return Leaving(self.seat(f"{place}.w", row.get("w")), how)
+        return Leaving(self.read_seat(f"{place}.w", row.get("w")), how)
 
-    def hit_points(self, place: str, value: object) -> Iterator[int | None]:
-        for seat, points in enumerate(self.one_a_seat(place, value)):
+    def read_hit_points(self, place: str, value: object) -> Iterator[int | None]:
+        for seat, points in enumerate(self.read_value_per_seat(place, value)):
             # A wizard's hit points can fall far below 0.
             yield None if points is None else parse_int(f"{place}[{seat}]", points, -(10**6))
 
-    def living(self, place: str, row: Mapping[str, object]) -> LivingMonster:
+    def read_living_monster(self, place: str, row: Mapping[str, object]) -> LivingMonster:
         check_keys(place, row, ("id", "kind", "owner", "hp", "target"))
         owner = row.get("owner")
         return LivingMonster(
-            self.being(f"{place}.id", row.get("id")),
+            self.read_being(f"{place}.id", row.get("id")),
             parse_int(f"{place}.hp", row.get("hp"), 1),
-            NOBODY if owner in (None, NOBODY) else wizard_id(self.seat(f"{place}.owner", owner)),
+            NOBODY
+            if owner in (None, NOBODY)
+            else wizard_id(self.read_seat(f"{place}.owner", owner)),
             parse_choice(f"{place}.kind", row["kind"], MONSTERS) if "kind" in row else "",
-            self.perhaps_being(f"{place}.target", row.get("target")),
+            self.read_optional_being(f"{place}.target", row.get("target")),
         )
 
-    def result(self, place: str, value: object) -> Result:
+    def read_result(self, place: str, value: object) -> Result:
         row = parse_object(place, value)
         check_keys(place, row, ("winner",))
         if "winner" not in row:
             raise InvalidData(f"{place}.winner", "must be a seat, or null for a draw")
         winner = row["winner"]
-        return Result(None if winner is None else self.seat(f"{place}.winner", winner))
+        return Result(None if winner is None else self.read_seat(f"{place}.winner", winner))
 
     # The rest of the record
 
-    def inferred(self, value: object) -> dict[tuple[int, int], str]:
+    def read_inferred_gestures(self, value: object) -> dict[tuple[int, int], str]:
         found: dict[tuple[int, int], str] = {}
         for number, row in enumerate(parse_objects("inferred", value)):
             place = f"inferred[{number}]"
             check_keys(place, row, ("w", "n", "row"))
-            seat = self.seat(f"{place}.w", row.get("w"))
+            seat = self.read_seat(f"{place}.w", row.get("w"))
             turn = parse_int(f"{place}.n", row.get("n"), 1)
-            found[seat, turn] = _row(f"{place}.row", row.get("row"))
+            found[seat, turn] = _read_gestures(f"{place}.row", row.get("row"))
         return found
 
-    def final(self, value: object, turns: int) -> FinalState:
+    def read_final_state(self, value: object, turns: int) -> FinalState:
         row = parse_object("final", value)
         check_keys("final", row, ("wizards", "monsters", "result", "grid"))
-        wizards = self.one_a_seat("final.wizards", row.get("wizards"))
-        grid = self.one_a_seat("final.grid", row.get("grid"))
+        wizards = self.read_value_per_seat("final.wizards", row.get("wizards"))
+        grid = self.read_value_per_seat("final.grid", row.get("grid"))
         return FinalState(
-            tuple(_final_wizard(f"final.wizards[{n}]", one) for n, one in enumerate(wizards)),
+            tuple(_read_final_wizard(f"final.wizards[{n}]", one) for n, one in enumerate(wizards)),
             tuple(
-                self.living(f"final.monsters[{number}]", one)
+                self.read_living_monster(f"final.monsters[{number}]", one)
                 for number, one in enumerate(parse_objects("final.monsters", row.get("monsters")))
             ),
-            self.result("final.result", row.get("result")),
-            tuple(_grid(f"final.grid[{n}]", one, turns) for n, one in enumerate(grid)),
+            self.read_result("final.result", row.get("result")),
+            tuple(_read_final_grid(f"final.grid[{n}]", one, turns) for n, one in enumerate(grid)),
         )
 
     # Words
 
-    def one_a_seat(self, place: str, value: object) -> Sequence[object]:
+    def read_value_per_seat(self, place: str, value: object) -> Sequence[object]:
         rows = parse_list(place, value)
         if len(rows) != self.seats:
             raise InvalidData(place, f"must have {self.seats} entries, one for each seat")
         return rows
 
-    def seat(self, place: str, value: object) -> int:
+    def read_seat(self, place: str, value: object) -> int:
         seat = parse_int(place, value)
         if seat >= self.seats:
             raise InvalidData(place, f"there is no seat {seat}")
         return seat
 
-    def being(self, place: str, value: object) -> str:
+    def read_being(self, place: str, value: object) -> str:
         word = parse_string(place, value)
         found = BEING.fullmatch(word)
         if found is None:
@@ -328,46 +333,46 @@ class _Reader:
             raise InvalidData(place, f"there is no wizard {wizard}")
         return word
 
-    def perhaps_being(self, place: str, value: object) -> str:
+    def read_optional_being(self, place: str, value: object) -> str:
         """Return the being, or "" if none is stated."""
-        return "" if value is None else self.being(place, value)
+        return "" if value is None else self.read_being(place, value)
 
-    def beings(self, place: str, value: object) -> Iterator[str]:
+    def read_beings(self, place: str, value: object) -> Iterator[str]:
         for number, one in enumerate(parse_list(place, value)):
-            yield self.being(f"{place}[{number}]", one)
+            yield self.read_being(f"{place}[{number}]", one)
 
 
-def _options(value: object) -> Iterator[str]:
+def _required_options(value: object) -> Iterator[str]:
     """Yield the duel options that these variants require."""
     row = parse_object("variants", value)
     check_keys("variants", row, (*_VARIANTS, _UNPLAYED))
     for key, played in row.items():
-        if _flag(f"variants.{key}", played):
+        if _read_bool(f"variants.{key}", played):
             if key == _UNPLAYED:
                 raise InvalidData(f"variants.{key}", "is a variant that is not played here")
             yield _VARIANTS[key]
 
 
-def _flag(place: str, value: object) -> bool:
+def _read_bool(place: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise InvalidData(place, "must be true or false")
     return value
 
 
-def _spell(place: str, value: object) -> str:
+def _read_spell(place: str, value: object) -> str:
     if not isinstance(value, str) or value not in SPELLS:
         raise InvalidData(place, f"unknown spell {value!r}")
     return value
 
 
-def _row(place: str, value: object) -> str:
+def _read_gestures(place: str, value: object) -> str:
     letters = parse_strings(place, value)
     if len(letters) != 2 or any(len(each) != 1 or each not in CELLS for each in letters):
         raise InvalidData(place, f"must be two of {' '.join(CELLS)}, left hand first")
     return "".join(letters)
 
 
-def _final_wizard(place: str, value: object) -> FinalWizard:
+def _read_final_wizard(place: str, value: object) -> FinalWizard:
     row = parse_object(place, value)
     check_keys(place, row, ("how", "hp", "effects", "bank"))
     status = parse_object(f"{place}.effects", row.get("effects"))
@@ -380,11 +385,11 @@ def _final_wizard(place: str, value: object) -> FinalWizard:
         parse_choice(f"{place}.how", row.get("how"), STANDINGS),
         None if points is None else parse_int(f"{place}.hp", points, -(10**6)),
         status,
-        "" if bank is None else _spell(f"{place}.bank", bank),
+        "" if bank is None else _read_spell(f"{place}.bank", bank),
     )
 
 
-def _grid(place: str, value: object, turns: int) -> tuple[str, str]:
+def _read_final_grid(place: str, value: object, turns: int) -> tuple[str, str]:
     row = parse_object(place, value)
     check_keys(place, row, ("L", "R"))
     hands: list[str] = []

@@ -44,24 +44,24 @@ class Made(NamedTuple):
     spell: str
 
 
-def row_made(battle: Battle, turn: Turn, seat: int) -> str:
+def letters_to_write(battle: Battle, turn: Turn, seat: int) -> str:
     """Return the letters to write for that seat: those that are known, otherwise none."""
-    return (known_row(battle, turn, seat) or NOTHING * 2).replace(HIDDEN, NOTHING)
+    return (recorded_or_inferred_row(battle, turn, seat) or NOTHING * 2).replace(HIDDEN, NOTHING)
 
 
-def known_row(battle: Battle, turn: Turn, seat: int) -> str:
+def recorded_or_inferred_row(battle: Battle, turn: Turn, seat: int) -> str:
     """Return the row of that seat, as recorded or, if hidden, as inferred."""
     row = turn.rows[seat]
     return battle.inferred.get((seat, turn.number), row) if HIDDEN in row else row
 
 
-def wanted_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
+def recorded_draws(battle: Battle, turn: Turn) -> dict[tuple[str, str], str]:
     """Return the recorded results of draws, by the being and purpose of each draw."""
     wanted: dict[tuple[str, str], str] = {}
     for forced in turn.forced:
         if forced.by == "confusion":
             hand = forced.hand or LEFT
-            row = known_row(battle, turn, forced.wizard)
+            row = recorded_or_inferred_row(battle, turn, forced.wizard)
             wanted[wizard_id(forced.wizard), "hand"] = hand
             wanted[wizard_id(forced.wizard), "gesture"] = row[0 if hand == LEFT else 1]
     for attack in turn.attacks:
@@ -80,7 +80,7 @@ class RecordedInput:
         self.before = before
         self.acting = [wizard for wizard in before.wizards if is_acting(before, wizard)]
         self.hidden = {w.id for w in self.acting if HIDDEN in turn.rows[w.seat]}
-        self.fields: Fields = {wizard.id: self.gestures(wizard) for wizard in self.acting}
+        self.fields: Fields = {wizard.id: self.gesture_fields(wizard) for wizard in self.acting}
         self.keys = self.new_monster_names()
         self.add_choices()
         self.add_further_choices()
@@ -88,26 +88,28 @@ class RecordedInput:
             alternatives for each in self.open_questions() if (alternatives := tuple(each))
         )
 
-    def orders(
-        self, alternatives: Sequence[Alternative], refused: Container[tuple[str, str]] = ()
+    def build_orders(
+        self, alternatives: Sequence[Alternative], rejected_fields: Container[tuple[str, str]] = ()
     ) -> dict[str, Orders]:
         """Return all wizards' orders, with one alternative for each open question.
 
-        Leave out the `refused` pairs of a wizard and a field.
+        Leave out the `rejected_fields` pairs of a wizard and a field.
         """
         fields = {wizard: dict(flat) for wizard, flat in self.fields.items()}
         for alternative in alternatives:
             fields.setdefault(alternative.wizard, {}).update(alternative.fields)
         return {
-            wizard: from_fields({k: v for k, v in flat.items() if (wizard, k) not in refused})
+            wizard: from_fields(
+                {k: v for k, v in flat.items() if (wizard, k) not in rejected_fields}
+            )
             for wizard, flat in fields.items()
         }
 
-    def gestures(self, wizard: Wizard) -> dict[str, str]:
-        row = row_made(self.battle, self.turn, wizard.seat)
+    def gesture_fields(self, wizard: Wizard) -> dict[str, str]:
+        row = letters_to_write(self.battle, self.turn, wizard.seat)
         return {"left": row[0], "right": row[1]}
 
-    def flat(self, wizard: str) -> dict[str, str]:
+    def order_fields(self, wizard: str) -> dict[str, str]:
         """Return that wizard's fields.
 
         A wizard without a turn may still give orders to monsters.
@@ -146,14 +148,14 @@ class RecordedInput:
         if wizard.id in self.hidden:
             possible = self.possible_spells(wizard)
             for hand in (LEFT, RIGHT):
-                for spell in possible.casts(1, hand):
+                for spell in possible.castable_spells(1, hand):
                     yield Made(wizard.id, hand, spell.id)
 
     def possible_spells(self, wizard: Wizard) -> PossibleSpells:
         """Return the spells that the wizard's orders can complete."""
         return PossibleSpells(Moves(self.before, wizard), from_fields(self.fields[wizard.id]))
 
-    def name(self, being: str) -> str:
+    def name_in_orders(self, being: str) -> str:
         """Return the name of a being in orders."""
         return self.keys.get(being, being)
 
@@ -162,27 +164,29 @@ class RecordedInput:
     def add_choices(self) -> None:
         """Add spells with subjects, stabs and victims as they were recorded."""
         for cast in self.turn.casts:
-            flat = self.flat(wizard_id(cast.by))
+            flat = self.order_fields(wizard_id(cast.by))
             if cast.hand == OUR_BANK:
                 flat["release"] = "yes"  # its subject was set when it was banked
             else:
                 flat[f"{FIELDS[cast.hand]}_spell"] = cast.spell
-                flat |= self.subject(f"{FIELDS[cast.hand]}_subject", cast)
+                flat |= self.subject_field(f"{FIELDS[cast.hand]}_subject", cast)
         for attack in self.turn.attacks:
             if attack.by in SEATS and attack.at:
-                flat = self.flat(attack.by)
+                flat = self.order_fields(attack.by)
                 hand = "right" if flat.get("right") == STAB else "left"
-                flat[f"{hand}_subject"] = subject_in_orders(self.name(attack.at))
+                flat[f"{hand}_subject"] = subject_in_orders(self.name_in_orders(attack.at))
         for order in self.turn.orders:
-            field = f"victim:{subject_in_orders(self.name(order.monster))}"
-            self.flat(wizard_id(order.by))[field] = victim_in_orders(self.name(order.at))
+            field = f"victim:{subject_in_orders(self.name_in_orders(order.monster))}"
+            self.order_fields(wizard_id(order.by))[field] = victim_in_orders(
+                self.name_in_orders(order.at)
+            )
 
-    def subject(self, field: str, cast: Cast) -> dict[str, str]:
+    def subject_field(self, field: str, cast: Cast) -> dict[str, str]:
         """Return the field that names the cast's subject; spells that affect everyone have none."""
         spell = self.before.rules.spells[cast.spell]
         if spell.is_area and not spell.aimable:
             return {}
-        return {field: subject_in_orders(self.name(cast.at))}
+        return {field: subject_in_orders(self.name_in_orders(cast.at))}
 
     def add_further_choices(self) -> None:
         """Add held and charmed hands, and stopped hearts."""
@@ -192,14 +196,16 @@ class RecordedInput:
                 continue
             subject = wizard_id(forced.wizard)
             if forced.by == "paralysis":
-                self.flat(charm.caster)[f"held:{subject}"] = forced.hand
+                self.order_fields(charm.caster)[f"held:{subject}"] = forced.hand
             elif forced.by == "charm_person":
-                self.flat(charm.caster).update(self.charmed(forced.wizard, forced.hand))
+                self.order_fields(charm.caster).update(
+                    self.charmed_hand_fields(forced.wizard, forced.hand)
+                )
         for seat in self.turn.wills:
-            self.flat(wizard_id(seat))["heart"] = "yes"
+            self.order_fields(wizard_id(seat))["heart"] = "yes"
 
-    def charmed(self, seat: int, hand: str) -> dict[str, str]:
-        row = row_made(self.battle, self.turn, seat)
+    def charmed_hand_fields(self, seat: int, hand: str) -> dict[str, str]:
+        row = letters_to_write(self.battle, self.turn, seat)
         return {f"charmed:{WizardHand(wizard_id(seat), hand).text}": row[0 if hand == LEFT else 1]}
 
     # Open questions
@@ -207,19 +213,20 @@ class RecordedInput:
     def open_questions(self) -> Iterator[Sequence[Alternative]]:
         """Yield, for each part of the orders that is not recorded, its alternatives."""
         for seat in self.turn.banks:
-            yield [Alternative(wizard_id(seat), marks) for marks in self.banked(seat)]
+            yield [Alternative(wizard_id(seat), marks) for marks in self.bank_choices(seat)]
         for effect in self.turn.effects:
             if effect.code == "permanent":
                 yield [
                     Alternative(effect.on, {"permanency": hand})
-                    for hand in self.hands_of(effect.on)
+                    for hand in self.casting_hands(effect.on)
                 ]
         for forced in self.turn.forced:
             mind = self.before.wizards[forced.wizard].effects.get(forced.by)
             if mind is not None and not forced.hand and forced.by == "charm_person":
                 hands = (LEFT, RIGHT)
                 yield [
-                    Alternative(mind.caster, self.charmed(forced.wizard, hand)) for hand in hands
+                    Alternative(mind.caster, self.charmed_hand_fields(forced.wizard, hand))
+                    for hand in hands
                 ]
             if mind is not None and not forced.hand and forced.by == "paralysis":
                 yield [
@@ -240,17 +247,17 @@ class RecordedInput:
         """Yield the possible choices of a hidden hand; the default choice is empty."""
         yield {}
         possible = self.possible_spells(wizard)
-        for completable in possible.completable(1, hand):
+        for completable in possible.completable_spells(1, hand):
             spell = completable.spell
             if completable.both != (hand == BOTH):
                 continue
             chosen = {f"{side}_spell": spell.id}
             yield chosen
             if spell.aimable or not spell.is_area:
-                for subject in (*self.all_beings(), NOWHERE):
+                for subject in (*self.possible_subjects(), NOWHERE):
                     yield {**chosen, f"{side}_subject": subject}
 
-    def banked(self, seat: int) -> Iterator[dict[str, str]]:
+    def bank_choices(self, seat: int) -> Iterator[dict[str, str]]:
         """Yield the marks that may have banked a spell, with the subject of its later release."""
         rest = self.battle.turns[self.turn.number :]
         releases = (c for turn in rest for c in turn.casts if (c.by, c.hand) == (seat, OUR_BANK))
@@ -258,17 +265,17 @@ class RecordedInput:
         recorded = [OUR_HANDS[cast.hand] for cast in self.turn.casts if cast.by == seat]
         for hand, side in ((LEFT, "left"), (RIGHT, "right"), (BOTH, "both")):
             if hand not in recorded:
-                subject = {} if release is None else self.subject(f"{side}_subject", release)
+                subject = {} if release is None else self.subject_field(f"{side}_subject", release)
                 yield {"bank": hand, **subject}
 
-    def hands_of(self, wizard: str) -> list[str]:
+    def casting_hands(self, wizard: str) -> list[str]:
         """Return the hands with which that wizard is recorded to cast."""
         hands = [OUR_HANDS[cast.hand] for cast in self.turn.casts if wizard_id(cast.by) == wizard]
         if wizard in self.hidden:
             hands += [LEFT, RIGHT, BOTH]
         return [hand for hand in hands if hand != BANK]
 
-    def all_beings(self) -> list[str]:
+    def possible_subjects(self) -> list[str]:
         """Return every possible subject: beings that exist, and those that hands may make."""
         wizards = [w.id for w in self.before.wizards if w.standing == STANDING]
         monsters = [m.id for m in self.before.monsters if m.state == ALIVE]

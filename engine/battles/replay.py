@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from engine.battles.compare import (
     FieldComparison,
+    compare_monsters,
     compare_values,
     compare_wizard,
-    monsters,
 )
 from engine.battles.document import Battle, Effect, FinalWizard, Sick, Turn
 from engine.battles.outcome import Outcome, result_of
 from engine.battles.resolution import Played
 from engine.battles.search import Search
-from engine.battles.status import perhaps_status, status
+from engine.battles.status import possible_statuses, wizard_status
 from engine.battles.words import KINDS
 from engine.ids import wizard_id
 from engine.positions.position import HASTE, STANDING, Monster, Position, Wizard
@@ -41,11 +41,11 @@ def comparisons(battle: Battle) -> Iterator[Comparison]:
     """Yield every comparison between the engine's replay of this battle and its record."""
     replay = _Replay(battle)
     for turn in battle.turns:
-        for compared in replay.turn(turn):
+        for compared in replay.replay_turn(turn):
             yield Comparison(battle.name, turn.number, *compared)
         if replay.is_stuck:
             return
-    for compared in replay.end():
+    for compared in replay.compare_end():
         yield Comparison(battle.name, 0, *compared)
 
 
@@ -60,13 +60,13 @@ class _Replay:
         self.is_stuck = False
         self.last: Outcome | None = None
 
-    def turn(self, turn: Turn) -> Iterator[FieldComparison]:
+    def replay_turn(self, turn: Turn) -> Iterator[FieldComparison]:
         """Resolve the turn in the way that matches its record best, and yield the comparisons."""
         if self.position.outcome:
             self.is_stuck = True
             yield compare_values("type", turn.kind, "the battle is over")
             return
-        before = unannounced(self.position, turn)
+        before = with_unannounced_extra_turn(self.position, turn)
         if before is self.position:
             kind = compare_values("type", turn.kind, KINDS[before.kind])
             yield kind
@@ -85,13 +85,13 @@ class _Replay:
         self.left |= wizards_at_end(before, best.played, turn.sick, turn.effects)
         yield from best.compared
 
-    def end(self) -> Iterator[FieldComparison]:
+    def compare_end(self) -> Iterator[FieldComparison]:
         """Yield the comparisons of the final state."""
         final = self.battle.final
         for seat, recorded in enumerate(final.wizards):
             yield from compare_wizard(seat, recorded, self.left[wizard_id(seat)])
         assert self.last is not None
-        yield from monsters("final.monsters", final.monsters, self.last)
+        yield from compare_monsters("final.monsters", final.monsters, self.last)
         yield compare_values("final.result", final.result, result_of(self.position))
 
 
@@ -111,15 +111,15 @@ def wizards_at_end(
         if wizard.standing == STANDING:
             kept = played.kept[wizard.id]
             after = played.after.wizard(wizard.id)
-            shown = status(before, played, wizard.id, is_counted=wizard.seat in counted)
-            perhaps = perhaps_status(before, played, wizard.id, effects)
+            shown = wizard_status(before, played, wizard.id, is_counted=wizard.seat in counted)
+            perhaps = possible_statuses(before, played, wizard.id, effects)
             bank = kept.bank if after.standing == STANDING or played.after.outcome else ""
-            points = after.limit(before.rules) - after.damage
+            points = after.damage_limit(before.rules) - after.damage
             found[wizard.id] = FinalWizard(after.standing, points, shown, bank, perhaps)
     return found
 
 
-def unannounced(position: Position, turn: Turn) -> Position:
+def with_unannounced_extra_turn(position: Position, turn: Turn) -> Position:
     """Return the position for a turn that is recorded as normal although some wizards sit it out.
 
     Such a turn is played as a hasted turn of the others, so the clocks have not run before it.

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.battles.compare import FieldComparison, compare_turn
 from engine.battles.document import Battle, Turn
 from engine.battles.outcome import Outcome, OutcomeCollector
-from engine.battles.recorded_input import RecordedInput, wanted_draws
+from engine.battles.recorded_input import RecordedInput, recorded_draws
 from engine.battles.resolution import Played, resolve_turn
 from engine.json_values import InvalidData
 from engine.legality.check import check
@@ -53,17 +53,19 @@ class Search:
         """
         try:
             recorded_input = RecordedInput(self.battle, self.turn, self.before)
-            for answers in self.answers(recorded_input.questions):
-                self.tries(recorded_input, answers)
+            for answers in self.answer_combinations(recorded_input.questions):
+                self.try_answers(recorded_input, answers)
                 if self.best is not None and not self.best.mismatches:
                     return self.best, ""
             if self.best is None:
-                return self.attempt(self.legal_orders(recorded_input)), self.fault
+                return self.resolve_orders(self.legal_orders(recorded_input)), self.fault
         except InvalidData as error:
             return None, str(error)
         return self.best, ""
 
-    def answers(self, questions: Sequence[Sequence[object]]) -> Iterator[tuple[int, ...]]:
+    def answer_combinations(
+        self, questions: Sequence[Sequence[object]]
+    ) -> Iterator[tuple[int, ...]]:
         """Yield answers to the open questions, as the numbers of their alternatives.
 
         Change one answer at a time as long as that helps. Then yield some of the combinations.
@@ -85,27 +87,27 @@ class Search:
             product(*(range(len(alternatives)) for alternatives in questions)), MAX_ALTERNATIVES
         )
 
-    def tries(self, recorded_input: RecordedInput, answers: tuple[int, ...]) -> None:
+    def try_answers(self, recorded_input: RecordedInput, answers: tuple[int, ...]) -> None:
         """Resolve the turn with these answers, if they are new, and keep the best attempt."""
         if answers in self.tried:
             return
         self.tried.add(answers)
         alternatives = [each[n] for each, n in zip(recorded_input.questions, answers, strict=True)]
         try:
-            found = self.attempt(recorded_input.orders(alternatives))
+            found = self.resolve_orders(recorded_input.build_orders(alternatives))
         except IllegalOrders as error:
             self.fault = self.fault or str(error)
             return
         if self.best is None or found.mismatches < self.best.mismatches:
             self.best = found
 
-    def attempt(self, orders: Mapping[str, Orders]) -> Attempt:
+    def resolve_orders(self, orders: Mapping[str, Orders]) -> Attempt:
         """Resolve the turn with these orders. Raises IllegalOrders."""
         played = resolve_turn(
-            self.before, orders, wanted_draws(self.battle, self.turn), self.uncounted()
+            self.before, orders, recorded_draws(self.battle, self.turn), self.uncounted_damage()
         )
         ordered = {order.monster: order.at for order in self.turn.orders}
-        outcome = OutcomeCollector(self.before, played).outcome(ordered)
+        outcome = OutcomeCollector(self.before, played).whole_outcome(ordered)
         return Attempt(played, outcome, tuple(compare_turn(self.battle, self.turn, outcome)))
 
     def legal_orders(self, recorded_input: RecordedInput) -> dict[str, Orders]:
@@ -113,14 +115,14 @@ class Search:
         alternatives = [each[0] for each in recorded_input.questions]
         refused: set[tuple[str, str]] = set()
         while True:
-            orders = recorded_input.orders(alternatives, refused)
+            orders = recorded_input.build_orders(alternatives, refused)
             faults = {(id, f.field) for id in orders for f in check(self.before, id, orders[id])}
             if faults <= refused:  # leaving out these fields no longer helps
                 faulty = {id for id, _ in faults}
                 return {id: own for id, own in orders.items() if id not in faulty}
             refused |= faults
 
-    def uncounted(self) -> dict[str, int]:
+    def uncounted_damage(self) -> dict[str, int]:
         """Return damage that was recorded but never deducted, by being."""
         found: dict[str, int] = {}
         for attack in self.turn.attacks:

@@ -23,7 +23,9 @@ from engine.positions.position import (
 PERMANENT: Final = "permanent"
 
 
-def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -> dict[str, object]:
+def wizard_status(
+    before: Position, played: Played, wizard: str, *, is_counted: bool
+) -> dict[str, object]:
     """Return a wizard's effects after that turn, with the turns each has left.
 
     If an extra turn follows, the clocks have not run yet. If the wizard leaves, an illness keeps
@@ -31,7 +33,7 @@ def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -
     otherwise in an earlier turn. rules: W11
     """
     found: dict[str, object] = {}
-    stands = is_extra_due(before, played)
+    stands = is_extra_turn_due(before, played)
     is_over = bool(played.after.outcome)
     leaves = played.after.wizard(wizard).standing != STANDING
     for kind, effect in played.kept[wizard].effects.items():
@@ -46,7 +48,7 @@ def status(before: Position, played: Played, wizard: str, *, is_counted: bool) -
     return found
 
 
-def perhaps_status(
+def possible_statuses(
     before: Position, played: Played, wizard: str, recorded: Collection[RecordedEffect]
 ) -> set[tuple[str, object]]:
     """Return what the status line may show instead, if the records do not show which is right.
@@ -85,7 +87,7 @@ def turns_left(before: Position, kind: str, effect: Effect, *, stands: bool) -> 
     return effect.last - turn
 
 
-def is_extra_due(before: Position, played: Played) -> bool:
+def is_extra_turn_due(before: Position, played: Played) -> bool:
     """Return whether an extra turn follows, or would if the battle continued. rules: W9, W12"""
     after = played.after
     if not after.outcome:
@@ -101,7 +103,7 @@ def is_extra_due(before: Position, played: Played) -> bool:
 
 def waiting_mind_spells(before: Position, played: Played, wizard: str) -> list[str]:
     """Return the mind spells that reached the wizard in this turn and act in a later one."""
-    effects = OutcomeCollector(before, played).outcome({}).effects
+    effects = OutcomeCollector(before, played).whole_outcome({}).effects
     mine = [effect.code for effect in effects if effect.on == wizard]
     hands = before.rules.hands_under
     return [] if "mind_cancel" in mine else [code for code in mine if code in hands]

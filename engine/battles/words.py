@@ -106,7 +106,7 @@ def subject_in_orders(word: str) -> str:
     return future_being_id(made[2], made[1]) if made else word
 
 
-def is_to_come(word: str) -> bool:
+def is_future_being(word: str) -> bool:
     """Return whether the word names a being that a hand is making."""
     return _MADE.fullmatch(word) is not None
 

@@ -16,7 +16,7 @@ def compare_battles(names: Sequence[str], limit: int) -> int:
 
     `limit` is the maximum number of differences printed for one battle.
     """
-    told = [_battle(name) for name in names]
+    told = [_load_battle(name) for name in names]
     compared = mismatched = 0
     for each in told:
         found = 0
@@ -32,18 +32,18 @@ def compare_battles(names: Sequence[str], limit: int) -> int:
     return 1 if mismatched else 0
 
 
-def _battle(name: str) -> Battle:
+def _load_battle(name: str) -> Battle:
     file = JsonFile(name)
     try:
         return parse_battle(file.value)
     except InvalidData as error:
-        raise file.fault(error) from error
+        raise file.error_in_file(error) from error
 
 
-def _comparison_line(found: Comparison) -> str:
-    turn = f"turn {found.turn} " if found.turn else ""
-    told, got = (shorten(as_json(value)) for value in (found.recorded, found.got))
-    return f"{found.battle} {turn}{found.field}: expected {told}, got {got}"
+def _comparison_line(comparison: Comparison) -> str:
+    turn = f"turn {comparison.turn} " if comparison.turn else ""
+    told, got = (shorten(as_json(value)) for value in (comparison.recorded, comparison.got))
+    return f"{comparison.battle} {turn}{comparison.field}: expected {told}, got {got}"
 
 
 def shorten(value: object) -> str:

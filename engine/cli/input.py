@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine.json_values import InvalidData, parse_string
 from engine.positions.position import Position
-from engine.proof.source import NotJson, line_of, value_of
+from engine.proof.source import NotJson, line_number_of_place, parse_json_text
 from engine.rulesets import RULESETS
 from engine.rulesets.ruleset import Ruleset
 from engine.start.begin import Duellist, begin
@@ -24,7 +24,7 @@ class JsonFile:
         try:
             data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
             self.text = data.decode()
-            self.value = value_of(self.text)
+            self.value = parse_json_text(self.text)
         except OSError as error:
             raise BadInput(f"{self.name}: {error.strerror or 'cannot be read'}") from error
         except UnicodeDecodeError as error:
@@ -33,9 +33,11 @@ class JsonFile:
         except NotJson as error:
             raise BadInput(f"{self.name}, line {error.line}: {error}") from error
 
-    def fault(self, error: InvalidData) -> BadInput:
+    def error_in_file(self, error: InvalidData) -> BadInput:
         """Return the error about a part of this file, with its line."""
-        return BadInput(f"{self.name}, line {line_of(self.text, error.field)}: {error}")
+        return BadInput(
+            f"{self.name}, line {line_number_of_place(self.text, error.field)}: {error}"
+        )
 
 
 def find_ruleset(name: str) -> Ruleset:

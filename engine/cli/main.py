@@ -23,7 +23,7 @@ AddCommand = Callable[..., argparse.ArgumentParser]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code, which is 2 for bad input."""
-    options = _parser().parse_args(arguments)
+    options = _build_parser().parse_args(arguments)
     try:
         return _run_command(options)
     except BadInput as error:
@@ -55,7 +55,7 @@ def _run_command(options: argparse.Namespace) -> int:
             return run_record_command(command, options.record)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = _OneLineParser(
         prog="python -m engine",
         description="Play duels, and check and replay recorded ones.",

@@ -31,7 +31,7 @@ def run_record_command(command: str, name: str) -> int:
         else:
             print("\n".join(_replay_lines(file.value)))
     except InvalidData as error:
-        raise file.fault(error) from error
+        raise file.error_in_file(error) from error
     return 0
 
 

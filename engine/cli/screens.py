@@ -45,11 +45,11 @@ def _gesture_lines(seen: View) -> Iterator[str]:
     for wizard in seen.wizards:
         rows = [row for turn in seen.turns for row in turn.rows.get(wizard.id, ())]
         if rows:
-            yield f"{wizard.name:<{width}}  left hand   {_letters(rows, 'left')}"
-            yield f"{'':<{width}}  right hand  {_letters(rows, 'right')}"
+            yield f"{wizard.name:<{width}}  left hand   {_letters_of_hand(rows, 'left')}"
+            yield f"{'':<{width}}  right hand  {_letters_of_hand(rows, 'right')}"
 
 
-def _letters(rows: Sequence[Row], side: str) -> str:
+def _letters_of_hand(rows: Sequence[Row], side: str) -> str:
     cells = [row.left if side == "left" else row.right for row in rows[-SHOWN_SETS:]]
     return " ".join(cell.letter for cell in cells)
 

@@ -36,7 +36,7 @@ FAULTY, UNANSWERED = 1, 3
 
 def begin_duel(ruleset: str, names: Sequence[str], options: Sequence[str]) -> int:
     """Print the position before the first turn of a duel."""
-    _print(dump(first_position(ruleset, names, options)))
+    _print_json(dump(first_position(ruleset, names, options)))
     return 0
 
 
@@ -46,7 +46,7 @@ def resolve_turn(name: str) -> int:
     try:
         return _Turn(file.value).resolve()
     except InvalidData as error:
-        raise file.fault(error) from error
+        raise file.error_in_file(error) from error
 
 
 class _Turn:
@@ -67,18 +67,18 @@ class _Turn:
         """Print the result and return the exit code."""
         orders, faults = self.read_orders()
         if faults:
-            _print({"faults": faults})
+            _print_json({"faults": faults})
             return FAULTY
         try:
             if asked := self.open_questions(orders):
-                _print({"questions": [asdict(question) for question in asked]})
+                _print_json({"questions": [asdict(question) for question in asked]})
                 return UNANSWERED
             after, events = resolve(self.position, orders, self.answers, self.dice)
         except InvalidData:
             raise
         except (LookupError, ValueError) as error:  # from the dice
             raise InvalidData("draws", error.args[0]) from error
-        _print({"position": dump(after), "events": dump(events)})
+        _print_json({"position": dump(after), "events": dump(events)})
         return 0
 
     def read_orders(self) -> tuple[dict[str, Orders], dict[str, list[dict[str, object]]]]:
@@ -88,7 +88,7 @@ class _Turn:
         for wizard, written in self.orders.items():
             parse_choice("orders", wizard, [each.id for each in self.position.wizards])
             try:
-                orders[wizard] = own = self.orders_of(wizard, written)
+                orders[wizard] = own = self.parse_wizard_orders(wizard, written)
             except UnreadableOrders as error:
                 faults[wizard] = [asdict(each) for each in error.misreadings]
                 continue
@@ -96,7 +96,7 @@ class _Turn:
                 faults[wizard] = [asdict(fault) for fault in found]
         return orders, faults
 
-    def orders_of(self, wizard: str, written: object) -> Orders:
+    def parse_wizard_orders(self, wizard: str, written: object) -> Orders:
         """Return a wizard's orders. Raises UnreadableOrders for text orders."""
         if isinstance(written, str):
             return parse_orders(written, self.position, wizard)
@@ -146,6 +146,6 @@ def _read_dice(data: Mapping[str, object]) -> AnyDice:
     return RecordedDice(draws, otherwise=Dice(seed, commitments))
 
 
-def _print(value: Mapping[str, object]) -> None:
+def _print_json(value: Mapping[str, object]) -> None:
     json.dump(value, sys.stdout, ensure_ascii=False, indent=2)
     print()

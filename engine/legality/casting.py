@@ -51,13 +51,13 @@ def choose_spells(
         return [ChosenSpell("BH" if lefts[0].both else "L", "L", lefts[0], ())]
     if not lefts and len(rights) == 1:
         return [ChosenSpell("BH" if rights[0].both else "R", "R", rights[0], ())]
-    two_handed = _written_two_handed(lefts, rights, written)
+    two_handed = _written_two_handed_spell(lefts, rights, written)
     left_choice = right_choice = None
     if two_handed is None:
-        left_choice = _chosen_one_handed(lefts, written.get("L"))
-        right_choice = _chosen_one_handed(rights, written.get("R"))
+        left_choice = _chosen_one_handed_spell(lefts, written.get("L"))
+        right_choice = _chosen_one_handed_spell(rights, written.get("R"))
         if left_choice is None and right_choice is None:
-            two_handed = _default_two_handed(rules, lefts, rights)
+            two_handed = _default_two_handed_spell(rules, lefts, rights)
     if two_handed is not None:
         hand, end = two_handed
         displaced = [e.spell.id for e in (*lefts, *rights) if e.spell is not end.spell]
@@ -97,7 +97,7 @@ def default_choice(rules: Ruleset, left: int, right: int) -> ChosenSet:
     return chosen
 
 
-def _written_two_handed(
+def _written_two_handed_spell(
     lefts: Sequence[Completable], rights: Sequence[Completable], written: Mapping[str, str]
 ) -> tuple[str, Completable] | None:
     if not written:
@@ -109,13 +109,15 @@ def _written_two_handed(
     return None
 
 
-def _chosen_one_handed(ends: Sequence[Completable], written: str | None) -> Completable | None:
+def _chosen_one_handed_spell(
+    ends: Sequence[Completable], written: str | None
+) -> Completable | None:
     if not written:
         return None
     return next((end for end in ends if not end.both and end.spell.id == written), None)
 
 
-def _default_two_handed(
+def _default_two_handed_spell(
     rules: Ruleset, lefts: Sequence[Completable], rights: Sequence[Completable]
 ) -> tuple[str, Completable] | None:
     rank = RANKS[rules.preference]
@@ -140,7 +142,7 @@ def default_opponent(position: Position, wizard: str) -> str:
     kind = position.rules.opponent
     if kind is NEXT_SEAT:
         return position.next_opponent(wizard)
-    if kind is DRAWN and len(position.standing()) > 2:
+    if kind is DRAWN and len(position.wizards_in_duel()) > 2:
         return ""
     return position.first_opponent(wizard)
 

@@ -24,15 +24,15 @@ from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     ATTACKER,
     NOWHERE,
+    are_choices_asked_later,
+    can_mark_hand,
     can_stop_heart,
     charmed_hands,
     directed_wizards,
     is_acting,
-    is_asked_all,
-    is_known,
-    is_marking,
+    is_known_subject,
     is_own_elemental,
-    window_of,
+    window_of_field,
 )
 from engine.orders import MAX_WORDS, PLAIN_FIELDS, HandSet, Orders, SetField, fields, order_field
 from engine.positions.position import (
@@ -71,11 +71,11 @@ def check(position: Position, wizard: str, orders: Orders) -> tuple[Fault, ...]:
     own = position.wizard(wizard)
     if own.standing != STANDING or position.outcome:
         return (Fault("out_of_the_duel", "", "turn:orders", "You are no longer in this duel."),)
-    if position.options and is_asked_all(position):
-        return tuple(_name_faults(orders)) or tuple(_late_faults(position, own, orders))
+    if position.options and are_choices_asked_later(position):
+        return tuple(_name_faults(orders)) or tuple(_gestures_only_faults(position, own, orders))
     if not orders.is_hands_and_monsters_only and (faults := tuple(_name_faults(orders))):
         return faults
-    return tuple(_faults(position, own, orders))
+    return tuple(_all_faults(position, own, orders))
 
 
 def _name_faults(orders: Orders) -> Iterator[Fault]:
@@ -88,7 +88,7 @@ def _name_faults(orders: Orders) -> Iterator[Fault]:
             yield Fault("no_hand", field, "turn:orders", "This is not the name of a hand.")
 
 
-def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _all_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     is_plain = orders.is_hands_and_monsters_only
     moves = Moves(position, own)
     gestures: list[Fault] = []
@@ -115,9 +115,9 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     if is_plain:
         return
     if orders.charmed:
-        yield from _charm_faults(position, own, orders)
+        yield from _charmed_hand_faults(position, own, orders)
     if orders.held:
-        yield from _held_faults(position, own, orders)
+        yield from _held_hand_faults(position, own, orders)
     if orders.heart and not can_stop_heart(position, own):
         text = "You can only stop your own heart under a permanent mind spell."
         if not position.rules.hearts_stop:
@@ -133,7 +133,7 @@ def _faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
             yield Fault("strict", f"answer:{kind}", "turn:answers", text)
 
 
-def _late_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _gestures_only_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of orders if everything except gestures and messages is asked later.
 
     rules: turn:stepwise
@@ -178,7 +178,9 @@ def _idle_fault(position: Position, field: str) -> Fault:
 
 def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]:
     suffix = "" if number == 1 else str(number)
-    asked = is_asked_all(moves.position)  # spellcast accepts any row, and corrects it at the reveal
+    asked = are_choices_asked_later(
+        moves.position
+    )  # spellcast accepts any row, and corrects it at the reveal
     forced = moves.limits.forced[number - 1]
     for hand, letter, must in zip("LR", (hands.left, hands.right), forced, strict=True):
         side = SIDES[hand]
@@ -187,7 +189,7 @@ def _letter_faults(moves: Moves, number: int, hands: HandSet) -> Iterator[Fault]
                 "no_gesture", side + suffix, "turn:orders",
                 f"A gesture is one of {' '.join(GESTURES)}.",
             )  # fmt: skip
-        elif asked or letter in moves.letters(number, hand):
+        elif asked or letter in moves.allowed_letters(number, hand):
             continue
         elif not must:
             letters = letters_text(moves.limits.letters)
@@ -215,7 +217,7 @@ def _spell_faults(
         field = f"{SIDES[hand]}_spell{suffix}"
         if spell not in possible.position.rules.spells:
             yield Fault("unknown_spell", field, "turn:casting", f"There is no spell {spell!r}.")
-        elif all(end.spell.id != spell for end in possible.completable(number, hand)):
+        elif all(end.spell.id != spell for end in possible.completable_spells(number, hand)):
             name = possible.position.rules.spells[spell].name
             text = f"Your gestures do not complete {name} here."
             yield Fault("not_completed", field, "R7", text)
@@ -229,11 +231,11 @@ def _spell_faults(
 def _subject_fault(possible: PossibleSpells, number: int, hand: str, subject: str) -> Fault:
     """Return the reason why a hand's subject is illegal. rules: R8, R14, R17, R39, R150"""
     field = SetField(hand, number, "subject").text
-    spells = possible.casts(number, hand)
-    if not spells and not possible.stabs(number, hand) and not possible.is_open:
+    spells = possible.castable_spells(number, hand)
+    if not spells and not possible.is_stabbing(number, hand) and not possible.is_open:
         text = "This hand does not complete a spell or stab, so it needs no target."
         return Fault("nothing_to_aim", field, "turn:orders", text)
-    if subject != NOWHERE and not is_known(possible.position, possible.own, subject):
+    if subject != NOWHERE and not is_known_subject(possible.position, possible.own, subject):
         return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     if not spells:
         return _stab_fault(possible, subject, field)
@@ -287,7 +289,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         yield Fault("not_released", "release_subject", "spell:delayed_effect", text)
     elif orders.release and orders.release_subject:
         spell, subject = position.rules.spells[own.bank], orders.release_subject
-        if subject != NOWHERE and not is_known(position, own, subject):
+        if subject != NOWHERE and not is_known_subject(position, own, subject):
             text = "There is no such being that you know of."
             yield Fault("nobody_there", "release_subject", "R14", text)
         elif not possible.moves.is_possible_subject(spell, subject):
@@ -298,7 +300,7 @@ def _bank_faults(possible: PossibleSpells) -> Iterator[Fault]:
         return
     for field, hand in orders.marks:
         marked = SET_HANDS[hand]
-        spells = possible.casts(marked.set, marked.hand)
+        spells = possible.castable_spells(marked.set, marked.hand)
         if field == "permanency":
             spells = [spell for spell in spells if spell.can_be_permanent]
         if not spells and not possible.is_open:
@@ -315,8 +317,8 @@ def _mark_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fa
     """
     for field, hand in orders.marks:
         rule = "W34" if field == "bank" else "W35"
-        window = window_of(position.rules, field)
-        if not is_marking(position, own, window):
+        window = window_of_field(position.rules, field)
+        if not can_mark_hand(position, own, window):
             name = position.rules.spells[window].name
             text = f"You have no {name} that could take a spell this turn."
             yield Fault("window_shut", field, rule, text)
@@ -335,8 +337,8 @@ def _sacrifice_faults(possible: PossibleSpells) -> Iterator[Fault]:
         text = "These orders do not cast Sacrifice."
         yield Fault("nothing_sacrificed", "sacrifice", "R24", text)
     elif key in FUTURE_BEINGS and FUTURE_BEINGS[key].maker == own.id:
-        yield from _future_faults(possible, key, "sacrifice")
-    elif not is_monster(key) or not is_known(position, own, key):
+        yield from _future_monster_faults(possible, key, "sacrifice")
+    elif not is_monster(key) or not is_known_subject(position, own, key):
         text = "There is no such monster that you know of."
         yield Fault("nobody_there", "sacrifice", "R14", text)
     elif not possible.can_command(key):
@@ -353,8 +355,8 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
     for key, victims in possible.orders.victims.items():
         field = f"victim:{key}"
         if key in FUTURE_BEINGS:
-            yield from _future_faults(possible, key, field)
-        elif not is_monster(key) or not is_known(position, own, key):
+            yield from _future_monster_faults(possible, key, field)
+        elif not is_monster(key) or not is_known_subject(position, own, key):
             yield Fault("nobody_there", field, "R14", "There is no such monster that you know of.")
             continue
         elif not possible.can_command(key):
@@ -374,21 +376,21 @@ def _victim_faults(possible: PossibleSpells) -> Iterator[Fault]:
                 yield _victim_fault(possible, key, victim, name)
 
 
-def _future_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
+def _future_monster_faults(possible: PossibleSpells, key: str, field: str) -> Iterator[Fault]:
     """Yield the faults of an order for a monster that has not been made yet.
 
     If the wizard's own hand or bank should make it, these orders must do so. An order for a monster
     that another wizard may make is accepted, and takes effect if it is made.
     """
     made = FUTURE_BEINGS[key]
-    if not is_known(possible.position, possible.own, key):
+    if not is_known_subject(possible.position, possible.own, key):
         yield Fault("nobody_there", field, "R14", "No wizard here can make that monster.")
     elif made.maker == possible.own.id and not possible.is_open:
         if made.hand == BANK:
             bank = possible.own.bank if possible.orders.release else ""
             spells = [possible.position.rules.spells[bank]] if bank else []
         else:
-            spells = possible.casts(made.set, made.hand)
+            spells = possible.castable_spells(made.set, made.hand)
         if not any(spell.monster for spell in spells):
             text = "With these orders, that hand does not make a monster."
             yield Fault("makes_no_monster", field, "R15", text)
@@ -401,12 +403,12 @@ def _victim_fault(possible: PossibleSpells, key: str, victim: str, field: str) -
     if victim == ATTACKER:
         text = "You can only name your last attacker while you are blind."
         return Fault("not_blind", field, "spell:blindness", text)
-    if not is_known(possible.position, possible.own, victim):
+    if not is_known_subject(possible.position, possible.own, victim):
         return Fault("nobody_there", field, "R14", "There is no such being that you know of.")
     return Fault("victim", field, "turn:victims", "Monsters can only attack living beings.")
 
 
-def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _charmed_hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of letters for charmed hands. rules: spell:charm_person, R85, R86"""
     mine = set(charmed_hands(position, own))
     for key, letters in orders.charmed.items():
@@ -429,7 +431,7 @@ def _charm_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[F
                 yield Fault("two_charmed_hands", f"charmed:{key}", "W18", text)
 
 
-def _held_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
+def _held_hand_faults(position: Position, own: Wizard, orders: Orders) -> Iterator[Fault]:
     """Yield the faults of hands that this wizard's paralyses should hold. rules: R81, W18"""
     paralysis = position.rules.holding
     mine = directed_wizards(position, own, paralysis)

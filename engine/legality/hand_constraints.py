@@ -7,7 +7,7 @@ from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from engine.gestures import GESTURES, NOTHING, STAB, TWO_STABS
-from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, makes_row
+from engine.positions.position import EXTRA, STANDING, Effect, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime, HasteMode, MindTiming, TwoStabs
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import DIRECTED, FOR_MONSTERS, HandEffect
@@ -36,10 +36,10 @@ def is_acting(position: Position, wizard: Wizard) -> bool:
     """Return whether this wizard makes gestures in the coming turn."""
     if wizard.standing != STANDING or position.outcome:
         return False
-    return makes_row(position, wizard)
+    return can_make_gestures(position, wizard)
 
 
-def is_free(rules: Ruleset, wizard: Wizard) -> bool:
+def has_free_hands(rules: Ruleset, wizard: Wizard) -> bool:
     """Return whether no effect limits the wizard's hands, so that they make one set as written."""
     return not wizard.effects or wizard.effects.keys().isdisjoint(rules.binding)
 
@@ -102,12 +102,14 @@ def _active_mind_spell(rules: Ruleset, position: Position, wizard: Wizard) -> st
         kind = first_mind_spell(rules, wizard.effects)  # it waits for the next row. rules: R168
         return kind if kind and rules.spells[kind].works not in FOR_MONSTERS else ""
     minds = active_mind_spells(rules, position, wizard)
-    if len(minds) != 1 or is_dormant(rules, position, minds[0], wizard.effects[minds[0]]):
+    if len(minds) != 1 or is_hand_spell_dormant(
+        rules, position, minds[0], wizard.effects[minds[0]]
+    ):
         return ""
     return minds[0]
 
 
-def is_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
+def is_hand_spell_dormant(rules: Ruleset, position: Position, kind: str, effect: Effect) -> bool:
     """Return whether a paralysis or a charm has no effect in the turn to come. rules: W18
 
     The caster names the hand with the orders of that turn, so a caster who does not act in it
@@ -176,12 +178,12 @@ class HandLimits(NamedTuple):
     letters: str = GESTURES
     changeable: str = ""
 
-    def made(self, number: int, left: str, right: str) -> str:
+    def expected_pair(self, number: int, left: str, right: str) -> str:
         """Return the set that the hands are known to make if these letters are written."""
         forced = self.forced[number - 1]
-        return self.altered((forced[0] or left) + (forced[1] or right))
+        return self.pair_after_changes((forced[0] or left) + (forced[1] or right))
 
-    def altered(self, pair: str) -> str:
+    def pair_after_changes(self, pair: str) -> str:
         """Return the pair after spells that change letters at the reveal without asking anyone.
 
         A frightened hand does nothing, and a maladroit left hand copies the right. rules: W23, W24

@@ -19,7 +19,7 @@ from engine.legality.hand_constraints import (
     FREE_HANDS,
     ONE_STAB,
     hand_limits,
-    is_free,
+    has_free_hands,
     last_row,
     mind_spell_without_caster,
     paralysed_letter,
@@ -29,10 +29,10 @@ from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
+    can_name_wizard,
     is_acting,
     is_bolt_spent,
-    is_here,
-    is_known,
+    is_known_subject,
 )
 from engine.orders import HandSet, Orders
 from engine.positions.position import ALIVE, NORMAL, Monster, Position, Wizard
@@ -54,14 +54,14 @@ class Moves:
     def __init__(self, position: Position, own: Wizard) -> None:
         self.position = position
         self.own = own
-        self.is_free = position.kind == NORMAL and is_free(position.rules, own)
+        self.is_free = position.kind == NORMAL and has_free_hands(position.rules, own)
         if self.is_free:
             self.limits, self.sets = FREE_HANDS, 1
         else:
             self.limits = hand_limits(position, own)
             self.sets = set_count(position, own) if is_acting(position, own) else 0
 
-    def letters(self, number: int, hand: str) -> str:
+    def allowed_letters(self, number: int, hand: str) -> str:
         """Return the letters that may be written for the hand ("L" or "R") in this set.
 
         If a letter is forced, it is the only one, but the hand may also be left idle. rules: R87
@@ -77,12 +77,12 @@ class Moves:
         left, right = self.limits.forced[number - 1]
         return (left or hands.left) + (right or hands.right) == TWO_STABS
 
-    def pair(self, number: int, hands: HandSet) -> str:
+    def expected_pair(self, number: int, hands: HandSet) -> str:
         """Return the set that the wizard can expect: forced letters, otherwise written ones."""
-        pair = self.limits.made(number, hands.left, hands.right)
+        pair = self.limits.expected_pair(number, hands.left, hands.right)
         return ONE_STAB[self.position.rules.two_stabs] if pair == TWO_STABS else pair  # rules: R16
 
-    def outcomes(self, pair: str) -> Sequence[str]:
+    def possible_pairs(self, pair: str) -> Sequence[str]:
         """Return the sets that can result from this pair, if others may change the hands."""
         changeable = self.limits.changeable
         if not changeable:
@@ -133,15 +133,17 @@ class PossibleSpells:
             return
         states = {(own.left_state, own.right_state)}
         for number in range(1, moves.sets + 1):
-            pair = moves.pair(number, orders.hands(number))
-            steps = [position.rules.automaton.moves[made] for made in moves.outcomes(pair)]
+            pair = moves.expected_pair(number, orders.hands(number))
+            steps = [position.rules.automaton.moves[made] for made in moves.possible_pairs(pair)]
             states = {
                 (step.left[left], step.right[right]) for left, right in states for step in steps
             }
             self.pairs.append(pair)
             self.states.append(sorted(states))
 
-    def ends(self, number: int) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
+    def possible_completions(
+        self, number: int
+    ) -> Iterator[tuple[Sequence[Completable], Sequence[Completable]]]:
         """For each outcome of that set, yield the spells that each hand may complete."""
         rules, used = self.position.rules, is_bolt_spent(self.position, self.own)
         for left, right in self.states[number - 1] if number <= len(self.states) else ():
@@ -150,35 +152,35 @@ class PossibleSpells:
                 completed_spells(rules, right, used_bolt=used),
             )
 
-    def completable(self, number: int, hand: str) -> list[Completable]:
+    def completable_spells(self, number: int, hand: str) -> list[Completable]:
         """Return the spells that hand "L", "R" or "BH" may complete in that set."""
         found: list[Completable] = []
-        for lefts, rights in self.ends(number):
+        for lefts, rights in self.possible_completions(number):
             if hand == "BH":
                 found += [end for end in (*lefts, *rights) if end.both]
             else:
                 found += lefts if hand == "L" else rights
         return found
 
-    def casts(self, number: int, hand: str) -> list[Spell]:
+    def castable_spells(self, number: int, hand: str) -> list[Spell]:
         """Return all spells that this hand of the set may cast with these orders."""
         found: list[Spell] = []
-        for cast in self._chosen.get(number) or self.chosen(number):
+        for cast in self._chosen.get(number) or self.possible_casts(number):
             if hand == cast.hand or (cast.hand == "BH" and hand == cast.maker):
                 found.append(cast.completed.spell)
         return found
 
-    def chosen(self, number: int) -> Sequence[ChosenSpell]:
+    def possible_casts(self, number: int) -> Sequence[ChosenSpell]:
         """Return all casts that may result from that set."""
         chosen = self._chosen.get(number)
         if chosen is None:
-            chosen = self._chosen[number] = self._choose(number)
+            chosen = self._chosen[number] = self._find_possible_casts(number)
         return chosen
 
-    def _choose(self, number: int) -> Sequence[ChosenSpell]:
+    def _find_possible_casts(self, number: int) -> Sequence[ChosenSpell]:
         hands, rules = self.orders.hands(number), self.position.rules
         if hands.spells or is_bolt_spent(self.position, self.own):
-            ends = self.ends(number)
+            ends = self.possible_completions(number)
             return [cast for each in ends for cast in choose_spells(rules, *each, hands.spells)]
         states = self.states[number - 1] if number <= len(self.states) else []
         if len(states) == 1:
@@ -190,12 +192,12 @@ class PossibleSpells:
         for number in range(1, len(self.states) + 1):
             hands = self.orders.hands(number)
             for hand in ("L", "R", "BH"):
-                for spell in self.casts(number, hand):
+                for spell in self.castable_spells(number, hand):
                     yield hands.subjects.get(hand, ""), spell
         if self.orders.release and self.own.bank:
             yield self.orders.release_subject, self.position.rules.spells[self.own.bank]
 
-    def stabs(self, number: int, hand: str) -> bool:
+    def is_stabbing(self, number: int, hand: str) -> bool:
         """Return whether this hand of the set is expected to stab."""
         if hand == BOTH or number > len(self.pairs):
             return False
@@ -203,13 +205,13 @@ class PossibleSpells:
 
     def is_legal_subject(self, number: int, hand: str, subject: str) -> bool:
         """Return whether this subject may be written for the hand. rules: R8, R14, R17, R39"""
-        if subject != NOWHERE and not is_known(self.position, self.own, subject):
+        if subject != NOWHERE and not is_known_subject(self.position, self.own, subject):
             return False
-        spells = self.casts(number, hand)
+        spells = self.castable_spells(number, hand)
         for spell in spells:
             if self.moves.is_possible_subject(spell, subject):
                 return True
-        if not spells and self.stabs(number, hand):
+        if not spells and self.is_stabbing(number, hand):
             return is_allowed_subject(self.position, self.position.rules.stab, subject, self.own.id)
         return self.is_open and not spells
 
@@ -221,13 +223,13 @@ class PossibleSpells:
             return False
         if victim == ATTACKER:
             return self.own.knows is not None
-        return is_known(self.position, self.own, victim) and self._can_be_attacked(victim)
+        return is_known_subject(self.position, self.own, victim) and self._can_be_attacked(victim)
 
     def _can_be_attacked(self, victim: str) -> bool:
         """Return whether the being may be alive, or may be raised by these orders."""
         being = self.position.being(victim)
         if isinstance(being, Wizard):
-            return is_here(self.position, being)
+            return can_name_wizard(self.position, being)
         if victim in FUTURE_BEINGS or self.own.knows is not None:
             return True
         return isinstance(being, Monster) and (

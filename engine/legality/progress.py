@@ -64,7 +64,7 @@ def spells_in_progress(
     is the maximum number of missing gestures.
     """
     steps = rules.automaton.begun[state]
-    return _in_progress(rules, steps, used_bolt, upcoming_sets, made=made, near=near)
+    return _spells_begun(rules, steps, used_bolt, upcoming_sets, made=made, near=near)
 
 
 def visible_progress(
@@ -87,7 +87,7 @@ def visible_progress(
             if is_begun and can_continue(pattern[done:], hand, possible):
                 steps.append((number, done))
                 break
-    return _in_progress(rules, steps, used_bolt, upcoming_sets)
+    return _spells_begun(rules, steps, used_bolt, upcoming_sets)
 
 
 def can_continue(remaining: str, hand: int, possible: PossibleLetters) -> bool:
@@ -99,7 +99,7 @@ def can_continue(remaining: str, hand: int, possible: PossibleLetters) -> bool:
     return True
 
 
-def _in_progress(
+def _spells_begun(
     rules: Ruleset,
     steps: Iterable[tuple[int, int]],
     used_bolt: bool,
@@ -119,7 +119,7 @@ def _in_progress(
     return found
 
 
-def earliest_turns_of_unseen(
+def earliest_turns_of_unseen_spells(
     rules: Ruleset,
     left: str,
     right: str,
@@ -132,14 +132,16 @@ def earliest_turns_of_unseen(
     """
     made = [symbols(one + other) for one, other in zip(left, right, strict=True)]
 
-    def of_hand(number: int) -> tuple[int, ...]:
-        missing = _missing_of_unseen(rules, [pair[number] for pair in made], number, possible)
+    def earliest_turns_of_hand(number: int) -> tuple[int, ...]:
+        missing = _missing_gestures_of_unseen_spells(
+            rules, [pair[number] for pair in made], number, possible
+        )
         return tuple(sorted({turns_needed(gestures, upcoming_sets) for gestures in missing}))
 
-    return of_hand(0), of_hand(1)
+    return earliest_turns_of_hand(0), earliest_turns_of_hand(1)
 
 
-def _missing_of_unseen(
+def _missing_gestures_of_unseen_spells(
     rules: Ruleset, made: Sequence[str], hand: int, possible: PossibleLetters
 ) -> Iterator[int]:
     """Yield the number of missing gestures for each pattern with these symbols in its middle.

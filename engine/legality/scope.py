@@ -23,7 +23,7 @@ from engine.spellbook import HandEffect, Spell
 NOWHERE, NO_ONE, ATTACKER = "nowhere", "no_one", "attacker"
 
 
-def is_asked_all(position: Position) -> bool:
+def are_choices_asked_later(position: Position) -> bool:
     """Return whether orders contain only gestures, because all else is asked after the reveal.
 
     rules: R9
@@ -62,11 +62,11 @@ def records_both_stabs(rules: Ruleset) -> bool:
     return rules.two_stabs is not TwoStabs.REFUSED and rules.order_of_play != STEPWISE
 
 
-def is_known(position: Position, own: Wizard, subject: str) -> bool:
+def is_known_subject(position: Position, own: Wizard, subject: str) -> bool:
     """Return whether the subject is a being that the wizard knows of, or may still be made."""
     if subject in FUTURE_BEINGS:
         maker = position.being(FUTURE_BEINGS[subject].maker)
-        return isinstance(maker, Wizard) and is_here(position, maker)
+        return isinstance(maker, Wizard) and can_name_wizard(position, maker)
     being = position.being(subject)
     if isinstance(being, Wizard):
         return being.standing in (STANDING, DEAD) or being.id in position.left_now
@@ -77,7 +77,7 @@ def is_known(position: Position, own: Wizard, subject: str) -> bool:
     return being is not None
 
 
-def is_here(position: Position, wizard: Wizard) -> bool:
+def can_name_wizard(position: Position, wizard: Wizard) -> bool:
     """Return whether orders may name the wizard: still in the duel, or just gone."""
     return wizard.standing == STANDING or wizard.id in position.left_now
 
@@ -130,17 +130,17 @@ def directed_wizards(position: Position, own: Wizard, kind: str) -> tuple[str, .
     )
 
 
-def window_of(rules: Ruleset, field: str) -> str:
+def window_of_field(rules: Ruleset, field: str) -> str:
     """Return the window that takes the spell of the hand in this field, `bank` or `permanency`."""
     return rules.banking if field == "bank" else rules.extending
 
 
-def question_spell(rules: Ruleset, kind: str) -> str:
+def spell_of_question(rules: Ruleset, kind: str) -> str:
     """Return the spell that this kind of question is about: it asks which hand the spell takes."""
     return rules.holding if kind == HAND_QUESTIONS[HandEffect.HELD] else rules.charming
 
 
-def is_marking(position: Position, own: Wizard, window: str) -> bool:
+def can_mark_hand(position: Position, own: Wizard, window: str) -> bool:
     """Return whether this window is open, so that the wizard may mark a hand for it.
 
     rules: W34, W35

@@ -39,7 +39,7 @@ from engine.positions.position import (
     Position,
     Wizard,
     hand_states,
-    woven,
+    interleaved_letters,
 )
 from engine.positions.position_check import check_position
 from engine.rulesets import RULESETS
@@ -178,12 +178,12 @@ def _read_effects(place: str, rows: object) -> dict[str, Effect]:
 
 
 def _read_wizards(place: str, rows: object) -> list[Wizard]:
-    return [_wizard(place, seat, row) for seat, row in enumerate(parse_list(place, rows))]
+    return [_read_wizard(place, seat, row) for seat, row in enumerate(parse_list(place, rows))]
 
 
-def _wizard(place: str, seat: int, row: object) -> Wizard:
+def _read_wizard(place: str, seat: int, row: object) -> Wizard:
     found = field_values(Wizard, place, row)
-    letters = woven(found.pop("left", ""), found.pop("right", ""))
+    letters = interleaved_letters(found.pop("left", ""), found.pop("right", ""))
     return Wizard(seat=seat, letters=letters, **found)
 
 

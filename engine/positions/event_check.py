@@ -125,12 +125,12 @@ def check_history(history: History) -> None:
         if len(before.wizards) != len(position.wizards):
             raise InvalidData(f"{place}.position.wizards", "must be equally many in every turn")
         for event in turn.events:
-            check_event_of(f"{place}.events.{event.code}", event, position)
+            check_event_in_duel(f"{place}.events.{event.code}", event, position)
     if history.is_open and not history.turns:
         raise InvalidData("is_open", "must be false if there are no turns")
 
 
-def check_event_of(place: str, event: Event, position: Position) -> None:
+def check_event_in_duel(place: str, event: Event, position: Position) -> None:
     """Raise InvalidData if the event names a wizard or a spell that this duel does not have."""
     seats, spells = len(position.wizards), position.rules.spells
     for name in _TEXTS[event.code]:

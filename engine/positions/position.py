@@ -167,7 +167,7 @@ class Wizard:
         """Letters of the right hand since the last break."""
         return self.letters[1::2]
 
-    def limit(self, rules: Ruleset) -> int:
+    def damage_limit(self, rules: Ruleset) -> int:
         """Return the damage at which the wizard dies. rules: R109"""
         return rules.wizard_hit_points
 
@@ -221,7 +221,7 @@ class Monster:
         new.guards = self.guards
         return new
 
-    def limit(self, rules: Ruleset) -> int:
+    def damage_limit(self, rules: Ruleset) -> int:
         """Return the damage at which the monster dies."""
         return rules.monsters[self.kind].limit
 
@@ -287,7 +287,7 @@ class Position:
     def __post_init__(self) -> None:
         self.rules = rules_of(self.ruleset, self.options)
 
-    def play_by(self, ruleset: str) -> None:
+    def switch_ruleset(self, ruleset: str) -> None:
         """Switch to this ruleset, or to this reading of one. Raises KeyError."""
         self.rules = rules_of(ruleset, self.options)
         self.ruleset = ruleset
@@ -328,13 +328,13 @@ class Position:
                 high = middle - 1
         return None
 
-    def sets_aside(self, effect: Effect) -> bool:
+    def ignores_effect(self, effect: Effect) -> bool:
         """Return whether the effect is too old to count in this time-stopped turn. rules: W12"""
         if self.kind != EXTRA or effect.first == self.turn:
             return False
         return self.rules.time_stop is OWN_TURN
 
-    def standing(self) -> list[Wizard]:
+    def wizards_in_duel(self) -> list[Wizard]:
         """Return the wizards still in the duel, by seat."""
         return [wizard for wizard in self.wizards if wizard.standing == STANDING]
 
@@ -363,7 +363,7 @@ def rules_of(ruleset: str, options: tuple[str, ...]) -> Ruleset:
     return rules.under(options) if options else rules
 
 
-def woven(left: str, right: str) -> str:
+def interleaved_letters(left: str, right: str) -> str:
     """Return the letters of both hands interleaved. Raises ValueError if their numbers differ."""
     return "".join([a + b for a, b in zip(left, right, strict=True)])
 
@@ -373,7 +373,7 @@ def hand_states(rules: Ruleset, left: str, right: str) -> tuple[int, int]:
     return rules.automaton.run(SYMBOLS[a + b] for a, b in zip(left, right, strict=True))
 
 
-def makes_row(position: Position, wizard: Wizard) -> bool:
+def can_make_gestures(position: Position, wizard: Wizard) -> bool:
     """Return whether a wizard in the duel gestures in the coming turn. rules: R97, R98, W8"""
     if position.kind == HASTE:
         return is_effect_active(wizard, position.rules.hastening, position.turn)

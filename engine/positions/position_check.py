@@ -25,10 +25,10 @@ def check_position(position: Position) -> None:
     seats = len(position.wizards)
     if not MIN_SEATS <= seats <= MAX_SEATS:
         raise InvalidData("wizards", f"a duel has {MIN_SEATS} to {MAX_SEATS} wizards")
-    _Checker(position).check()
+    _Checker(position).check_all()
 
 
-def number_of(id: str) -> int | None:
+def monster_number_of_id(id: str) -> int | None:
     """Return the number of the monster with this id, or None if it is not a monster's."""
     digits = id[1:]
     is_monster = id[:1] == "m" and digits.isascii() and digits.isdigit()
@@ -43,11 +43,11 @@ class _Checker:
         self.rules = position.rules
         self.wizards = tuple(wizard.id for wizard in position.wizards)
 
-    def check(self) -> None:
+    def check_all(self) -> None:
         position = self.position
         for wizard in position.wizards:
             if wizard.effects or wizard.lasting or wizard.made or wizard.knows:
-                self.check_marks(f"wizards[{wizard.seat}]", wizard)
+                self.check_effects_and_gestures(f"wizards[{wizard.seat}]", wizard)
             if wizard.bank or wizard.bank_pattern or wizard.bank_subject:
                 self.check_bank(f"wizards[{wizard.seat}]", wizard)
             if wizard.attacker:
@@ -68,7 +68,7 @@ class _Checker:
         for number, cast in enumerate(position.pending):
             self.check_pending(f"pending[{number}]", cast)
 
-    def check_marks(self, place: str, wizard: Wizard) -> None:
+    def check_effects_and_gestures(self, place: str, wizard: Wizard) -> None:
         if wizard.effects:
             self.check_effects(f"{place}.effects", wizard.effects, has_hands=True)
         if wizard.lasting:
@@ -102,7 +102,7 @@ class _Checker:
             if effect.letter:
                 parse_choice(f"{here}.letter", effect.letter, GESTURES)
             if has_hands:
-                self.check_directed(here, kind, effect)
+                self.check_hand_effect(here, kind, effect)
             for id in effect.unseen_by:
                 parse_choice(f"{here}.unseen_by", id, self.wizards)
             for each in effect.sets:
@@ -111,7 +111,7 @@ class _Checker:
                 if each not in SYMBOLS:
                     self.check_being(f"{here}.sets", each)
 
-    def check_directed(self, place: str, kind: str, effect: Effect) -> None:
+    def check_hand_effect(self, place: str, kind: str, effect: Effect) -> None:
         """Check that a mind spell on a hand has the caster and the hand that later turns need."""
         hands = self.rules.spells[kind].hands
         is_named_later = self.rules.hand_named is HandNamingTime.WHEN_IT_ACTS
@@ -124,7 +124,7 @@ class _Checker:
         ids: set[str] = set()
         for index, monster in enumerate(self.position.monsters):
             place = f"monsters[{index}]"
-            number = number_of(monster.id)
+            number = monster_number_of_id(monster.id)
             if number is None or monster.id in ids:
                 raise InvalidData(f"{place}.id", "is not the unique id of a monster")
             if number >= self.position.created:
@@ -149,7 +149,7 @@ class _Checker:
 
     def check_being(self, place: str, id: str) -> None:
         """Check that this is a wizard's id or can be a monster's, even one that is gone."""
-        if id not in self.wizards and number_of(id) is None:
+        if id not in self.wizards and monster_number_of_id(id) is None:
             raise InvalidData(place, f"there is no being {id!r}")
 
     def check_pending(self, place: str, cast: PendingCast) -> None:

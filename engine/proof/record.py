@@ -184,7 +184,7 @@ class Seed:
     seed: str | None
 
 
-def seeds_of(data: Record) -> tuple[Seed, ...]:
+def read_seeds(data: Record) -> tuple[Seed, ...]:
     """Return the seeds of a record, in order. Raises InvalidData."""
     row = parse_object("dice", data.get("dice"))
     if data.get("version") == OLDER_VERSION:
@@ -204,7 +204,7 @@ def seed_after(seeds: tuple[Seed, ...], roll_backs: int) -> Seed:
     return [seed for seed in seeds if seed.roll_backs <= max(roll_backs, 0)][-1]
 
 
-def dice_of(
+def dice_of_turn(
     data: Record,
     commitments: tuple[str, ...] = (),
     roll_backs: int = 0,
@@ -221,7 +221,7 @@ def dice_of(
     is_recorded = parse_choice("dice.kind", row.get("kind"), (THROWN, RECORDED)) == RECORDED
     thrown: AnyDice | None = None
     if not is_recorded or "seeds" in row:
-        seed = seed_after(seeds_of(data), roll_backs)
+        seed = seed_after(read_seeds(data), roll_backs)
         if seed.seed is not None:
             thrown = Dice(bytes.fromhex(seed.seed), commitments)
         elif drawn is not None:

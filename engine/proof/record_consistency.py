@@ -10,7 +10,7 @@ from typing import Any, Final, cast
 from engine.orders import SAY
 from engine.positions.position import DRAW, Position
 from engine.proof.record import Mismatch, check_same
-from engine.proof.seed_check import act_facts, roll_backs_before, roll_backs_of
+from engine.proof.seed_check import changes_stated_by_act, roll_backs_before, roll_backs_of
 
 Row = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ def _check_roll_backs(row: Row) -> None:
         if act.get("act") != "roll_back":
             continue
         number += 1
-        facts = act_facts(act)
+        facts = changes_stated_by_act(act)
         if facts.get("roll_back") != number:
             raise Mismatch(f"acts[{index}].facts.roll_back", f"must be {number}")
         for ordinal in _as_list(facts.get("void")):
@@ -67,7 +67,7 @@ def _check_removed_wizards(row: Row) -> None:
                 ordinal
                 for ordinal in removals
                 if first <= ordinal <= last + 1
-                and _concerns(row["acts"][ordinal - 1], turn["ordinal"], wizard)
+                and _act_concerns_wizard(row["acts"][ordinal - 1], turn["ordinal"], wizard)
             )
             ordinal = next(found, None)
             if ordinal is None:
@@ -88,7 +88,7 @@ def _acts_during(row: Row, turn: Row) -> tuple[int, int]:
     return (backs[before - 1] + 1 if before else 1), turn["acts"]
 
 
-def _concerns(act: Row, ordinal: int, wizard: str) -> bool:
+def _act_concerns_wizard(act: Row, ordinal: int, wizard: str) -> bool:
     """Return whether the act concerns this wizard in the turn with this ordinal."""
     return (act.get("turn"), act.get("seat")) == (ordinal, wizard)
 
@@ -105,23 +105,23 @@ def check_ending(row: Row, last: Position) -> None:
     by_act: tuple[str, object] | None = None  # how an act ended the duel, and the result
     back, backs = 0, len(roll_backs_of(row))
     for index, act in enumerate(row["acts"]):
-        kind, facts, place = act["act"], act_facts(act), f"acts[{index}].facts.was"
+        kind, facts, place = act["act"], changes_stated_by_act(act), f"acts[{index}].facts.was"
         if kind not in (*ENDED_BY, "roll_back"):
             continue
         if by_act is not None or "was" in facts:
-            ways = _ways(row, back + 1 if back < backs else 0, last)
-            _check_end_before(place, facts.get("was"), by_act, ways)
+            ways = _possible_endings(row, back + 1 if back < backs else 0, last)
+            _check_earlier_end(place, facts.get("was"), by_act, ways)
         if kind == "roll_back":
             by_act, back = None, back + 1
         else:
             by_act = (ENDED_BY[kind], facts.get("result") if kind == "declare" else None)
-    ways = _ways(row, 0, last)
+    ways = _possible_endings(row, 0, last)
     if by_act is None and ended["how"] not in ways:
         shown = " or ".join(ways) or "no end"
         raise Mismatch("ended.how", f"is {ended['how']!r}, but the last turn shows {shown}")
 
 
-def _ways(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
+def _possible_endings(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
     """Return the ways in which the duel can have ended in its last turn, without a referee's act.
 
     `voided_in` is the number of the rollback that made that turn void. It is 0 for a turn that
@@ -146,7 +146,7 @@ def _ways(row: Row, voided_in: int, last: Position) -> tuple[str, ...]:
     return tuple(ways)
 
 
-def _check_end_before(
+def _check_earlier_end(
     place: str, was: object, by_act: tuple[str, object] | None, ways: Sequence[str]
 ) -> None:
     """Check the earlier end of the duel, which an act states at `place`."""
@@ -174,7 +174,7 @@ def _check_result(row: Row) -> None:
         raise Mismatch("ended.how", f"is {ended['how']!r}, but the log of acts does not show this")
     stated: dict[str, object] = {"annulled": None, "abandoned": DRAW}
     if wanted == "declared":
-        stated["declared"] = act_facts(last).get("result")
+        stated["declared"] = changes_stated_by_act(last).get("result")
     if ended["result"] != stated.get(ended["how"], ended["result"]):
         text = f"is {ended['result']!r}, but was {stated[ended['how']]!r}"
         raise Mismatch("ended.result", text)
@@ -187,15 +187,17 @@ def _check_removed_words(row: Row) -> None:
             for name, ordinal in seal.get("removed", {}).items():
                 at = f"{place}.seals[{number}].removed.{name}"
                 act: Row = row["acts"][ordinal - 1] if 0 < ordinal <= len(row["acts"]) else {}
-                is_done = act.get("act") == "remove_words" and act_facts(act).get("with_turn")
-                is_done = is_done and _concerns(act, turn["ordinal"], seal["wizard"])
-                if name != SAY or not is_done or not _is_while_counted(row, turn, ordinal):
+                is_done = act.get("act") == "remove_words" and changes_stated_by_act(act).get(
+                    "with_turn"
+                )
+                is_done = is_done and _act_concerns_wizard(act, turn["ordinal"], seal["wizard"])
+                if name != SAY or not is_done or not _is_act_before_void(row, turn, ordinal):
                     raise Mismatch(at, "was not removed by this act in the log")
                 if name in (seal["fields"] or {}) or name not in (seal["hashes"] or {}):
                     raise Mismatch(at, "is still there, or has no hash")
 
 
-def _is_while_counted(row: Row, turn: Row, ordinal: int) -> bool:
+def _is_act_before_void(row: Row, turn: Row, ordinal: int) -> bool:
     """Return whether the act was made after the turn was opened and before it became void."""
     backs = [act["ordinal"] for act in row["acts"] if act["act"] == "roll_back"]
     first, _ = _acts_during(row, turn)

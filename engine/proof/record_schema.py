@@ -68,7 +68,7 @@ def _check_time(place: str, value: object) -> None:
         raise InvalidRecord(place, "must be a time in UTC, such as 2026-03-01T12:00:00+00:00")
 
 
-def _check_flag(place: str, value: object) -> None:
+def _check_bool(place: str, value: object) -> None:
     if not isinstance(value, bool):
         raise InvalidRecord(place, "must be true or false")
 
@@ -78,11 +78,11 @@ def _check_true(place: str, value: object) -> None:
         raise InvalidRecord(place, "must be true or missing")
 
 
-def _nullable(reader: Reader) -> Reader:
+def _nullable_reader(reader: Reader) -> Reader:
     return lambda place, value: None if value is None else reader(place, value)
 
 
-def _mapping_of(reader: Reader, *, least: int = 0) -> Reader:
+def _mapping_reader(reader: Reader, *, least: int = 0) -> Reader:
     """Return a reader of objects with at least `least` values, each of which `reader` accepts."""
 
     def read(place: str, value: object) -> None:
@@ -95,7 +95,7 @@ def _mapping_of(reader: Reader, *, least: int = 0) -> Reader:
     return read
 
 
-def _list_of(schema: Schema, optional: Sequence[str] = (), *, least: int = 0) -> Reader:
+def _list_reader(schema: Schema, optional: Sequence[str] = (), *, least: int = 0) -> Reader:
     """Return a reader of lists of at least `least` objects with this schema."""
 
     def read(place: str, value: object) -> None:
@@ -113,17 +113,17 @@ def _check_hashes(place: str, value: object) -> None:
         _check_hash(f"{place}[{number}]", each)
 
 
-def _choice(*options: str) -> Reader:
+def _choice_reader(*options: str) -> Reader:
     return lambda place, value: parse_choice(place, value, options)
 
 
-def _dice(more: Schema) -> Reader:
+def _dice_reader(more: Schema) -> Reader:
     """Return a reader of dice, whose draws come from a seed or are fixed in advance."""
 
     def read(place: str, value: object) -> None:
         row = parse_object(place, value)
         is_thrown = parse_choice(f"{place}.kind", row.get("kind"), (THROWN, RECORDED)) == THROWN
-        draws: Schema = {} if is_thrown else {"draws": _mapping_of(parse_int)}
+        draws: Schema = {} if is_thrown else {"draws": _mapping_reader(parse_int)}
         _check_object(place, row, {"kind": parse_string, **draws, **more})
 
     return read
@@ -142,29 +142,29 @@ def _check_end(place: str, value: object) -> None:
 
 SEAL_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
-    "stage": _choice(*STAGES),
+    "stage": _choice_reader(*STAGES),
     "batch": parse_int,
-    "source": _choice(*SOURCES),
+    "source": _choice_reader(*SOURCES),
     "sealed_at": _check_time,
-    "taken_back_at": _nullable(_check_time),
-    "superseded": _check_flag,
+    "taken_back_at": _nullable_reader(_check_time),
+    "superseded": _check_bool,
     "commitment": _check_hash,
-    "hashes": _nullable(_mapping_of(_check_hash)),
-    "fields": _nullable(_mapping_of(parse_string)),
-    "salts": _nullable(_mapping_of(_check_hash)),
-    "removed": _mapping_of(parse_int, least=1),
+    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
+    "fields": _nullable_reader(_mapping_reader(parse_string)),
+    "salts": _nullable_reader(_mapping_reader(_check_hash)),
+    "removed": _mapping_reader(parse_int, least=1),
 }
 REJECTED_SEAL_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
-    "stage": _choice(*STAGES),
+    "stage": _choice_reader(*STAGES),
     "batch": parse_int,
     "before": parse_int,
     "rejected_at": _check_time,
     "code": parse_string,
     "commitment": _check_hash,
-    "hashes": _nullable(_mapping_of(_check_hash)),
-    "fields": _nullable(_mapping_of(parse_string)),
-    "salts": _nullable(_mapping_of(_check_hash)),
+    "hashes": _nullable_reader(_mapping_reader(_check_hash)),
+    "fields": _nullable_reader(_mapping_reader(parse_string)),
+    "salts": _nullable_reader(_mapping_reader(_check_hash)),
 }
 TURN_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
@@ -174,39 +174,39 @@ TURN_SCHEMA: Final[Schema] = {
     "opened_at": _check_time,
     "closed_at": _check_time,
     "release": parse_string,
-    "played": _check_flag,
+    "played": _check_bool,
     "position": _check_hash,
     "resigned": parse_strings,
     "forfeited": parse_strings,
     "removed": parse_strings,
     "commitments": _check_hashes,
-    "seals": _list_of(SEAL_SCHEMA, optional=("removed",)),
-    "orders": _mapping_of(_mapping_of(parse_string)),
-    "answers": _mapping_of(parse_string),
-    "draws": _list_of({"label": parse_string, "sides": parse_int, "value": parse_int}),
-    "damage": _mapping_of(partial(parse_int, least=-MOST_SURPLUS)),  # W4 can make it negative
+    "seals": _list_reader(SEAL_SCHEMA, optional=("removed",)),
+    "orders": _mapping_reader(_mapping_reader(parse_string)),
+    "answers": _mapping_reader(parse_string),
+    "draws": _list_reader({"label": parse_string, "sides": parse_int, "value": parse_int}),
+    "damage": _mapping_reader(partial(parse_int, least=-MOST_SURPLUS)),  # W4 can make it negative
     "after": _check_hash,
     "acts": parse_int,
     "chain": _check_hash,
-    "rejected": _list_of(REJECTED_SEAL_SCHEMA, least=1),
+    "rejected": _list_reader(REJECTED_SEAL_SCHEMA, least=1),
 }
 # The kind of an act is required. Its link covers all other keys that it has.
 ACT_SCHEMA: Final[Schema] = {
     "ordinal": parse_int,
     "chain": _check_hash,
-    "act": _choice(*ACTS),
+    "act": _choice_reader(*ACTS),
     "at": _check_time,
     "referee": parse_string,
-    "case": _nullable(parse_int),
-    "turn": _nullable(parse_int),
+    "case": _nullable_reader(parse_int),
+    "turn": _nullable_reader(parse_int),
     "seat": parse_string,
     "reason": parse_string,
     "facts": parse_object,
 }
 OPTIONAL_IN_ACTS: Final = ("at", "referee", "case", "turn", "seat", "reason", "facts")
 END_SCHEMA: Final[Schema] = {
-    "how": _choice(*ENDS),
-    "result": _nullable(parse_string),
+    "how": _choice_reader(*ENDS),
+    "result": _nullable_reader(parse_string),
     "at": _check_time,
     "markers": _check_markers,
     "seed_lost": _check_true,
@@ -215,12 +215,12 @@ END_SCHEMA: Final[Schema] = {
 SEED_SCHEMA: Final[Schema] = {
     "roll_backs": parse_int,
     "seed_commitment": _check_hash,
-    "seed": _nullable(_check_hash),
+    "seed": _nullable_reader(_check_hash),
 }
 SPEECH_SCHEMA: Final[Schema] = {
     "wizard": parse_string,
     "ordinal": parse_int,
-    "after_end": _check_flag,
+    "after_end": _check_bool,
     "words": parse_string,
     "said_at": _check_time,
     "removed": _check_true,
@@ -231,15 +231,15 @@ RECORD_SCHEMA: Final[Schema] = {
     "duel": parse_int,
     "ruleset": parse_string,
     "options": parse_strings,
-    "wizards": _list_of({"name": parse_string, "pronouns": parse_string}),
-    "setup": _nullable(parse_object),
-    "dice": _dice({"seeds": _list_of(SEED_SCHEMA)}),
-    "salts": _choice(BY_SEED, BY_SITE),
+    "wizards": _list_reader({"name": parse_string, "pronouns": parse_string}),
+    "setup": _nullable_reader(parse_object),
+    "dice": _dice_reader({"seeds": _list_reader(SEED_SCHEMA)}),
+    "salts": _choice_reader(BY_SEED, BY_SITE),
     "chain": _check_hash,
-    "turns": _list_of(TURN_SCHEMA, optional=("rejected",)),
-    "void_turns": _list_of({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),
-    "acts": _list_of(ACT_SCHEMA, optional=OPTIONAL_IN_ACTS),
-    "speeches": _list_of(SPEECH_SCHEMA, optional=("removed",)),
+    "turns": _list_reader(TURN_SCHEMA, optional=("rejected",)),
+    "void_turns": _list_reader({**TURN_SCHEMA, "voided_in": parse_int}, optional=("rejected",)),
+    "acts": _list_reader(ACT_SCHEMA, optional=OPTIONAL_IN_ACTS),
+    "speeches": _list_reader(SPEECH_SCHEMA, optional=("removed",)),
     "ended": _check_end,
 }
 
@@ -252,14 +252,14 @@ def _without_key(schema: Schema, key_added: str) -> dict[str, Reader]:
 UNCOVERED_DICE_TURN_SCHEMA: Final[Schema] = _without_key(TURN_SCHEMA, "rejected")
 UNCOVERED_DICE_RECORD_SCHEMA: Final[Schema] = {
     **RECORD_SCHEMA,
-    "turns": _list_of(UNCOVERED_DICE_TURN_SCHEMA),
-    "void_turns": _list_of({**UNCOVERED_DICE_TURN_SCHEMA, "voided_in": parse_int}),
+    "turns": _list_reader(UNCOVERED_DICE_TURN_SCHEMA),
+    "void_turns": _list_reader({**UNCOVERED_DICE_TURN_SCHEMA, "voided_in": parse_int}),
 }
 OLDER_TURN_SCHEMA: Final[Schema] = _without_key(UNCOVERED_DICE_TURN_SCHEMA, "roll_backs")
 OLDER_RECORD_SCHEMA: Final[Schema] = {
     **_without_key(RECORD_SCHEMA, "salts"),
-    "dice": _dice({"seed": _nullable(_check_hash)}),
+    "dice": _dice_reader({"seed": _nullable_reader(_check_hash)}),
     "seed_commitment": _check_hash,
-    "turns": _list_of(OLDER_TURN_SCHEMA),
-    "void_turns": _list_of({**OLDER_TURN_SCHEMA, "voided_in": parse_int}),
+    "turns": _list_reader(OLDER_TURN_SCHEMA),
+    "void_turns": _list_reader({**OLDER_TURN_SCHEMA, "voided_in": parse_int}),
 }

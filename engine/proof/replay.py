@@ -30,7 +30,7 @@ from engine.proof.record import (
     InvalidRecord,
     Mismatch,
     Record,
-    dice_of,
+    dice_of_turn,
     invalid_record_errors,
 )
 from engine.resolve import forfeit, remove, resign, resolve
@@ -144,7 +144,7 @@ def _resolve_turn(
     commitments = parse_strings(f"{place}.commitments", row.get("commitments", []))
     roll_backs = parse_int(f"{place}.roll_backs", row.get("roll_backs", 0))
     try:
-        dice = dice_of(data, commitments, roll_backs, drawn=_stated_draws(place, row))
+        dice = dice_of_turn(data, commitments, roll_backs, drawn=_stated_draws(place, row))
         return resolve(position, orders, answers, dice)
     except (LookupError, ValueError) as error:
         raise InvalidRecord(place, str(error)) from error

@@ -11,14 +11,14 @@ from typing import Any, cast
 
 from engine.proof.chain import BY_SITE, seed_commitment
 from engine.proof.commitment import CHANCE
-from engine.proof.record import OLDER_VERSION, Mismatch, Seed, check_same, seeds_of
+from engine.proof.record import OLDER_VERSION, Mismatch, Seed, check_same, read_seeds
 
 Row = Mapping[str, Any]  # a record whose schema has been checked
 
 
 def check_seeds(row: Row) -> tuple[Seed, ...]:
     """Return the seeds. Raises Mismatch if a seed does not match its commitment or its rollback."""
-    seeds = seeds_of(row)
+    seeds = read_seeds(row)
     why = ": the seed is not the one that was committed to"
     for seed in seeds:
         if seed.seed is None and (seed is not seeds[-1] or "seed_lost" not in row["ended"]):
@@ -32,7 +32,7 @@ def check_seeds(row: Row) -> tuple[Seed, ...]:
     committed = {
         number: act["facts"]["seed_commitment"]
         for number, act in enumerate(roll_backs_of(row), 1)
-        if "seed_commitment" in act_facts(act)
+        if "seed_commitment" in changes_stated_by_act(act)
     }
     for number, (seed, stated) in enumerate(zip(seeds, row["dice"]["seeds"], strict=True)):
         if seed.seed is not None:
@@ -53,7 +53,7 @@ def roll_backs_of(row: Row) -> list[Row]:
     return [act for act in row["acts"] if act.get("act") == "roll_back"]
 
 
-def act_facts(act: Row) -> Row:
+def changes_stated_by_act(act: Row) -> Row:
     """Return the changes that an act in the log states."""
     facts = act.get("facts")
     return cast("Row", facts) if isinstance(facts, Mapping) else {}
@@ -85,8 +85,8 @@ def check_new_seeds(row: Row, ended: Sequence[int]) -> None:
 
 def open_seeds(row: Row, ended: Sequence[int]) -> list[int]:
     """Return the rollbacks after which the duel resumed with a public seed."""
-    renewed = {seed.roll_backs for seed in seeds_of(row)}
-    after_an_end = sorted({*ended, *_after_an_end(row)})
+    renewed = {seed.roll_backs for seed in read_seeds(row)}
+    after_an_end = sorted({*ended, *_roll_backs_after_end(row)})
     return [number for number in after_an_end if number not in renewed]
 
 
@@ -97,13 +97,13 @@ def count_player_chances(row: Row) -> int:
     return sum(bool(seal["fields"] and seal["fields"].get(CHANCE)) for seal in seals)
 
 
-def _after_an_end(row: Row) -> Iterator[int]:
+def _roll_backs_after_end(row: Row) -> Iterator[int]:
     """Yield the rollbacks that came after an end of the duel, as the log of acts shows."""
     is_over, number = False, 0
     for act in row["acts"]:
         if act.get("act") == "roll_back":
             number += 1
-            if is_over or "was" in act_facts(act):
+            if is_over or "was" in changes_stated_by_act(act):
                 yield number
             is_over = False
         elif act.get("act") in ("declare", "annul"):

@@ -21,7 +21,7 @@ class NotJson(ValueError):
         self.line = line
 
 
-def value_of(text: str) -> object:
+def parse_json_text(text: str) -> object:
     """Return the value of the text. Raises NotJson."""
     try:
         value: object = json.loads(text)
@@ -37,55 +37,55 @@ def value_of(text: str) -> object:
         raise NotJson(1, "is nested too deeply") from error
 
 
-def line_of(text: str, place: str) -> int:
+def line_number_of_place(text: str, place: str) -> int:
     """Return the number of the line, from 1, on which that place or its nearest parent begins."""
-    at = _skip(text, 0)
-    while place and (inner := _inner(text, at, place)):
+    at = _skip_spaces(text, 0)
+    while place and (inner := _find_inner_value(text, at, place)):
         at, place = inner
     return text.count("\n", 0, at) + 1
 
 
-def _inner(text: str, at: int, place: str) -> tuple[int, str] | None:
+def _find_inner_value(text: str, at: int, place: str) -> tuple[int, str] | None:
     """Return the index of the value that the first step of the place leads to, and the other steps.
 
     The step starts from the value at index `at`. Return None if there is no such value.
     """
     found: tuple[int, str] | None = None
     if text[at] == "{":
-        for key, start in _members(text, at):
+        for key, start in _iterate_members(text, at):
             if place == key or place.startswith((f"{key}.", f"{key}[")):
                 found = start, place[len(key) :].removeprefix(".")
     elif text[at] == "[" and (step := _INDEX.match(place)):
-        for number, start in enumerate(_items(text, at)):
+        for number, start in enumerate(_iterate_items(text, at)):
             if number == int(step[1]):
                 return start, place[step.end() :]
     return found
 
 
-def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
+def _iterate_members(text: str, at: int) -> Iterator[tuple[str, int]]:
     """Yield the keys of the object at `at`, each with the start of its value."""
-    at = _skip(text, at + 1)
+    at = _skip_spaces(text, at + 1)
     while text[at] != "}":
         key, at = _VALUE.raw_decode(text, at)
-        start = _skip(text, _skip(text, at) + 1)
+        start = _skip_spaces(text, _skip_spaces(text, at) + 1)
         yield key, start
-        at = _next(text, start)
+        at = _index_after_value(text, start)
 
 
-def _items(text: str, at: int) -> Iterator[int]:
+def _iterate_items(text: str, at: int) -> Iterator[int]:
     """Yield the starts of the values in the list at `at`."""
-    at = _skip(text, at + 1)
+    at = _skip_spaces(text, at + 1)
     while text[at] != "]":
         yield at
-        at = _next(text, at)
+        at = _index_after_value(text, at)
 
 
-def _next(text: str, at: int) -> int:
+def _index_after_value(text: str, at: int) -> int:
     """Return the index after the value at `at`, its comma and spaces."""
-    at = _skip(text, _VALUE.raw_decode(text, at)[1])
-    return _skip(text, at + 1) if text[at] == "," else at
+    at = _skip_spaces(text, _VALUE.raw_decode(text, at)[1])
+    return _skip_spaces(text, at + 1) if text[at] == "," else at
 
 
-def _skip(text: str, at: int) -> int:
+def _skip_spaces(text: str, at: int) -> int:
     space = _SPACE.match(text, at)
     return space.end() if space else at

@@ -18,29 +18,29 @@ def transcript(record: object) -> str:
     history = replay(record)
     data = parse_object("record", record)
     seen = view(history, ALL)
-    said = _speeches(data, seen)
-    lines = [*_heading(seen), *(_opening(seen) if data.get("setup") is None else ())]
+    said = _message_lines(data, seen)
+    lines = [*_heading_lines(seen), *(_opening_lines(seen) if data.get("setup") is None else ())]
     for turn, report in zip(seen.turns, narrate(seen), strict=True):
         lines += ["", report.title[:1].upper() + report.title[1:]]
         lines += said.get(turn.ordinal, [])
         lines += _gesture_lines(seen, turn)
         lines += [f"  {line.text} [{line.rule}]" for line in report.lines]
         lines += [f"  - break for {seen.names[wizard]} -" for wizard in turn.breaks]
-    lines += ["", *said.get(0, []), *_ending(seen, data, history.position)]
+    lines += ["", *said.get(0, []), *_ending_lines(seen, data, history.position)]
     lines += said.get(None, [])
     return "\n".join(lines) + "\n"
 
 
-def _heading(seen: View) -> list[str]:
+def _heading_lines(seen: View) -> list[str]:
     names = versus_text(wizard.name for wizard in seen.wizards)
     return [f"{names} ({seen.rules.name}, {seen.ruleset})"]
 
 
-def _opening(seen: View) -> list[str]:
+def _opening_lines(seen: View) -> list[str]:
     return [f"{line.text} [{line.rule}]" for line in opening_report(seen).lines]
 
 
-def _speeches(data: Record, seen: View) -> dict[int | None, list[str]]:
+def _message_lines(data: Record, seen: View) -> dict[int | None, list[str]]:
     """Return the lines of messages, by the ordinal of the turn in which they were sent.
 
     The key is None for messages sent after the end, and 0 for those from a turn that was not
@@ -70,7 +70,7 @@ def _gesture_lines(seen: View, turn: TurnView) -> list[str]:
     ]
 
 
-def _ending(seen: View, record: Record, position: Position) -> list[str]:
+def _ending_lines(seen: View, record: Record, position: Position) -> list[str]:
     how = parse_object("ended", record.get("ended") or {}).get("how")
     if how == "agreed":
         moved = narrate_events(seen, end_marker_events(position, "agreed"))

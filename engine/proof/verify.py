@@ -106,7 +106,7 @@ def examine(record: object) -> Examination:
         _check_dice_kind(row)
         _check_acts(row)
         seeds = check_seeds(row)
-        branches = [_first_branch(row)]
+        branches = [_check_first_link(row)]
         for index, turn in enumerate(row["turns"]):
             is_last = index + 1 == len(row["turns"])
             place = f"turns[{index}]"
@@ -119,7 +119,7 @@ def examine(record: object) -> Examination:
         check_ending(row, last)
         check_new_seeds(row, ended)
         return Examination(
-            tuple(_summary_lines(row, seeds, ended)), chain, _not_covered(row, seeds)
+            tuple(_summary_lines(row, seeds, ended)), chain, _uncovered_parts(row, seeds)
         )
 
 
@@ -131,7 +131,7 @@ def _check_dice_kind(row: Row) -> None:
         raise Mismatch("dice.kind", text + "began with these draws")
 
 
-def _first_branch(row: Row) -> _Branch:
+def _check_first_link(row: Row) -> _Branch:
     is_older = row["version"] == OLDER_VERSION
     found = first_link(
         row["seed_commitment"] if is_older else row["dice"]["seeds"][0]["seed_commitment"],
@@ -177,7 +177,7 @@ def _check_turn(
     _check_sealers(place, turn, before.position)
     in_force = [seal for seal in turn["seals"] if not seal["superseded"]]
     check_same(f"{place}.commitments", list(turn["commitments"]), _commitments(in_force))
-    _check_sealed(place, turn, in_force, left)
+    _check_played_orders(place, turn, in_force, left)
     after, events = play_turn(place, row, turn, before.position)
     _check_draws(place, turn, events)
     check_same(
@@ -251,7 +251,9 @@ def _commitments(in_force: Sequence[Row]) -> list[str]:
     return [seal["commitment"] for seal in sorted(orders, key=lambda seal: seal["wizard"])]
 
 
-def _check_sealed(place: str, turn: Row, in_force: Sequence[Row], position: Position) -> None:
+def _check_played_orders(
+    place: str, turn: Row, in_force: Sequence[Row], position: Position
+) -> None:
     """Check that the orders and answers that were played are the sealed ones."""
     orders: dict[str, dict[str, str]] = {}
     answers: dict[str, str] = {}
@@ -414,7 +416,7 @@ def _turn_seed(seeds: tuple[Seed, ...], turn: Row) -> str | None:
     return seed_after(seeds, turn.get("roll_backs", 0)).seed
 
 
-def _not_covered(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
+def _uncovered_parts(row: Row, seeds: tuple[Seed, ...]) -> tuple[str, ...]:
     without = WITHOUT_SEED if any(seed.seed is None for seed in seeds) else ()
     return (*NOT_COVERED, *removed_fields(row), *without)
 

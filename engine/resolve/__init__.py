@@ -13,7 +13,7 @@ from engine.events import Event, Forfeited, Resigned, WizardRemoved, Won
 from engine.ids import SEATS
 from engine.legality.casting import default_choice
 from engine.legality.check import Fault, check
-from engine.legality.hand_constraints import is_free
+from engine.legality.hand_constraints import has_free_hands
 from engine.orders import NO_ORDERS, NO_SET, Orders
 from engine.positions.position import (
     FORFEITED,
@@ -302,7 +302,7 @@ def require_legal_orders(position: Position, orders: Mapping[str, Orders]) -> No
     for id, own in orders.items():
         if own.is_bare and is_normal and (seat := SEATS[id]) < seats:
             wizard = wizards[seat]
-            free = not wizard.effects or is_free(position.rules, wizard)
+            free = not wizard.effects or has_free_hands(position.rules, wizard)
             if free and wizard.standing == STANDING:
                 continue  # one legal set without choices
         faults = check(position, id, own)
@@ -379,7 +379,7 @@ def _can_complete_asking_spell(
     asks, left, right = rules.asks, wizard.left_state, wizard.right_state
     if not asks[left] and not asks[right]:
         return False
-    if wizard.effects and not is_free(rules, wizard):
+    if wizard.effects and not has_free_hands(rules, wizard):
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
@@ -394,7 +394,7 @@ def _can_cast_asking_spell(rules: Ruleset, wizard: Wizard, orders: Mapping[str, 
     """
     if not _can_complete_asking_spell(rules, wizard, orders):
         return False
-    if wizard.used_bolt or not is_free(rules, wizard):
+    if wizard.used_bolt or not has_free_hands(rules, wizard):
         return True
     own = orders.get(wizard.id)
     hands = own.sets[0] if own is not None and own.sets else NO_SET
@@ -482,7 +482,7 @@ def _leave(
     leaver = new.wizard(wizard)
     leave_duel(new, leaver, standing_after)
     clear_wizard(new, leaver, events.append)
-    standing = new.standing()
+    standing = new.wizards_in_duel()
     if len(standing) == 1:
         new.outcome = standing[0].id
         events += (Won(new.outcome), *marker_events(new, new.outcome))

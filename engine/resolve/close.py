@@ -102,7 +102,7 @@ def stop_hearts(table: Table) -> None:
 
 def death_cause(table: Table, being: Being, spared: bool) -> str:
     """Return the cause that kills the being now, or "" if nothing does."""
-    if being.damage >= being.limit(table.rules):
+    if being.damage >= being.damage_limit(table.rules):
         return "wounds"
     if table.slain and being.id in table.slain:
         return table.slain[being.id]
@@ -168,7 +168,7 @@ def settle_winner(table: Table) -> None:
     if not table.surrenders and not table.fallen:
         return
     position = table.position
-    alive = position.standing()
+    alive = position.wizards_in_duel()
     too_late = table.rules.death_before_surrender and table.fallen and len(alive) == 1
     for wizard, _ in () if too_late else table.surrenders:
         if wizard.standing == STANDING:

@@ -17,7 +17,7 @@ from engine.legality.hand_constraints import (
     active_mind_spells,
     frightened_pair,
     held_letter,
-    is_dormant,
+    is_hand_spell_dormant,
     last_row,
     paralysed_letter,
     remembered_set,
@@ -114,7 +114,7 @@ def reset_named_hands(table: Table) -> None:
         if (
             effect is not None
             and effect.hand
-            and is_dormant(table.rules, table.before, holding, effect)
+            and is_hand_spell_dormant(table.rules, table.before, holding, effect)
         ):
             wizard.effects[holding] = effect._replace(hand="")
 
@@ -199,7 +199,7 @@ def directed_hand(table: Table, wizard: Wizard, kind: str, number: int) -> tuple
     turn before, otherwise the named hand, otherwise the left hand. rules: W18, W19
     """
     effect = wizard.effects[kind]
-    if is_dormant(table.rules, table.before, kind, effect):
+    if is_hand_spell_dormant(table.rules, table.before, kind, effect):
         return "", ""
     orders = table.orders_of(effect.caster)
     if table.rules.hands_under[kind] is CHARMED:

@@ -24,7 +24,7 @@ from engine.positions.position import (
     Monster,
     Position,
     Wizard,
-    makes_row,
+    can_make_gestures,
 )
 from engine.resolve.event_factories import failed
 from engine.spellbook import AffectedBeings, Spell
@@ -134,7 +134,7 @@ class Table:
                 self.started.append(wizard)
         self.acting = self.started  # the wizards who gesture this turn
         if new.kind != NORMAL:
-            self.acting = [wizard for wizard in self.started if makes_row(new, wizard)]
+            self.acting = [wizard for wizard in self.started if can_make_gestures(new, wizard)]
         self.sets: dict[str, tuple[str, ...]] = {}  # gestures really made, by wizard
         self.dispelled = False
         self.casts: list[Casting] = []
@@ -222,7 +222,7 @@ class Table:
         return (
             effect is not None
             and effect.is_active(self.turn)
-            and not self.position.sets_aside(effect)
+            and not self.position.ignores_effect(effect)
         )
 
     def is_shielded(self, being: Being) -> bool:
@@ -265,7 +265,7 @@ class Table:
 
         If there are several opponents, some rulesets draw one. rules: R13, W3
         """
-        others = [other.id for other in self.position.standing() if other.id != wizard]
+        others = [other.id for other in self.position.wizards_in_duel() if other.id != wizard]
         if self.rules.opponent is not DRAWN or len(others) < 2:
             return default_opponent(self.position, wizard)
         if isinstance(by, Monster):
@@ -301,7 +301,7 @@ def is_alive(being: Being | None) -> bool:
 
 def living(position: Position) -> list[Being]:
     """Return all beings that can have effects: wizards by seat, then monsters by number."""
-    beings: list[Being] = [*position.standing()]
+    beings: list[Being] = [*position.wizards_in_duel()]
     beings += [monster for monster in position.monsters if monster.state == ALIVE]
     return beings
 

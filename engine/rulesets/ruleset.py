@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final
 
-from engine.gestures import Automaton, build, is_two_handed
+from engine.gestures import Automaton, build_automaton, is_two_handed
 from engine.rulesets.choices import (
     NUMBERED,
     SEALED,
@@ -392,7 +392,7 @@ def make(
         raise ValueError(f"{id}: two spells share a pattern")
     if len({spell.id for spell in spells}) != len(spells):
         raise ValueError(f"{id}: two spells share an id")
-    automaton = _in_order(build([pattern for _, pattern in patterns]), patterns)
+    automaton = _in_order(build_automaton([pattern for _, pattern in patterns]), patterns)
     completables = tuple(
         Completable(spell, pattern, is_two_handed(pattern), pattern == spell.once_by)
         for spell, pattern in patterns

@@ -10,11 +10,11 @@ from engine.gestures import GESTURES, STAB
 from engine.legality.moves import Moves, PossibleSpells
 from engine.legality.scope import (
     NOWHERE,
+    are_choices_asked_later,
+    can_mark_hand,
     can_stop_heart,
     charmed_hands,
     is_acting,
-    is_asked_all,
-    is_marking,
 )
 from engine.orders import HandSet, Orders
 from engine.positions.position import STANDING, Position, Wizard
@@ -49,7 +49,7 @@ def sheet(position: Position, wizard: str, draft: Orders | None = None) -> Sheet
     possible = PossibleSpells(moves, _without_invalid_letters(orders))
     sets = tuple(set_sheets(possible))
     rule, reason = idle_reason(position, own)
-    if is_asked_all(position):
+    if are_choices_asked_later(position):
         return replace(_gestures_only(possible, sets), rule=rule, reason=reason)
     beings = NameableBeings(possible)
     return Sheet(
@@ -123,10 +123,10 @@ def default_orders(position: Position, wizard: str) -> Orders:
         subjects = {
             hand: NOWHERE
             for hand in ("L", "R", "BH")
-            for spell in possible.casts(number, hand)[:1]
+            for spell in possible.castable_spells(number, hand)[:1]
             if spell.nowhere and not spell.is_area
         }
-        if possible.is_open or is_asked_all(position):
+        if possible.is_open or are_choices_asked_later(position):
             subjects = {}
         sets.append(HandSet(subjects=subjects))
     return Orders(sets=tuple(sets))
@@ -141,7 +141,7 @@ def has_decision(moves: Moves) -> bool:
         return True
     if not is_acting(position, own):
         return False
-    asked_all = is_asked_all(position)
+    asked_all = are_choices_asked_later(position)
     if not asked_all and (own.bank or charmed_hands(position, own)):
         return True
     if has_hand_choice(position, own):
@@ -162,7 +162,7 @@ def has_hand_choice(position: Position, own: Wizard) -> bool:
         any(len(held.options) > 1 for held in held_hands(position, own))
         or (
             position.rules.capture is CaptureRule.MARKED
-            and any(is_marking(position, own, window) for window in position.rules.windows)
+            and any(can_mark_hand(position, own, window) for window in position.rules.windows)
         )
         or can_stop_heart(position, own)
     )
@@ -170,7 +170,7 @@ def has_hand_choice(position: Position, own: Wizard) -> bool:
 
 def _has_commanded_monster(position: Position, own: Wizard) -> bool:
     """Return whether the wizard has a monster that will attack this turn and takes orders."""
-    if own.standing != STANDING or is_asked_all(position):
+    if own.standing != STANDING or are_choices_asked_later(position):
         return False
     return any(
         monster.controller == own.id and takes_orders(position, monster)

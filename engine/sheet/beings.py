@@ -17,7 +17,7 @@ from engine.legality.scope import (
     aim_word,
     is_acting,
     is_for_subject,
-    is_known,
+    is_known_subject,
     is_own_elemental,
 )
 from engine.positions.position import (
@@ -32,7 +32,7 @@ from engine.positions.position import (
     Monster,
     Position,
     Wizard,
-    makes_row,
+    can_make_gestures,
 )
 from engine.rules_text.wording import PLACE_WORDS, future_being_text, own_future_monster_text
 from engine.rulesets.choices import DefaultVictim, HasteMode
@@ -52,12 +52,12 @@ def known_beings(possible: PossibleSpells) -> Iterator[str]:
     yield from _known_monsters(position, own)
     for number in range(1, len(possible.pairs) + 1):
         for hand in ("L", "R"):
-            if any(spell.monster for spell in possible.casts(number, hand)):
+            if any(spell.monster for spell in possible.castable_spells(number, hand)):
                 yield future_being_id(own.id, hand, number)
     if own.bank and position.rules.spells[own.bank].monster and possible.orders.release:
         yield future_being_id(own.id, BANK)
     for wizard in position.wizards:
-        acts_too = wizard.standing == STANDING and makes_row(position, wizard)
+        acts_too = wizard.standing == STANDING and can_make_gestures(position, wizard)
         if wizard is not own and acts_too:
             for hand in ("L", "R"):
                 yield future_being_id(wizard.id, hand)
@@ -192,7 +192,7 @@ def takes_orders(position: Position, monster: Monster) -> bool:
     if monster.state != ALIVE or monster.is_elemental:
         return False
     if monsters_are_idle(position):
-        return makes_row(position, position.wizard(monster.controller))
+        return can_make_gestures(position, position.wizard(monster.controller))
     if position.kind == HASTE:
         return False
     return position.kind != EXTRA or monster.id in position.stopped
@@ -249,7 +249,7 @@ def monster_sheets(beings: NameableBeings) -> Iterator[MonsterSheet]:
             continue
         if is_own_elemental(position, own, subject):
             continue
-        if subject not in SEATS and is_known(position, own, subject):
+        if subject not in SEATS and is_known_subject(position, own, subject):
             named.add(subject)
             note = ", ".join(filter(None, (f"if {spell.name} succeeds", later)))
             last = victim_of_taken(beings, subject) if unordered is KEPT else foe
@@ -269,7 +269,7 @@ def _will_come_and_obey(possible: PossibleSpells, key: str) -> bool:
     if made.hand == BANK:
         spells = [possible.position.rules.spells[possible.own.bank]]
     else:
-        spells = possible.casts(made.set, made.hand)
+        spells = possible.castable_spells(made.set, made.hand)
     monsters = possible.position.rules.monsters
     kinds = [monsters[spell.monster] for spell in spells if spell.monster]
     return any(not kind.element for kind in kinds)

@@ -12,12 +12,12 @@ from engine.legality.hand_constraints import set_count
 from engine.legality.moves import PossibleSpells
 from engine.legality.scope import (
     NOWHERE,
+    can_mark_hand,
     charmed_hands,
     directed_wizards,
     is_acting,
-    is_marking,
-    question_spell,
-    window_of,
+    spell_of_question,
+    window_of_field,
 )
 from engine.orders import MARKING
 from engine.positions.position import ALIVE, SACRIFICE, STRICT, Position, Wizard
@@ -76,14 +76,14 @@ def capture_choices(possible: PossibleSpells) -> Iterator[CaptureChoice]:
         (SetHand(hand, number).text, spell)
         for number in range(1, len(possible.pairs) + 1)
         for hand in ("L", "R", "BH")
-        for spell in possible.casts(number, hand)[:1]
-        if not (hand != "BH" and spell in possible.casts(number, "BH"))
+        for spell in possible.castable_spells(number, hand)[:1]
+        if not (hand != "BH" and spell in possible.castable_spells(number, "BH"))
     ]
     if position.rules.capture is CaptureRule.MARKED:
         yield from markable_hands(possible, completed)
         return
     for kind in MARKING:
-        effect = window_of(position.rules, kind)
+        effect = window_of_field(position.rules, kind)
         window = own.effects.get(effect)
         is_open = window is not None and window.is_active(position.turn)
         at_once = opens_at_once(position.rules, effect)
@@ -108,7 +108,7 @@ def markable_hands(
     """
     position, own = possible.position, possible.own
     for kind in MARKING:
-        if is_marking(position, own, window_of(position.rules, kind)):
+        if can_mark_hand(position, own, window_of_field(position.rules, kind)):
             candidates = tuple(
                 (hand, spell.id)
                 for hand, spell in completed
@@ -156,7 +156,7 @@ def advance_questions(possible: PossibleSpells) -> Iterator[AdvanceQuestion]:
     for question in ADVANCE:
         raising = makes_elemental
         if question.kind != "elemental":
-            spell = question_spell(rules, question.kind)
+            spell = spell_of_question(rules, question.kind)
             if spell not in rules.spells_that_ask:
                 continue
             raising = {spell}

@@ -40,7 +40,7 @@ def set_sheets(possible: PossibleSpells) -> Iterator[SetSheet]:
         completions = _completions(moves, left, right, hands)
         rule, reason = _set_reason(moves)
         yield SetSheet(number, hands[0], hands[1], completions, CAUTIONS, rule, reason)
-        symbols = SYMBOLS[moves.pair(number, possible.orders.hands(number))]
+        symbols = SYMBOLS[moves.expected_pair(number, possible.orders.hands(number))]
         left = step[left * SYMBOL_COUNT + symbols[0]]
         right = step[right * SYMBOL_COUNT + symbols[1]]
 
@@ -79,7 +79,7 @@ def _set_reason(moves: Moves) -> tuple[str, str]:
 def _hand_sheet(moves: Moves, number: int, hand: str) -> HandSheet:
     forced = moves.limits.forced[number - 1]
     must = forced["LR".index(hand)]
-    allowed = moves.letters(number, hand)
+    allowed = moves.allowed_letters(number, hand)
     rule, reason, changeable = _hand_constraint(moves, hand, must)
     barred = {letter: (rule, reason) for letter in GESTURES if letter not in allowed}
     refuses_two = moves.position.rules.two_stabs is TwoStabs.REFUSED
@@ -161,7 +161,7 @@ def _completions(
     shared: dict[tuple[int, int], tuple[Completion, ...]] = {}  # by the states that pairs lead to
     for a in lefts:
         for b in rights:
-            made = limits.altered(a + b)
+            made = limits.pair_after_changes(a + b)
             symbols = SYMBOLS[made]
             left_state = step[left * SYMBOL_COUNT + symbols[0]]
             right_state = step[right * SYMBOL_COUNT + symbols[1]]

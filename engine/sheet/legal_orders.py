@@ -17,9 +17,9 @@ from engine.legality.scope import (
     ATTACKER,
     NO_ONE,
     NOWHERE,
+    are_choices_asked_later,
     can_stop_heart,
     charmed_hands,
-    is_asked_all,
 )
 from engine.orders import MARKING, HandSet, Orders
 from engine.positions.position import STANDING, Position
@@ -59,7 +59,7 @@ def legal_orders(
     moves = Moves(position, own)
     letters = [_letters(moves, number, pairs) for number in range(1, moves.sets + 1)]
     for sets in product(*letters):
-        if is_asked_all(position):
+        if are_choices_asked_later(position):
             yield Orders(sets=sets)
             continue
         for chosen in _with_spells(moves, sets):
@@ -70,7 +70,7 @@ def legal_orders(
 def _letters(moves: Moves, number: int, pairs: Collection[str] | None) -> list[HandSet]:
     """Return the sets of letters that may be written."""
     lefts, rights = (
-        [letter for letter in GESTURES if letter in moves.letters(number, hand)]
+        [letter for letter in GESTURES if letter in moves.allowed_letters(number, hand)]
         for hand in (LEFT, RIGHT)
     )
     sets = [HandSet(left, right) for left, right in product(lefts, rights)]
@@ -97,7 +97,7 @@ def _spell_choices(possible: PossibleSpells, number: int) -> list[Mapping[str, s
         list(
             dict.fromkeys(
                 end.spell.id
-                for end in possible.completable(number, hand)
+                for end in possible.completable_spells(number, hand)
                 if end.both == (hand == BOTH)
             )
         )
@@ -115,7 +115,7 @@ def _spell_choices(possible: PossibleSpells, number: int) -> list[Mapping[str, s
     for spells in written:
         casts = [
             (cast.hand, cast.maker, cast.completed.pattern)
-            for lefts_end, rights_end in possible.ends(number)
+            for lefts_end, rights_end in possible.possible_completions(number)
             for cast in choose_spells(rules, lefts_end, rights_end, spells)
         ]
         found.setdefault(tuple(casts), spells)
@@ -151,8 +151,10 @@ def _subjects(
     """Yield the subjects that may be written for a hand, except its default."""
     default = ""
     if not possible.is_open:
-        casts = [cast.completed.spell for cast in possible.chosen(number) if cast.hand == hand]
-        if not casts and not possible.stabs(number, hand):
+        casts = [
+            cast.completed.spell for cast in possible.possible_casts(number) if cast.hand == hand
+        ]
+        if not casts and not possible.is_stabbing(number, hand):
             return
         spell = casts[0] if casts else possible.position.rules.stab
         default = default_subject(possible.position, spell, possible.own.id)

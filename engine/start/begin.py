@@ -45,8 +45,8 @@ from engine.positions.position import (
     Position,
     Wizard,
     hand_states,
+    interleaved_letters,
     is_effect_active,
-    woven,
 )
 from engine.positions.position_check import check_position
 from engine.resolve.close import begin_actions
@@ -166,15 +166,15 @@ class _SetupApplier:
             place = f"setup.wizards[{number}]"
             if number >= len(self.position.wizards):
                 raise InvalidData(place, "there is no such seat")
-            self.wizard(place, self.position.wizards[number], row)
+            self.apply_wizard(place, self.position.wizards[number], row)
         for number, row in enumerate(parse_objects("setup.monsters", setup.get("monsters", ()))):
-            self.monster(f"setup.monsters[{number}]", row)
+            self.apply_monster(f"setup.monsters[{number}]", row)
         try:
             check_position(self.position)
         except InvalidData as error:
             raise InvalidData(f"setup.{error.field}", error.text) from error
         if not self.position.rules.blind_sense_spells:
-            self.note_known()
+            self.note_known_monsters()
         if self.position.rules.acts_before_turns:
             begin_actions(self.position)
         if self.position.rules.minds is MindTiming.NEXT_ROW:
@@ -182,7 +182,7 @@ class _SetupApplier:
         if self.position.rules.haste is HasteMode.OWN_PHASE:
             self.begin_haste()
 
-    def note_known(self) -> None:
+    def note_known_monsters(self) -> None:
         """Let blind wizards know of monsters that exist now, but not of later ones. rules: R94"""
         for wizard in self.position.wizards:
             if is_effect_active(wizard, self.position.rules.blinding, self.position.turn):
@@ -204,41 +204,41 @@ class _SetupApplier:
         if any(is_effect_active(being, haste, self.position.turn) for being in self.beings()):
             self.position.kind = HASTE
 
-    def wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
+    def apply_wizard(self, place: str, wizard: Wizard, row: Mapping[str, object]) -> None:
         check_keys(
             place, row,
             ("damage", "left", "right", "effects", "bank", "bank_subject", "used_bolt", "state"),
         )  # fmt: skip
-        wizard.damage = self.damage(place, row)
-        left = _letters(f"{place}.left", row.get("left", ""))
-        right = _letters(f"{place}.right", row.get("right", ""))
+        wizard.damage = self.read_damage(place, row)
+        left = _read_letters(f"{place}.left", row.get("left", ""))
+        right = _read_letters(f"{place}.right", row.get("right", ""))
         if len(left) != len(right):
             raise InvalidData(f"{place}.right", "both hands need the same number of gestures")
         depth = self.position.rules.automaton.depth
-        wizard.letters = woven(left[-depth:], right[-depth:])
+        wizard.letters = interleaved_letters(left[-depth:], right[-depth:])
         wizard.left_state, wizard.right_state = hand_states(self.position.rules, left, right)
-        wizard.effects = self.effects(f"{place}.effects", row.get("effects", {}))
+        wizard.effects = self.read_effects(f"{place}.effects", row.get("effects", {}))
         held = wizard.effects.values()
         if any(pair not in PAIRS for effect in held for pair in effect.sets):
             raise InvalidData(f"{place}.effects", "a wizard repeats gestures, not attacks")
         paralysis = self.position.rules.holding
         if paralysis in wizard.effects:
-            self.paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
+            self.check_paralysis(f"{place}.effects.{paralysis}", wizard.effects[paralysis])
         wizard.bank = parse_string(f"{place}.bank", row.get("bank") or "")
         if wizard.bank and wizard.bank not in self.position.rules.spells:
             raise InvalidData(f"{place}.bank", f"unknown spell {wizard.bank!r}")
         if wizard.bank and self.position.rules.asking is QuestionMode.AT_EVERY_STEP:
             wizard.bank_pattern = self.position.rules.spells[wizard.bank].patterns[0]
-        wizard.bank_subject = self.bank_subject(place, wizard, row.get("bank_subject") or "")
+        wizard.bank_subject = self.read_bank_subject(place, wizard, row.get("bank_subject") or "")
         wizard.used_bolt = row.get("used_bolt") is True
         wizard.standing = parse_choice(f"{place}.state", row.get("state", STANDING), STANDINGS)
         if wizard.standing != STANDING and (wizard.effects or wizard.bank):
             raise InvalidData(place, "a wizard who is out of the duel has no effects")
-        limit = wizard.limit(self.position.rules)
+        limit = wizard.damage_limit(self.position.rules)
         if wizard.standing == STANDING and wizard.damage >= limit:
             raise InvalidData(f"{place}.damage", f"below {limit} for a wizard in the duel")
 
-    def bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
+    def read_bank_subject(self, place: str, wizard: Wizard, value: object) -> str:
         """Return the subject that is banked with the spell, or "" if none is. rules: W34"""
         subject, place = parse_string(f"{place}.bank_subject", value), f"{place}.bank_subject"
         rules = self.position.rules
@@ -252,7 +252,7 @@ class _SetupApplier:
             raise InvalidData(place, "banked spells have no subject in this ruleset")
         return ""
 
-    def paralysis(self, place: str, effect: Effect) -> None:
+    def check_paralysis(self, place: str, effect: Effect) -> None:
         """Check that the hand, letter and caster of a paralysis fit the ruleset. rules: R80, W18"""
         if self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS:
             if not effect.letter:
@@ -260,18 +260,18 @@ class _SetupApplier:
         elif effect.letter or not effect.caster:
             raise InvalidData(place, "needs a caster, who names the hand, and no letter")
 
-    def monster(self, place: str, row: Mapping[str, object]) -> None:
+    def apply_monster(self, place: str, row: Mapping[str, object]) -> None:
         check_keys(place, row, ("kind", "controller", "damage", "victim", "state", "effects"))
         rules = self.position.rules
         kinds = tuple(kind for kind in rules.monsters if kind != "elemental")
         number = self.position.created
         kind = parse_choice(f"{place}.kind", row.get("kind"), kinds)
         monster = Monster(monster_id(number), kind, monster_name(rules, kind, number))
-        monster.controller = self.seat(f"{place}.controller", row.get("controller"))
+        monster.controller = self.read_wizard_id(f"{place}.controller", row.get("controller"))
         monster.victim = parse_string(f"{place}.victim", row.get("victim") or "")
-        monster.damage = self.damage(place, row)
+        monster.damage = self.read_damage(place, row)
         monster.state = parse_choice(f"{place}.state", row.get("state", ALIVE), (ALIVE, CORPSE))
-        monster.effects = self.effects(f"{place}.effects", row.get("effects", {}))
+        monster.effects = self.read_effects(f"{place}.effects", row.get("effects", {}))
         if monster.state == CORPSE:
             if monster.is_elemental:
                 raise InvalidData(f"{place}.state", "elementals leave no corpse")
@@ -280,17 +280,17 @@ class _SetupApplier:
         self.position.created = number + 1
         self.position.monsters.append(monster)
 
-    def damage(self, place: str, row: Mapping[str, object]) -> int:
+    def read_damage(self, place: str, row: Mapping[str, object]) -> int:
         """Return the damage, which is negative above a being's starting hit points. W4"""
         return parse_int(f"{place}.damage", row.get("damage", 0), -self.position.rules.surplus)
 
-    def effects(self, place: str, rows: object) -> dict[str, Effect]:
+    def read_effects(self, place: str, rows: object) -> dict[str, Effect]:
         found: dict[str, Effect] = {}
         for kind, row in parse_object(place, rows).items():
             spell = self.position.rules.spells.get(kind)
             if spell is None or spell.lasts is Duration.INSTANT:
                 raise InvalidData(place, f"unknown effect {kind!r}")
-            found[kind] = effect = self.effect(f"{place}.{kind}", row)
+            found[kind] = effect = self.read_effect(f"{place}.{kind}", row)
             if spell.hands is HandEffect.CHARMED:
                 named = self.position.rules.hand_named is HandNamingTime.WHEN_IT_WORKS
                 if not effect.caster or named != bool(effect.hand):
@@ -298,7 +298,7 @@ class _SetupApplier:
                     raise InvalidData(f"{place}.{kind}", f"a charm needs {needs}")
         return found
 
-    def effect(self, place: str, value: object) -> Effect:
+    def read_effect(self, place: str, value: object) -> Effect:
         row = parse_object(place, value)
         check_keys(
             place, row,
@@ -318,21 +318,21 @@ class _SetupApplier:
         return Effect(
             min(turn, last),
             last,
-            self.seat(f"{place}.caster", row.get("caster")),
+            self.read_wizard_id(f"{place}.caster", row.get("caster")),
             row.get("permanent") is True,
             hand,
             letter,
             sets or parse_strings(f"{place}.victims", row.get("victims") or ()),
         )
 
-    def seat(self, place: str, value: object) -> str:
+    def read_wizard_id(self, place: str, value: object) -> str:
         """Return the id of a wizard in this duel, or "" if none is given."""
         return parse_choice(
             place, value or "", ("", *(wizard.id for wizard in self.position.wizards))
         )
 
 
-def _letters(place: str, value: object) -> str:
+def _read_letters(place: str, value: object) -> str:
     text = parse_string(place, value)
     if any(letter not in GESTURES for letter in text):
         raise InvalidData(place, f"gestures are {' '.join(GESTURES)}")

@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.gestures import BANK
 from engine.ids import FUTURE_BEINGS, SET_HANDS, SetHand, future_being_id
-from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known
+from engine.legality.scope import ATTACKER, NO_ONE, NOWHERE, is_known_subject
 from engine.positions.position import ALIVE, Position, Wizard
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import BARTLE
@@ -56,7 +56,7 @@ class Beings:
         self.monsters = {
             monster.id: monster.name
             for monster in position.monsters
-            if is_known(position, own, monster.id)
+            if is_known_subject(position, own, monster.id)
         } | dict(own.knows or {})
         self.names = self.wizards | self.monsters
         self._rules = position.rules
@@ -71,7 +71,7 @@ class Beings:
         known = max(map(len, (*self.names, *self.names.values())), default=0)
         self.longest = 2 * known + LONGEST_PREFIX
 
-    def meant(self, phrase: str) -> list[str]:
+    def find_meant(self, phrase: str) -> list[str]:
         """Return every being or place that the phrase can mean.
 
         A being to come is named by its hand. A phrase longer than `longest` means nothing, so that
@@ -85,11 +85,11 @@ class Beings:
         if found := _TO_COME.fullmatch(phrase):
             hand = BANK if found[3] else HANDS[canonical_hand(found[1])]
             number = 2 if found[2] else 1
-            named = [id for id in self.named(found[4]) if id in self.wizards]
+            named = [id for id in self.find_named(found[4]) if id in self.wizards]
             return [future_being_id(id, hand, number) for id in named]
-        return self.named(phrase)
+        return self.find_named(phrase)
 
-    def named(self, phrase: str) -> list[str]:
+    def find_named(self, phrase: str) -> list[str]:
         """Return the beings with exactly that name.
 
         If there are none, return those with a similar spelling, otherwise the monsters of that kind
@@ -103,9 +103,9 @@ class Beings:
         spelt = "" if '"' in name or "“" in name else skeleton(name)
         if exact or not spelt:
             return exact
-        return self._alike.get(spelt, []) or self._of_kind(spelt)
+        return self._alike.get(spelt, []) or self._find_of_kind(spelt)
 
-    def _of_kind(self, spelt: str) -> list[str]:
+    def _find_of_kind(self, spelt: str) -> list[str]:
         """Return the monsters of this kind, as far as their names show the wizard."""
         kinds = [
             f" {kind.name}"
@@ -116,23 +116,23 @@ class Beings:
             id for id, name in self.monsters.items() if any(kind in f"{name} " for kind in kinds)
         ]
 
-    def commanded(self, phrase: str) -> list[str]:
+    def find_commanded(self, phrase: str) -> list[str]:
         """Return the monsters, made or still to be made, that an order to this phrase can mean.
 
         A kind means only the wizard's own living monsters, if there are any.
         """
-        meant = [id for id in self.meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
+        meant = [id for id in self.find_meant(phrase) if id in self.monsters or id in FUTURE_BEINGS]
         mine = [id for id in meant if id in self._obedient]
-        return mine if mine and self._of_kind(skeleton(phrase)) else meant
+        return mine if mine and self._find_of_kind(skeleton(phrase)) else meant
 
-    def written(self, id: str, style: str) -> str:
+    def phrase_of_being(self, id: str, style: str) -> str:
         """Return the being or place as a phrase; an unknown being becomes `#` and its id."""
         if id in _PLACE_WORDS:
             return _PLACE_WORDS[id]
         if id in FUTURE_BEINGS:
             made = FUTURE_BEINGS[id]
-            by = BANK if made.hand == BANK else hand_word(made.by.text)
-            return f"{by}:{self.written(made.maker, style)}"
+            by = BANK if made.hand == BANK else hand_word(made.making_hand.text)
+            return f"{by}:{self.phrase_of_being(made.maker, style)}"
         if style == BY_ID or id not in self.names:
             return f"#{''.join(id.split())}"
         name = self.names[id]
@@ -165,7 +165,7 @@ class SpellNames:
         }
         self._longest = max(len(name) for names in self._names.values() for name in names)
 
-    def meant(self, phrase: str) -> list[str]:
+    def find_spells(self, phrase: str) -> list[str]:
         """Return the ids of spells with that name, otherwise with names that begin with it."""
         wanted = skeleton(phrase)
         if not wanted or len(wanted) > self._longest:

@@ -43,7 +43,7 @@ def stated_fields(text: str, position: Position, wizard: str) -> dict[str, str]:
     """
     own = position.wizard(wizard)
     reader = OrderParser(position, own, Beings(position, own))
-    reader.text(text)
+    reader.parse_text(text)
     reader.fill_in_gestures()
     if reader.misreadings:
         raise UnreadableOrders(sorted(reader.misreadings, key=lambda each: each.line))
@@ -57,7 +57,7 @@ def write_orders(orders: Orders, position: Position, wizard: str) -> str:
     """
     own = position.wizard(wizard)
     writer = _Writer(position, own)
-    return "".join(f"{writer.line(*field)}\n" for field in fields(orders).items())
+    return "".join(f"{writer.write_line(*field)}\n" for field in fields(orders).items())
 
 
 class _Writer:
@@ -68,65 +68,65 @@ class _Writer:
         self.own = own
         self.beings = Beings(position, own)
 
-    def line(self, field: str, value: str) -> str:
+    def write_line(self, field: str, value: str) -> str:
         """Return the plainest line that the parser reads back as this field."""
         line = ""
         for style in STYLES:
-            line = self.order(field, value, style)
+            line = self.write_order(field, value, style)
             reader = OrderParser(self.position, self.own, self.beings)
-            reader.text(line)
+            reader.parse_text(line)
             if reader.flat == {field: value}:
                 break
         return line
 
-    def order(self, field: str, value: str, style: str) -> str:
+    def write_order(self, field: str, value: str, style: str) -> str:
         match order_field(field):
             case SetField(hand, number, what):
-                return self.set_order(SetHand(hand, number), what, value, style)
+                return self.write_set_order(SetHand(hand, number), what, value, style)
             case KeyedField("victim", key, number):
-                victim = self.beings.written(value, style)
+                victim = self.beings.phrase_of_being(value, style)
                 word = "TARGET" if number == 1 else f"TARGET{number}"
-                return f"{word} {self.beings.written(key, style)} {victim}"
+                return f"{word} {self.beings.phrase_of_being(key, style)} {victim}"
             case KeyedField("charmed", key, number):
                 owner, hand, _ = WIZARD_HANDS[key]
                 word = hand_word(SetHand(hand, number).text)
-                return f"{word}:{self.beings.written(owner, style)} {value}"
+                return f"{word}:{self.beings.phrase_of_being(owner, style)} {value}"
             case KeyedField("held", key):
-                return f"HOLD {hand_word(value)}:{self.beings.written(key, style)}"
+                return f"HOLD {hand_word(value)}:{self.beings.phrase_of_being(key, style)}"
             case KeyedField(_, question):
                 return f"ANSWER {question.replace('_', ' ')} {hand_word(value)}"
             case None:
-                return self.plain_order(field, value, style)
+                return self.write_plain_order(field, value, style)
 
-    def set_order(self, hand: SetHand, what: str, value: str, style: str) -> str:
+    def write_set_order(self, hand: SetHand, what: str, value: str, style: str) -> str:
         word = hand_word(hand.text)
         if what == "subject":
-            return f"TARGET {word} {self.beings.written(value, style)}"
+            return f"TARGET {word} {self.beings.phrase_of_being(value, style)}"
         return f"{word} {self.spell(value) if what == 'spell' else value}"
 
-    def plain_order(self, field: str, value: str, style: str) -> str:
+    def write_plain_order(self, field: str, value: str, style: str) -> str:
         match field:
             case "release":
                 return "RELEASE"
             case "release_subject":
-                return f"TARGET {BANK} {self.beings.written(value, style)}"
+                return f"TARGET {BANK} {self.beings.phrase_of_being(value, style)}"
             case "bank":
                 return f"BANK {hand_word(value)}"
             case "permanency":
                 return f"PERMANENT {hand_word(value)}"
             case "sacrifice":
-                return f"SACRIFICE {self.beings.written(value, style)}"
+                return f"SACRIFICE {self.beings.phrase_of_being(value, style)}"
             case "heart":
                 return "HEART"
             case _:
                 assert field == "say", field
-                return self.words(value, style)
+                return self.write_message(value, style)
 
     def spell(self, id: str) -> str:
         spell = self.position.rules.spells.get(id)
         return spell.name if spell else " ".join(id.split())
 
-    def words(self, words: str, style: str) -> str:
+    def write_message(self, words: str, style: str) -> str:
         if style == PLAIN:
             return "\n".join(f"SAY {line}" for line in words.split("\n"))
         escapes = {letter: f"\\{name}" for name, letter in ESCAPES.items()}

@@ -165,7 +165,7 @@ class OrderParser:
         self.said: list[str] = []
         self.misreadings: list[Misreading] = []
 
-    def text(self, text: str) -> None:
+    def parse_text(self, text: str) -> None:
         if len(text) > MAX_TEXT:
             problem = f"At most {MAX_TEXT} characters can be read."
             self.misreadings.append(Misreading("too_long", 1, 1, text[:80], problem))
@@ -173,33 +173,33 @@ class OrderParser:
         for number, source in enumerate(re.split(r"\r\n|\r|\n", text), 1):
             line = _Line(number, source)
             try:
-                self.line(line)
+                self.parse_line(line)
             except _Misread as misread:
-                self.refuse(line, misread)
+                self.note_misreading(line, misread)
         if self.said:
             self.flat["say"] = "\n".join(self.said)
 
-    def refuse(self, line: _Line, misread: _Misread) -> None:
+    def note_misreading(self, line: _Line, misread: _Misread) -> None:
         self.misreadings.append(
             Misreading(misread.code, line.number, misread.column, line.source, misread.text)
         )
 
-    def line(self, line: _Line) -> None:
+    def parse_line(self, line: _Line) -> None:
         if not line.words:
             return
         first = line.words[0]
         if len(line.source) > MAX_LINE:
             raise _Misread("too_long", first, f"A line has at most {MAX_LINE} characters.")
         if found := _HAND_AND_COLON.match(line.phrase(0).text):
-            self.hand_and_colon(line, found)
+            self.parse_hand_and_colon(line, found)
         elif hand := _HAND.fullmatch(first.text):
-            self.hand(line, canonical_hand(hand[1]), hand[2])
+            self.parse_hand_order(line, canonical_hand(hand[1]), hand[2])
         elif command := _COMMANDS.get(first.text.casefold().removesuffix(":")):
             command(self, line)
         else:
             raise _Misread("unknown_order", first, EXPECTED_ORDER)
 
-    def put(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
+    def set_field(self, line: _Line, field: str, value: str, at: _Phrase) -> None:
         """Set the field to this value. A line may repeat an earlier one but not contradict it."""
         if self.flat.get(field, value) != value:
             before = self.places[field][0].number
@@ -210,26 +210,26 @@ class OrderParser:
 
     # hands
 
-    def hand(self, line: _Line, hand: str, suffix: str) -> None:
+    def parse_hand_order(self, line: _Line, hand: str, suffix: str) -> None:
         """Read `LH F`, `LH Paralysis`, or both in one line."""
         letter = _LETTERS.get(line.phrase(1, 2).text.casefold())
-        if letter and len(line.words) > 2 and self.spells.meant(line.phrase(1).text):
+        if letter and len(line.words) > 2 and self.spells.find_spells(line.phrase(1).text):
             letter = None  # a spell whose name begins with a gesture's: Clap of Lightning
         phrase = line.phrase(2 if letter else 1)
-        spell = self.spell(phrase) if phrase.text or not letter else ""
+        spell = self.parse_spell(phrase) if phrase.text or not letter else ""
         if letter:
             for side in FIELDS_OF[hand]:
-                self.put(line, side + suffix, letter, line.words[1])
+                self.set_field(line, side + suffix, letter, line.words[1])
         if spell:
-            self.put(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
+            self.set_field(line, f"{CHOICES[hand]}_spell{suffix}", spell, phrase)
 
-    def spell(self, phrase: _Phrase) -> str:
+    def parse_spell(self, phrase: _Phrase) -> str:
         rules = self.position.rules
         if not phrase.text:
             raise _Misread(
                 "nothing_ordered", phrase, f"Expected {EXPECTED_GESTURE} or the name of a spell."
             )
-        meant = self.spells.meant(phrase.text)
+        meant = self.spells.find_spells(phrase.text)
         if not meant:
             raise _Misread(
                 "unknown_spell", phrase,
@@ -242,12 +242,12 @@ class OrderParser:
             raise _Misread("ambiguous_spell", phrase, text)
         return meant[0]
 
-    def hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
+    def parse_hand_and_colon(self, line: _Line, found: re.Match[str]) -> None:
         """Read `LH:Bram F` (another wizard's hand), `L: F` or `LH: D Fireball` (their own)."""
         letter = _LETTERS.get(line.words[-1].text.casefold())
         owner = line.phrase(0, -1)
         if letter and owner.text[found.end() :].strip():
-            self.charmed_hand(line, found, owner, letter)
+            self.parse_charmed_hand(line, found, owner, letter)
             return
         line.without_colon(found.end())
         if len(line.words) > 1 and not self.is_gesture_or_spell(line):
@@ -256,23 +256,25 @@ class OrderParser:
                 f"Expected {EXPECTED_GESTURE} or a spell for your own hand, as in LH: F, or a"
                 " gesture for the hand of another wizard you have charmed, as in LH:Bram F.",
             )  # fmt: skip
-        self.hand(line, canonical_hand(found[1]), found[2])
+        self.parse_hand_order(line, canonical_hand(found[1]), found[2])
 
     def is_gesture_or_spell(self, line: _Line) -> bool:
         """Return whether a gesture or a spell follows the hand."""
         is_gesture = line.words[1].text.casefold() in _LETTERS
-        return is_gesture or bool(self.spells.meant(line.phrase(1).text))
+        return is_gesture or bool(self.spells.find_spells(line.phrase(1).text))
 
-    def charmed_hand(self, line: _Line, found: re.Match[str], owner: _Phrase, letter: str) -> None:
+    def parse_charmed_hand(
+        self, line: _Line, found: re.Match[str], owner: _Phrase, letter: str
+    ) -> None:
         """Read `LH:Bram F`, the gesture of a hand that this wizard has charmed. rules: F27"""
         name = owner.text[found.end() :].strip()
-        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.one(owners, owner, list(self.beings.wizards.values()))
         kind = f"charmed{found[2]}"
         for side in FIELDS_OF[canonical_hand(found[1])]:
-            self.put(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
+            self.set_field(line, f"{kind}:{wizard}.{side[0].upper()}", letter, line.words[-1])
 
-    def hold(self, line: _Line) -> None:
+    def parse_hold(self, line: _Line) -> None:
         """Read `HOLD RH:Bram`, the hand that this wizard's paralysis holds. rules: W18"""
         phrase = line.phrase(1)
         found = _HAND_AND_COLON.match(phrase.text)
@@ -281,20 +283,20 @@ class OrderParser:
             text = "Expected the held hand and its wizard, as in HOLD RH:Bram."
             raise _Misread("no_hand", phrase, text)
         name = phrase.text[found.end() :].strip()
-        owners = [id for id in self.beings.named(name) if id in self.beings.wizards]
+        owners = [id for id in self.beings.find_named(name) if id in self.beings.wizards]
         wizard = self.one(owners, phrase, list(self.beings.wizards.values()))
-        self.put(line, f"held:{wizard}", HANDS[hand], phrase)
+        self.set_field(line, f"held:{wizard}", HANDS[hand], phrase)
 
-    def heart(self, line: _Line) -> None:
+    def parse_heart(self, line: _Line) -> None:
         """Read `HEART`, which stops the wizard's own heart. rules: W27"""
         if len(line.words) > 1:
             text = "Write HEART on a line of its own: it stops your own heart."
             raise _Misread("unknown_order", line.words[1], text)
-        self.put(line, "heart", "yes", line.words[0])
+        self.set_field(line, "heart", "yes", line.words[0])
 
     # subjects and victims
 
-    def target(self, line: _Line) -> None:
+    def parse_target(self, line: _Line) -> None:
         """Read `TARGET LH Froodal`, the subject of a hand, or a monster's victim."""
         place = line.phrase(1, 2).text
         hand = _HAND.fullmatch(place)
@@ -302,18 +304,18 @@ class OrderParser:
             side = CHOICES[canonical_hand(hand[1])] if hand else ""
             field = f"{side}_subject{hand[2]}" if hand else "release_subject"
             phrase = line.phrase(2)
-            self.put(line, field, self.subject(phrase), phrase)
+            self.set_field(line, field, self.parse_subject(phrase), phrase)
         else:
-            self.victim(line)
+            self.parse_victim(line)
 
-    def second_target(self, line: _Line) -> None:
-        self.victim(line, "2")
+    def parse_second_target(self, line: _Line) -> None:
+        self.parse_victim(line, "2")
 
-    def subject(self, phrase: _Phrase) -> str:
-        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.meant(phrase.text)]
-        return self.one([id for id in meant if id != ATTACKER], phrase, self.subjects())
+    def parse_subject(self, phrase: _Phrase) -> str:
+        meant = [NOWHERE if id == NO_ONE else id for id in self.beings.find_meant(phrase.text)]
+        return self.one([id for id in meant if id != ATTACKER], phrase, self.possible_subjects())
 
-    def subjects(self) -> list[str]:
+    def possible_subjects(self) -> list[str]:
         can_miss = any(spell.nowhere for spell in self.position.rules.spells.values())
         return [*self.beings.names.values(), *(["nowhere"] if can_miss else [])]
 
@@ -329,12 +331,12 @@ class OrderParser:
     def only(self, meant: Sequence[str], phrase: _Phrase) -> str:
         """Return the one being that is meant. Raises _Misread if there are several."""
         if len(meant) > 1:
-            names = or_list([self.beings.written(id, PLAIN) for id in meant])
+            names = or_list([self.beings.phrase_of_being(id, PLAIN) for id in meant])
             text = f"{phrase.shown} could mean {names}: write its exact name."
             raise _Misread("ambiguous_name", phrase, text)
         return meant[0]
 
-    def victim(self, line: _Line, suffix: str = "") -> None:
+    def parse_victim(self, line: _Line, suffix: str = "") -> None:
         """Read `TARGET Red Goblin Bram`, a monster and its victim.
 
         Both names may contain spaces, so this tries every place where the first name can end, as
@@ -342,35 +344,37 @@ class OrderParser:
         """
         found = {
             cut: (keys, victims)
-            for cut in self.cuts(line)
+            for cut in self.possible_ends_of_name(line)
             if line.length(cut) <= self.beings.longest
-            if (keys := self.beings.commanded(line.phrase(1, cut).text))
-            if (victims := self.attacked(line.phrase(cut)))
+            if (keys := self.beings.find_commanded(line.phrase(1, cut).text))
+            if (victims := self.possible_victims(line.phrase(cut)))
         }
         if not found:
-            raise self.no_victim(line)
+            raise self.missing_victim_error(line)
         if len(found) > 1:
             text = "This can be read in more than one way: put each name in quotation marks."
             raise _Misread("ambiguous_name", line.words[1], text)
         ((cut, (keys, victims)),) = found.items()
         key = self.only(keys, line.phrase(1, cut))
-        self.put(line, f"victim{suffix}:{key}", self.only(victims, line.phrase(cut)), line.words[1])
+        self.set_field(
+            line, f"victim{suffix}:{key}", self.only(victims, line.phrase(cut)), line.words[1]
+        )
 
-    def cuts(self, line: _Line) -> Iterator[int]:
+    def possible_ends_of_name(self, line: _Line) -> Iterator[int]:
         """Yield the places where a monster's name can end, from left to right."""
         for cut in range(2, len(line.words)):
             if line.length(1, cut) > self.beings.longest:
                 return
             yield cut
 
-    def attacked(self, phrase: _Phrase) -> list[str]:
-        return [NO_ONE if id == NOWHERE else id for id in self.beings.meant(phrase.text)]
+    def possible_victims(self, phrase: _Phrase) -> list[str]:
+        return [NO_ONE if id == NOWHERE else id for id in self.beings.find_meant(phrase.text)]
 
-    def no_victim(self, line: _Line) -> _Misread:
+    def missing_victim_error(self, line: _Line) -> _Misread:
         """Return the error for a line that does not name a monster, or its victim."""
         names = self.beings.monsters.values()
-        for cut in (len(line.words), *reversed([*self.cuts(line)])):
-            if cut > 1 and self.beings.commanded(line.phrase(1, cut).text):
+        for cut in (len(line.words), *reversed([*self.possible_ends_of_name(line)])):
+            if cut > 1 and self.beings.find_commanded(line.phrase(1, cut).text):
                 victims = or_list([*self.beings.names.values(), "no_one"])
                 text = f"Expected the victim of {line.phrase(1, cut).shown}: {victims}."
                 return _Misread("unknown_name", line.phrase(cut), text)
@@ -380,22 +384,22 @@ class OrderParser:
 
     # the rest
 
-    def release(self, line: _Line) -> None:
+    def parse_release(self, line: _Line) -> None:
         """Read `RELEASE`, optionally with the name of the banked spell. rules: F88"""
         phrase = line.phrase(1)
-        if phrase.text and self.own.bank not in self.spells.meant(phrase.text):
+        if phrase.text and self.own.bank not in self.spells.find_spells(phrase.text):
             banked = self.position.rules.spells.get(self.own.bank)
             what = f"Your banked spell is {banked.name}." if banked else "You have no banked spell."
             raise _Misread("not_banked", phrase, what)
-        self.put(line, "release", "yes", line.words[0])
+        self.set_field(line, "release", "yes", line.words[0])
 
-    def bank(self, line: _Line) -> None:
-        self.put(line, "bank", self.hand_named(line), line.words[0])
+    def parse_bank(self, line: _Line) -> None:
+        self.set_field(line, "bank", self.parse_marked_hand(line), line.words[0])
 
-    def permanent(self, line: _Line) -> None:
-        self.put(line, "permanency", self.hand_named(line), line.words[0])
+    def parse_permanency(self, line: _Line) -> None:
+        self.set_field(line, "permanency", self.parse_marked_hand(line), line.words[0])
 
-    def hand_named(self, line: _Line) -> str:
+    def parse_marked_hand(self, line: _Line) -> str:
         """Return the hand whose spell the window should take. rules: F89"""
         phrase = line.phrase(1)
         hand = _HAND.fullmatch(phrase.text)
@@ -404,15 +408,15 @@ class OrderParser:
             raise _Misread("no_hand", phrase, text)
         return HANDS[canonical_hand(hand[1])] + hand[2]
 
-    def sacrifice(self, line: _Line) -> None:
+    def parse_sacrifice(self, line: _Line) -> None:
         """Read `SACRIFICE Red Goblin`, the monster that a Sacrifice gives up. rules: R24"""
         phrase = line.phrase(1)
         monster = self.one(
-            self.beings.commanded(phrase.text), phrase, list(self.beings.monsters.values())
+            self.beings.find_commanded(phrase.text), phrase, list(self.beings.monsters.values())
         )
-        self.put(line, "sacrifice", monster, phrase)
+        self.set_field(line, "sacrifice", monster, phrase)
 
-    def answer(self, line: _Line) -> None:
+    def parse_answer(self, line: _Line) -> None:
         """Read `ANSWER elemental ice`, an answer given in advance. rules: turn:answers"""
         kinds = {skeleton(kind): kind for kind in QUESTIONS}
         asked = line.phrase(1, -1)
@@ -427,9 +431,9 @@ class OrderParser:
         if given is None:
             text = f"Expected {or_list([word.upper() for word in words])}."
             raise _Misread("no_answer", line.words[-1], text)
-        self.put(line, f"answer:{kind}", given, line.words[-1])
+        self.set_field(line, f"answer:{kind}", given, line.words[-1])
 
-    def say(self, line: _Line) -> None:
+    def parse_message_line(self, line: _Line) -> None:
         """Read `SAY` and one line of the message. Several such lines form one message."""
         phrase = line.phrase(1)
         exact = _EXACT_WORDS.fullmatch(phrase.text)
@@ -455,20 +459,20 @@ class OrderParser:
             for hand in ("BH", "LH", "RH"):
                 field = f"{CHOICES[hand]}_spell{suffix}"
                 if field in self.flat:
-                    self.fill_in(states, hand, suffix, field)
-            pair = moves.pair(number, from_fields(self.flat).hands(number))
+                    self.fill_in_gesture(states, hand, suffix, field)
+            pair = moves.expected_pair(number, from_fields(self.flat).hands(number))
             step = self.position.rules.automaton.step
             left, right = SYMBOLS[pair]
             states = step[states[0] * SYMBOL_COUNT + left], step[states[1] * SYMBOL_COUNT + right]
 
-    def fill_in(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
+    def fill_in_gesture(self, states: tuple[int, int], hand: str, suffix: str, field: str) -> None:
         sides = "left" + suffix, "right" + suffix
         written = self.flat.get(sides[0], ""), self.flat.get(sides[1], "")
         if all(written):
             return
         fitting = {
             pair
-            for pair in self.completing(states, hand, self.flat[field])
+            for pair in self.pairs_completing_spell(states, hand, self.flat[field])
             if all(
                 not made or not letter or made == letter
                 for made, letter in zip(written, pair, strict=True)
@@ -479,9 +483,9 @@ class OrderParser:
                 if letter:
                     self.flat.setdefault(side, letter)
         elif any(side + suffix not in self.flat for side in FIELDS_OF[hand]):
-            self.refuse_spell(hand, suffix, field)
+            self.reject_spell(hand, suffix, field)
 
-    def completing(
+    def pairs_completing_spell(
         self, states: tuple[int, int], hand: str, spell: str
     ) -> Iterator[tuple[str, str]]:
         """Yield the pairs of left and right letters that complete the spell; "" is any letter."""
@@ -501,22 +505,22 @@ class OrderParser:
                 if any(end.spell.id == spell and end.both == both for end in ends):
                     yield pair
 
-    def refuse_spell(self, hand: str, suffix: str, field: str) -> None:
+    def reject_spell(self, hand: str, suffix: str, field: str) -> None:
         line, phrase = self.places[field]
         name = self.position.rules.spells[self.flat[field]].name
         text = f"{name} is not one gesture away for {hand}{suffix}: write the gesture you mean."
-        self.refuse(line, _Misread("not_completed", phrase, text))
+        self.note_misreading(line, _Misread("not_completed", phrase, text))
 
 
 _COMMANDS: Final[Mapping[str, Callable[[OrderParser, _Line], None]]] = {
-    "target": OrderParser.target,
-    "target2": OrderParser.second_target,
-    "release": OrderParser.release,
-    "bank": OrderParser.bank,
-    "permanent": OrderParser.permanent,
-    "hold": OrderParser.hold,
-    "sacrifice": OrderParser.sacrifice,
-    "heart": OrderParser.heart,
-    "answer": OrderParser.answer,
-    "say": OrderParser.say,
+    "target": OrderParser.parse_target,
+    "target2": OrderParser.parse_second_target,
+    "release": OrderParser.parse_release,
+    "bank": OrderParser.parse_bank,
+    "permanent": OrderParser.parse_permanency,
+    "hold": OrderParser.parse_hold,
+    "sacrifice": OrderParser.parse_sacrifice,
+    "heart": OrderParser.parse_heart,
+    "answer": OrderParser.parse_answer,
+    "say": OrderParser.parse_message_line,
 }

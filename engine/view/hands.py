@@ -3,7 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.legality.progress import earliest_turns_of_unseen, spells_in_progress, visible_progress
+from engine.legality.progress import (
+    earliest_turns_of_unseen_spells,
+    spells_in_progress,
+    visible_progress,
+)
 from engine.legality.upcoming_sets import sets_after, upcoming_sets_by_turn
 from engine.positions.history import History
 from engine.positions.position import STANDING, Wizard, hand_states
@@ -53,7 +57,7 @@ def hands_in_progress(
         unseen = (
             ((), ())
             if trail.is_whole
-            else earliest_turns_of_unseen(rules, *trail.letters, ahead, possible)
+            else earliest_turns_of_unseen_spells(rules, *trail.letters, ahead, possible)
         )
         if possible:
             progress = tuple(

@@ -11,7 +11,7 @@ from engine.gestures import GESTURES
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import PossibleLetters
 from engine.positions.history import History
-from engine.positions.position import EXTRA, NORMAL, Position, Wizard, makes_row
+from engine.positions.position import EXTRA, NORMAL, Position, Wizard, can_make_gestures
 from engine.rulesets.choices import NUMBERED, MindTiming, TimeStopMode
 from engine.rulesets.ruleset import Ruleset
 from engine.spellbook import HandEffect
@@ -39,8 +39,8 @@ def possible_letters(
     """
     if not wizard.effects or (history.is_open and turns[-1].rows.get(wizard.id)):
         return ()
-    own = _as_known(history.position, wizard, known, observer)
-    position = _when_they_act(history.position, own)
+    own = _with_known_effects(history.position, wizard, known, observer)
+    position = _position_when_acting(history.position, own)
     limits = hand_limits(position, own)
     kind = limits.mind
     if not kind or not _knows_letters(position.rules, turns, own, kind, observer):
@@ -52,7 +52,9 @@ def possible_letters(
     return () if all(each == ANYTHING for each in found) else found
 
 
-def _as_known(position: Position, wizard: Wizard, known: Collection[str], observer: str) -> Wizard:
+def _with_known_effects(
+    position: Position, wizard: Wizard, known: Collection[str], observer: str
+) -> Wizard:
     """Return the wizard with only the effects that the observer knows."""
     if observer in (ALL, wizard.id):
         return wizard
@@ -67,12 +69,12 @@ def _as_known(position: Position, wizard: Wizard, known: Collection[str], observ
     return own
 
 
-def _when_they_act(position: Position, wizard: Wizard) -> Position:
+def _position_when_acting(position: Position, wizard: Wizard) -> Position:
     """Return the position before the next turn in which the wizard makes gestures.
 
     rules: R97, R98, W8
     """
-    if makes_row(position, wizard):
+    if can_make_gestures(position, wizard):
         return position
     rules = position.rules
     is_numbered = rules.order_of_play == NUMBERED

@@ -35,7 +35,7 @@ def runs(turns: Sequence[TurnView]) -> Iterator[SpellRun]:
             before += [MadeSet(turn.ordinal, number, row) for number, row in enumerate(rows, 1)]
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard and event.hand not in ("", BANK):
-                yield _run(event, _sets_until(event, made.get(event.wizard, ()), turn, haste))
+                yield _spell_run(event, _sets_until(event, made.get(event.wizard, ()), turn, haste))
         haste = turn if turn.kind == HASTE else None
 
 
@@ -53,7 +53,7 @@ def _sets_until(
     return [each for each in made if (each.ordinal, each.number) <= (ordinal, number)]
 
 
-def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
+def _spell_run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
     steps = event.pattern or " "  # only the last gesture, if the pattern is unknown
     last = made[-len(steps) :]
     seen = [
@@ -61,7 +61,7 @@ def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
         for step, each in zip(steps[len(steps) - len(last) :], last, strict=True)
         if each.row is not FOG_ROW
     ]
-    own = _makers(seen) if event.hand == BOTH else event.hand
+    own = _hands_that_made(seen) if event.hand == BOTH else event.hand
     squares = tuple(
         Square(each.ordinal, each.number, hand)
         for step, each in seen
@@ -70,7 +70,7 @@ def _run(event: Cast, made: Sequence[MadeSet]) -> SpellRun:
     return SpellRun(event.wizard, event.spell, event.hand, squares)
 
 
-def _makers(seen: Sequence[tuple[str, MadeSet]]) -> str:
+def _hands_that_made(seen: Sequence[tuple[str, MadeSet]]) -> str:
     """Return the hands that made a two-handed spell, since often only one hand began it.
 
     rules: R4

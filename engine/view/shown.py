@@ -38,19 +38,19 @@ def shown_fields(turn: TurnView, position: Position) -> dict[str, dict[str, str]
     }
     shown: dict[str, dict[str, str]] = {}
     for event in turn.events:
-        for wizard, name, value in _shown_by(event, turn, position, decided):
+        for wizard, name, value in _fields_shown_by_event(event, turn, position, decided):
             shown.setdefault(wizard, {})[name] = value
     return shown
 
 
-def _shown_by(
+def _fields_shown_by_event(
     event: Event, turn: TurnView, position: Position, decided: set[_Hand]
 ) -> Iterator[_Field]:
     match event:
         case Gestured(wizard=wizard, set=number):
             for hand, letter in (("L", event.left), ("R", event.right)):
                 if letter != NOTHING and (wizard, number, hand) not in decided:
-                    yield wizard, _name(hand, "", number), letter
+                    yield wizard, _field_name(hand, "", number), letter
         case Spoke(wizard=wizard, words=words):
             yield wizard, "say", words
         case Cast(wizard=wizard, hand=hand, set=number) if hand in _SIDES:
@@ -58,20 +58,20 @@ def _shown_by(
                 position.rules.asking is not QuestionMode.AT_EVERY_STEP
                 and (wizard, number, hand) not in decided
             ):
-                yield from _named_in(event, position)
+                yield from _fields_named_by_cast(event, position)
         case Hit(source="stab", by=by) | Stopped(source="stab", by=by) if by:
-            knives = [hand for hand in _knives(turn, by) if hand not in decided]
+            knives = [hand for hand in _stabbing_hands(turn, by) if hand not in decided]
             if len(knives) == 1 and position.rules.asking is not QuestionMode.AT_EVERY_STEP:
                 _, number, hand = knives[0]
                 # Orders name a being made this turn by its maker's hand, not by its id.
                 is_known = position.being(event.subject) is not None
                 if is_known and not _may_be_default(position, by, event.subject):
-                    yield by, _name(hand, "_subject", number), event.subject
+                    yield by, _field_name(hand, "_subject", number), event.subject
         case _:
             pass
 
 
-def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
+def _fields_named_by_cast(cast: Cast, position: Position) -> Iterator[_Field]:
     """Yield the fields that the orders must have named so that this one-handed spell was cast."""
     spell = position.rules.spells[cast.spell]
     at_opponent = spell.default is DefaultSubject.OPPONENT
@@ -80,9 +80,9 @@ def _named_in(cast: Cast, position: Position) -> Iterator[_Field]:
         at_opponent and _may_be_default(position, cast.wizard, cast.subject)
     )
     if cast.subject and not is_default:
-        yield cast.wizard, _name(cast.hand, "_subject", cast.set), cast.subject
-    if any(_goes_before(other, cast, position) for other in cast.instead_of):
-        yield cast.wizard, _name(cast.hand, "_spell", cast.set), cast.spell
+        yield cast.wizard, _field_name(cast.hand, "_subject", cast.set), cast.subject
+    if any(_would_be_cast_first(other, cast, position) for other in cast.instead_of):
+        yield cast.wizard, _field_name(cast.hand, "_spell", cast.set), cast.spell
 
 
 def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
@@ -96,7 +96,7 @@ def _may_be_default(position: Position, wizard: str, subject: str) -> bool:
     return subject != wizard and subject in SEATS
 
 
-def _goes_before(other: str, cast: Cast, position: Position) -> bool:
+def _would_be_cast_first(other: str, cast: Cast, position: Position) -> bool:
     """Return whether the hand would have cast the other spell if orders had named no spell.
 
     That is the case if all patterns of the other are one-handed and longer. rules: R7
@@ -107,7 +107,7 @@ def _goes_before(other: str, cast: Cast, position: Position) -> bool:
     )
 
 
-def _knives(turn: TurnView, wizard: str) -> list[_Hand]:
+def _stabbing_hands(turn: TurnView, wizard: str) -> list[_Hand]:
     """Return the hands with which this wizard stabbed in the turn."""
     return [
         (wizard, event.set, hand)
@@ -118,5 +118,5 @@ def _knives(turn: TurnView, wizard: str) -> list[_Hand]:
     ]
 
 
-def _name(hand: str, what: str, number: int) -> str:
+def _field_name(hand: str, what: str, number: int) -> str:
     return f"{_SIDES[hand]}{what}{'' if number == 1 else number}"

@@ -70,7 +70,7 @@ class Sight:
     own: set[str] = field(default_factory=set[str])
 
     @classmethod
-    def of(cls, position: Position, seat: str) -> "Sight":
+    def sight_of_seat(cls, position: Position, seat: str) -> "Sight":
         own = {m.id for m in position.monsters if m.controller == seat} | {seat}
         blindness = position.wizard(seat).effects.get(position.rules.blinding)
         blind = _is_active(position, blindness)
@@ -106,7 +106,9 @@ class Sight:
 def _is_active(position: Position, effect: Effect | None) -> bool:
     """Return whether the effect counts in the turn played from this position. rules: W12"""
     return (
-        effect is not None and effect.is_active(position.turn) and not position.sets_aside(effect)
+        effect is not None
+        and effect.is_active(position.turn)
+        and not position.ignores_effect(effect)
     )
 
 
@@ -116,21 +118,21 @@ def events_seen_by(turn: Turn, observer: str) -> Iterator[Event]:
         yield from turn.events
         return
     if observer != SPECTATOR:
-        sight = Sight.of(turn.position, observer)
+        sight = Sight.sight_of_seat(turn.position, observer)
         for event in turn.events:
             seen = _seen_event(event, sight)
             if seen is not None:
                 yield seen
         return
-    sights = [Sight.of(turn.position, wizard.id) for wizard in turn.position.wizards]
+    sights = [Sight.sight_of_seat(turn.position, wizard.id) for wizard in turn.position.wizards]
     for event in turn.events:
         projections = [_seen_event(event, sight) for sight in sights]
-        common = _common(projections)
+        common = _common_projection(projections)
         if common is not None:
             yield common
 
 
-def _common(projections: Sequence[Event | None]) -> Event | None:
+def _common_projection(projections: Sequence[Event | None]) -> Event | None:
     """Return the part of an event that every seat sees, or None if any seat does not see it.
 
     Promise 2.

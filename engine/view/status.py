@@ -34,20 +34,20 @@ def status_list(position: Position, observer: str) -> Iterator[BeingView]:
         seats = seats[first:] + seats[:first]
     shown = [m for m in position.monsters if _is_seen(position, m, observer)]
     seen = {monster.id for monster in shown}
-    for id, name in _remembered(position, observer).items():
+    for id, name in _remembered_monsters(position, observer).items():
         if id not in seen:
-            yield _unseen(id, name)
+            yield _unseen_being(id, name)
     for monster in shown:
         if not monster.controller:
-            yield _being(position, monster, observer)
+            yield _being_view(position, monster, observer)
     for wizard in seats:
-        yield _being(position, wizard, observer)
+        yield _being_view(position, wizard, observer)
         for monster in shown:
             if monster.controller == wizard.id:
-                yield _being(position, monster, observer)
+                yield _being_view(position, monster, observer)
 
 
-def _remembered(position: Position, observer: str) -> dict[str, str]:
+def _remembered_monsters(position: Position, observer: str) -> dict[str, str]:
     """Return the names of monsters that every blind watcher knew when they could last see.
 
     rules: R94
@@ -62,7 +62,7 @@ def _remembered(position: Position, observer: str) -> dict[str, str]:
     }
 
 
-def _unseen(id: str, name: str) -> BeingView:
+def _unseen_being(id: str, name: str) -> BeingView:
     return BeingView(id, name, "", "unseen", None, None, 0, "", (), "", "", "")
 
 
@@ -71,7 +71,7 @@ def watchers(position: Position, observer: str) -> list[Wizard]:
     if observer == ALL:
         return []
     if observer == SPECTATOR:
-        return position.standing()
+        return position.wizards_in_duel()
     return [position.wizard(observer)]
 
 
@@ -95,13 +95,15 @@ def _is_seen(position: Position, being: Wizard | Monster, observer: str) -> bool
     return True
 
 
-def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
+def _being_view(position: Position, being: Wizard | Monster, observer: str) -> BeingView:
     seen = _is_seen(position, being, observer)
     watching = (
         {wizard.id for wizard in watchers(position, observer)} if being.effects else set[str]()
     )
     effects = tuple(
-        _effect(position, kind, effect, knows_hand=knows_hand(position, being, effect, observer))
+        _effect_view(
+            position, kind, effect, knows_hand=knows_hand(position, being, effect, observer)
+        )
         for kind, effect in sorted(being.effects.items())
         if seen and not watching & set(effect.unseen_by)
     )
@@ -121,8 +123,8 @@ def _being(position: Position, being: Wizard | Monster, observer: str) -> BeingV
         kind=kind,
         state=state,
         damage=being.damage if seen else None,
-        hit_points=being.limit(position.rules) - being.damage if seen else None,
-        limit=being.limit(position.rules),
+        hit_points=being.damage_limit(position.rules) - being.damage if seen else None,
+        limit=being.damage_limit(position.rules),
         controller=controller,
         effects=effects,
         bank=bank,
@@ -164,7 +166,7 @@ def knows_hand(position: Position, being: Wizard | Monster, effect: Effect, obse
     return not named_later or observer in (ALL, being.id, effect.caster)
 
 
-def _effect(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
+def _effect_view(position: Position, kind: str, effect: Effect, *, knows_hand: bool) -> EffectView:
     spell = position.rules.spells.get(kind)
     left = None if effect.last >= FOREVER else effect.last - counting_turn(position, effect) + 1
     rules = position.rules

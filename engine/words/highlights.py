@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.rules_text.wording import and_list
 from engine.view.view_types import View
-from engine.words.narrate import Narrator, points
+from engine.words.narrate import Narrator, points_text
 from engine.words.story import (
     BLOW,
     FELL,
@@ -66,7 +66,7 @@ def _highlight(narrator: Narrator, point: TurningPoint) -> Highlight:
 
 def _damage_sentences(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> Iterator[str]:
     for each in damage:
-        yield narrator.fill_in(DAMAGE_TEXT, who=each.wizard, points=points(each.damage))
+        yield narrator.fill_in(DAMAGE_TEXT, who=each.wizard, points=points_text(each.damage))
 
 
 def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
@@ -74,4 +74,6 @@ def _lead_sentence(narrator: Narrator, damage: tuple[WizardDamage, ...]) -> str:
     least = min(each.damage for each in rest)
     nearest = [each.wizard for each in rest if each.damage == least]
     others = and_list(f"{narrator.possessive(wizard)} {least}" for wizard in nearest)
-    return narrator.fill_in(LEAD_TEXT, who=first.wizard, points=points(first.damage), others=others)
+    return narrator.fill_in(
+        LEAD_TEXT, who=first.wizard, points=points_text(first.damage), others=others
+    )

@@ -143,7 +143,7 @@ def narrate_events(view: View, events: Iterable[Event], reader: str = "") -> tup
 def opening_report(view: View, reader: str = "") -> TurnReport:
     """Return the lines before the first turn. rules: turn:start, R115"""
     narrator = Narrator(view, reader)
-    words = {"all": narrator.everybody()}
+    words = {"all": narrator.names_of_all_wizards()}
     lines = tuple(
         Line("opening", narrator.fill_in(text, **words), rule, "")
         for text, rule in (OPENING_TEXT[part] for part in narrator.rules.opening)
@@ -165,7 +165,7 @@ def turn_name(ruleset: str, kind: str, number: int) -> str:
 
 def question_text(view: View, question: Question) -> str:
     """Return the question as its wizard reads it."""
-    return Narrator(view).question(question)
+    return Narrator(view).question_sentence(question)
 
 
 def option_text(view: View, question: Question, option: str) -> str:
@@ -200,7 +200,7 @@ class Narrator:
 
     # Words
 
-    def being(self, id: str) -> str:
+    def being_name(self, id: str) -> str:
         """Return a being's name, "you" for the observer, or "somebody" if it is unknown."""
         if id == self.you:
             return "you"
@@ -216,13 +216,13 @@ class Narrator:
     def possessive(self, id: str) -> str:
         if id == self.you:
             return "your"
-        return f"{self.being(id)}’s"
+        return f"{self.being_name(id)}’s"
 
-    def everybody(self) -> str:
+    def names_of_all_wizards(self) -> str:
         """Return the names of all wizards, by seat."""
-        return and_list([self.being(wizard.id) for wizard in self.view.wizards])
+        return and_list([self.being_name(wizard.id) for wizard in self.view.wizards])
 
-    def spell(self, id: str) -> str:
+    def spell_name(self, id: str) -> str:
         """Return a spell's name; for `id/PATTERN`, with the gestures of that pattern."""
         id, pattern = MadeSpell.parse(id)
         spell = self.rules.spells.get(id)
@@ -240,7 +240,7 @@ class Narrator:
         def put(found: re.Match[str]) -> str:
             name, form, plural, singular, subject, pronoun, spell = found.groups()
             if spell:
-                return self.spell(spell)
+                return self.spell_name(spell)
             if subject:
                 return plural if self.is_plural(words[subject], bool(pronoun)) else singular
             word = words[name]
@@ -254,7 +254,7 @@ class Narrator:
                 doers.add(word)
             elif word and word in doers:
                 return self.pronoun_for(word, ".self")
-            return self.being(word)
+            return self.being_name(word)
 
         text = _TOKEN.sub(put, template)
         return text[:1].upper() + text[1:]
@@ -310,7 +310,7 @@ class Narrator:
             case Gestured():
                 return None
             case Overridden(wizard, _, hand, letter, cause, _):
-                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": gesture_made(letter)}
+                words = {"whose": wizard, "hand": HAND_NAMES[hand], "makes": gesture_phrase(letter)}
                 return Sentence(OVERRIDE_TEXT[cause], f"spell:{cause}", words)
             case KnifeKept(wizard, _, hand):
                 text = "{who} <have|has who> only one knife: {who.his} {hand} does nothing."
@@ -323,7 +323,7 @@ class Narrator:
                 )
             case MindsClashed(subject, spells):
                 text = "{spells} cancel each other, and {whose} mind is free."
-                names = and_list([self.spell(spell) for spell in spells])
+                names = and_list([self.spell_name(spell) for spell in spells])
                 return Sentence(text, "R79", {"spells": names, "whose": subject})
             case Drew():
                 return self.draw_sentence(event)
@@ -343,17 +343,17 @@ class Narrator:
             case Banked(wizard, spell):
                 text = "{who} <bank|banks who> {spell}."
                 rule = "W34" if self.rules.capture is CaptureRule.MARKED else "R103"
-                return Sentence(text, rule, {"who": wizard, "spell": self.spell(spell)})
+                return Sentence(text, rule, {"who": wizard, "spell": self.spell_name(spell)})
             case Extended(wizard, spell):
                 text = "{whose} [permanency] makes {spell} permanent."
                 return Sentence(
-                    text, "spell:permanency", {"whose": wizard, "spell": self.spell(spell)}
+                    text, "spell:permanency", {"whose": wizard, "spell": self.spell_name(spell)}
                 )
             case Failed():
                 return self.failure_sentence(event)
             case Reflected(spell, wizard, subject):
                 text = "{whose} mirror sends {who's} {spell} back."
-                words = {"whose": subject, "who": wizard, "spell": self.spell(spell)}
+                words = {"whose": subject, "who": wizard, "spell": self.spell_name(spell)}
                 return Sentence(text, "spell:magic_mirror", words)
             case Guarded():
                 return self.guard_sentence(event)
@@ -374,8 +374,10 @@ class Narrator:
                 return Sentence(text, "R65", {"who": kept, "whom": gone})
             case StormSpent(spell, cause):
                 text = "The {spell} and the {cause} cancel each other."
-                other = self.spell(cause) if cause in self.rules.spells else f"{cause} elemental"
-                return Sentence(text, "R66", {"spell": self.spell(spell), "cause": other})
+                other = (
+                    self.spell_name(cause) if cause in self.rules.spells else f"{cause} elemental"
+                )
+                return Sentence(text, "R66", {"spell": self.spell_name(spell), "cause": other})
             case Enchanted():
                 return self.enchantment_sentence(event)
             case Removed(subject, effect, cause):
@@ -401,7 +403,12 @@ class Narrator:
                 return self.hit_sentence(event)
             case Stopped(subject, source, by, cause):
                 text, rule = STOPPED_TEXT[cause]
-                words = {"who": by, "whom": subject, "whose": subject, "what": self.source(source)}
+                words = {
+                    "who": by,
+                    "whom": subject,
+                    "whose": subject,
+                    "what": self.source_name(source),
+                }
                 return Sentence(reflexive(text, by, subject), rule, words)
             case Idle(monster, cause):
                 text, rule = IDLE_TEXT[cause]
@@ -410,7 +417,11 @@ class Narrator:
                 return Sentence(text, rule, {"who": monster})
             case Cured(subject, amount, spell, _):
                 text = "{spell} cures {whom} of up to {points}."
-                words = {"spell": self.spell(spell), "whom": subject, "points": points(amount)}
+                words = {
+                    "spell": self.spell_name(spell),
+                    "whom": subject,
+                    "points": points_text(amount),
+                }
                 return Sentence(text, f"spell:{spell}", words)
             case Wounded(subject, before, after):
                 text = "{whom} <have|has whom> {points} of damage now."
@@ -418,12 +429,12 @@ class Narrator:
                     text = "{whom} <are|is whom> down to {points} of damage."
                 if after < 0:  # rules: W4
                     text = "{whom} <have|has whom> {points} more than at the start."
-                words = {"whom": subject, "points": points(abs(after))}
+                words = {"whom": subject, "points": points_text(abs(after))}
                 return Sentence(text, "turn:damage", words)
             case Doomed(monster, cause):
                 text = "{who} will not survive this turn: {spell}."
                 return Sentence(
-                    text, f"spell:{cause}", {"who": monster, "spell": self.spell(cause)}
+                    text, f"spell:{cause}", {"who": monster, "spell": self.spell_name(cause)}
                 )
         assert_never(event)
 
@@ -504,10 +515,12 @@ class Narrator:
             words = {"whose": event.being, "hand": HAND_NAMES[event.result], "die": die}
             return Sentence(text, "spell:confusion", words)
         text = "[confusion] makes it {gesture} (die {die})."
-        return Sentence(text, "spell:confusion", {"gesture": gesture(event.result), "die": die})
+        return Sentence(
+            text, "spell:confusion", {"gesture": gesture_name(event.result), "die": die}
+        )
 
     def cast_sentence(self, event: Cast) -> Sentence:
-        words = {"who": event.wizard, "spell": self.spell(event.spell), "whom": event.subject}
+        words = {"who": event.wizard, "spell": self.spell_name(event.spell), "whom": event.subject}
         text = "{who} <cast|casts who> {spell}"
         if event.hand == "BANK":
             text = "{who} <release|releases who> the banked {spell}"
@@ -516,7 +529,7 @@ class Narrator:
             aim = aim_word(self.rules.spells[event.spell], event.subject, event.wizard)
             text += f" {aim} {whom}"
         if event.instead_of:
-            words["others"] = and_list([self.spell(spell) for spell in event.instead_of])
+            words["others"] = and_list([self.spell_name(spell) for spell in event.instead_of])
             text += ", although the gestures also completed {others}"
         return Sentence(text + ".", f"spell:{event.spell}", words)
 
@@ -528,7 +541,7 @@ class Narrator:
             rule = "W38"
         words = {
             "who": event.wizard,
-            "spell": self.spell(event.spell),
+            "spell": self.spell_name(event.spell),
             "whom": event.subject,
             "whose": event.subject,
         }
@@ -569,14 +582,16 @@ class Narrator:
         if effect == "bank":
             return Sentence("{whose} banked spell is lost.", "R53", {"whose": subject})
         text = "{whose} {effect} is swept away."
-        return Sentence(text, f"spell:{cause}", {"whose": subject, "effect": self.spell(effect)})
+        return Sentence(
+            text, f"spell:{cause}", {"whose": subject, "effect": self.spell_name(effect)}
+        )
 
     def hit_sentence(self, event: Hit) -> Sentence:
         words = {
             "who": event.by,
             "whom": event.subject,
-            "points": points(event.amount),
-            "what": self.source(event.source),
+            "points": points_text(event.amount),
+            "what": self.source_name(event.source),
         }
         if event.source in self.rules.slayers:
             text = "{who's} {what} points at {whom}."
@@ -589,11 +604,11 @@ class Narrator:
             )
         return Sentence("{who's} {what} hits {whom} for {points}.", f"spell:{event.source}", words)
 
-    def source(self, source: str) -> str:
-        return source if source in ("stab", "attack") else self.spell(source)
+    def source_name(self, source: str) -> str:
+        return source if source in ("stab", "attack") else self.spell_name(source)
 
     def destruction_sentence(self, subject: str, cause: str) -> Sentence:
-        words = {"whom": subject, "cause": self.spell(cause)}
+        words = {"whom": subject, "cause": self.spell_name(cause)}
         if cause in ("fire", "ice"):
             text = "{whom} <are|is whom> destroyed by its opposite."
             return Sentence(text, "turn:heat_and_cold", words)
@@ -607,7 +622,7 @@ class Narrator:
         rule = f"spell:{cause}"
         return Sentence("{whom} <are|is whom> destroyed: {cause}.", rule, words)
 
-    def question(self, question: Question) -> str:
+    def question_sentence(self, question: Question) -> str:
         """Return a question after the reveal, as its wizard reads it."""
         kind = question.kind
         if kind == "target" and question.spell == "stab":
@@ -623,7 +638,7 @@ class Narrator:
             QUESTION_TEXT[kind],
             whose=question.about,
             who=question.about,
-            spell=self.spell(question.spell),
+            spell=self.spell_name(question.spell),
             hand=hand,
             means=hand if question.hand == "BH" else f"your {hand}",
         )
@@ -631,20 +646,20 @@ class Narrator:
     def option(self, question: Question, option: str) -> str:
         """Return an option of a question, as its wizard reads it."""
         if question.kind in ("left_spell", "right_spell"):
-            return self.spell(option)
+            return self.spell_name(option)
         if question.labels:
             label = question.labels[question.options.index(option)]
-            return f"{self.spell(label)} ({HAND_NAMES[option]})"
+            return f"{self.spell_name(label)} ({HAND_NAMES[option]})"
         if question.kind in ("target", "attack"):
-            return self.aim(question, option)
+            return self.aim_phrase(question, option)
         if question.kind == "charm_gesture":
-            return gesture(option)
+            return gesture_name(option)
         return OPTION_WORDS.get(option, option)
 
-    def aim(self, question: Question, being: str) -> str:
+    def aim_phrase(self, question: Question, being: str) -> str:
         if being == NOWHERE:
             return PLACE_WORDS[NO_ONE if question.kind == "attack" else NOWHERE]
-        return "yourself" if being == self.you else self.being(being)
+        return "yourself" if being == self.you else self.being_name(being)
 
 
 def reflexive(text: str, who: str, whom: str) -> str:
@@ -654,18 +669,18 @@ def reflexive(text: str, who: str, whom: str) -> str:
     return re.sub(r"(\{(?:what|spell)\} (?:at|on)) \{whom\}", r"\1 {who.self}", text)
 
 
-def gesture_made(letter: str) -> str:
+def gesture_phrase(letter: str) -> str:
     """Return what a hand does that makes this gesture, such as "makes P"."""
     if letter == STAB:
         return "stabs"
-    return "does nothing" if letter == NOTHING else f"makes {gesture(letter)}"
+    return "does nothing" if letter == NOTHING else f"makes {gesture_name(letter)}"
 
 
-def gesture(letter: str) -> str:
+def gesture_name(letter: str) -> str:
     """Return the name of a gesture, with its letter."""
     name = GESTURE_NAMES[letter]
     return name if letter in ">-" else f"{name} ({letter})"
 
 
-def points(amount: int) -> str:
+def points_text(amount: int) -> str:
     return "1 point" if amount == 1 else f"{amount} points"

@@ -127,7 +127,10 @@ def story_of(history: History) -> Story:
         ),
         wizards=tuple(
             WizardStory(
-                wizard, tuple(damage), _casts(turns, wizard), tuple(_forgone(turns, wizard))
+                wizard,
+                tuple(damage),
+                _count_casts(turns, wizard),
+                tuple(_forgone_spells(turns, wizard)),
             )
             for wizard, damage in course.items()
         ),
@@ -136,7 +139,7 @@ def story_of(history: History) -> Story:
     )
 
 
-def _casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
+def _count_casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
     times: dict[str, int] = {}
     for turn in turns:
         for event in turn.events:
@@ -146,7 +149,7 @@ def _casts(turns: Sequence[Turn], wizard: str) -> tuple[SpellCount, ...]:
     return tuple(SpellCount(*each) for each in sorted(times.items(), key=lambda each: -each[1]))
 
 
-def _forgone(turns: Sequence[Turn], wizard: str) -> Iterator[ForgoneSpells]:
+def _forgone_spells(turns: Sequence[Turn], wizard: str) -> Iterator[ForgoneSpells]:
     for turn in turns:
         for event in turn.events:
             if isinstance(event, Cast) and event.wizard == wizard and event.instead_of:
@@ -175,7 +178,7 @@ def _most_important(points: Iterable[TurningPoint]) -> tuple[TurningPoint, ...]:
 
 def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Iterator[TurningPoint]:
     steps = list(zip(turns, positions, positions[1:], strict=False))
-    suffered = [tuple(_suffered(before, after)) for _, before, after in steps]
+    suffered = [tuple(_damage_suffered(before, after)) for _, before, after in steps]
     worst = [max((each.damage for each in of_turn), default=0) for of_turn in suffered]
     first = next((number for number, most in enumerate(worst) if most), None)
     heaviest = worst.index(max(worst)) if max(worst, default=0) >= HEAVY_BLOW_DAMAGE else None
@@ -186,15 +189,15 @@ def _turning_points(positions: Sequence[Position], turns: Sequence[Turn]) -> Ite
         elif number == heaviest:
             hardest = (each for each in suffered[number] if each.damage == worst[number])
             yield TurningPoint(BLOW, turn.ordinal, tuple(hardest))
-        yield from _events(turn)
-        leads, still_stands = _leader(after), leader in _standing(after)
+        yield from _event_turning_points(turn)
+        leads, still_stands = _leader(after), leader in _damage_of_remaining_wizards(after)
         if leads and leads != leader and still_stands:
-            standing = sorted(_standing(after).items(), key=lambda each: each[1])
+            standing = sorted(_damage_of_remaining_wizards(after).items(), key=lambda each: each[1])
             yield TurningPoint(LEAD, turn.ordinal, tuple(WizardDamage(*each) for each in standing))
         leader = leads or (leader if still_stands else "")
 
 
-def _events(turn: Turn) -> Iterator[TurningPoint]:
+def _event_turning_points(turn: Turn) -> Iterator[TurningPoint]:
     """Yield the turning points that are single events."""
     spells = turn.position.rules.spells
     for event in turn.events:
@@ -211,21 +214,21 @@ def _events(turn: Turn) -> Iterator[TurningPoint]:
                 pass
 
 
-def _suffered(before: Position, after: Position) -> Iterator[WizardDamage]:
+def _damage_suffered(before: Position, after: Position) -> Iterator[WizardDamage]:
     """Yield the damage of each wizard who was hurt between these two positions."""
     for one, other in zip(before.wizards, after.wizards, strict=True):
         if other.damage > one.damage:
             yield WizardDamage(one.id, other.damage - one.damage)
 
 
-def _standing(position: Position) -> dict[str, int]:
+def _damage_of_remaining_wizards(position: Position) -> dict[str, int]:
     """Return the total damage of each wizard still in the duel."""
-    return {wizard.id: wizard.damage for wizard in position.standing()}
+    return {wizard.id: wizard.damage for wizard in position.wizards_in_duel()}
 
 
 def _leader(position: Position) -> str:
     """Return the wizard still in the duel who has suffered least; "" if there is a tie."""
-    standing = _standing(position)
+    standing = _damage_of_remaining_wizards(position)
     least = min(standing.values(), default=0)
     found = [wizard for wizard, damage in standing.items() if damage == least]
     return found[0] if len(found) == 1 else ""

@@ -117,9 +117,9 @@ def lay_out() -> dict[str, tuple[str, str]]:
         ada: dict[str, Any] = {"damage": 4, "left": "SW", "right": "WP"}
         bram = {"damage": 7, "effects": {"resist_heat": {}, "protection_from_evil": {"turns": 3}}}
         monsters = [{"kind": "troll", "controller": "w0"}, {"kind": "ogre", "controller": "w0"}]
-        duel = states.begun(people, setup={"wizards": [ada, bram], "monsters": monsters})
+        duel = states.begin_duel(people, setup={"wizards": [ada, bram], "monsters": monsters})
         moves = [{"w0": hands("S", "W"), "w1": hands(*pair)} for pair in ("WP", "DF", "FS", "SD")]
-        return states.State(states.played(duel, moves, people.now), people[0])
+        return states.State(states.play_turns(duel, moves, people.now), people[0])
 
     def warlocks(people: states.People) -> states.State:
         """Return a duel in which Ada has many choices, and an elemental attacks.
@@ -134,7 +134,7 @@ def lay_out() -> dict[str, tuple[str, str]]:
         bram |= {"effects": {"paralysis": {"caster": "w0", "turns": 1}}}
         monsters = [{"kind": "ogre", "controller": "w0"}, {"kind": "ice", "controller": ""}]
         setup = {"turn": 5, "wizards": [ada, bram], "monsters": monsters}
-        duel = states.begun(people, setup=setup, ruleset="warlocks-1")
+        duel = states.begin_duel(people, setup=setup, ruleset="warlocks-1")
         return states.State(duel, people[0])
 
     def draw_offered(people: states.People) -> states.State:
@@ -144,7 +144,9 @@ def lay_out() -> dict[str, tuple[str, str]]:
 
     def with_clock(number: int) -> Callable[[states.People], states.State]:
         def clocked(people: states.People) -> states.State:
-            return states.State(states.begun(people, number, pace=str(3 * 24 * 3600)), people[0])
+            return states.State(
+                states.begin_duel(people, number, pace=str(3 * 24 * 3600)), people[0]
+            )
 
         return clocked
 

@@ -13,7 +13,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from duels.post.models import Notice
 from duels.queries import lists
-from tests.cast import NOW, Cast, begin, challenge, make_wizard, missing, open_turn
+from tests.cast import NOW, Cast, begin, challenge, count_missing_wizards, make_wizard, open_turn
 from tests.duels import duel_rows
 
 DAY = timedelta(days=1)
@@ -49,7 +49,12 @@ def test_duel_and_its_first_turn_start_when_the_last_wizard_accepts(ada: Wizard,
     accepted = challenges.accept(duel_id=duel.pk, wizard=bram, now=NOW)
     assert (accepted.status, accepted.started_at) == (DuelStatus.RUNNING, NOW)
     turn = open_turn(duel)
-    assert (turn.ordinal, turn.number, turn.kind, missing(turn)) == (1, 1, "normal", 2)
+    assert (turn.ordinal, turn.number, turn.kind, count_missing_wizards(turn)) == (
+        1,
+        1,
+        "normal",
+        2,
+    )
     assert set(Seat.objects.values_list("place", flat=True)) == {0, 1}
     assert set(Seat.objects.values_list("awaited", "awaited_since")) == {(True, NOW)}
     assert notices("started") == ["Ada", "Bram"]
@@ -130,7 +135,7 @@ def test_seat_of_a_wizard_who_declines_is_free_for_others(cast: Cast):
     assert declined.status == DuelStatus.GATHERING
     for wizard in (cast.cleo, cast.dorn):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
-    assert missing(open_turn(duel)) == 3
+    assert count_missing_wizards(open_turn(duel)) == 3
 
 
 def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
@@ -142,7 +147,7 @@ def test_duel_of_three_starts_when_the_last_seat_is_taken(cast: Cast):
     assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.bram, now=NOW) == "not_in_it"
     for wizard in (cast.cleo, cast.bram):
         challenges.accept(duel_id=duel.pk, wizard=wizard, now=NOW)
-    assert missing(open_turn(duel)) == 3
+    assert count_missing_wizards(open_turn(duel)) == 3
     assert refusal(challenges.leave, duel_id=duel.pk, wizard=cast.cleo, now=NOW) == "has_started"
     assert refusal(challenges.accept, duel_id=duel.pk, wizard=cast.dorn, now=NOW) == "has_started"
 
@@ -289,7 +294,7 @@ def test_rematch_of_three_ends_when_one_wizard_declines(cast: Cast):
 def test_duel_can_have_eight_wizards(cast: Cast):
     others = [make_wizard(f"Wizard {letter}") for letter in "abcdefg"]
     duel = begin(cast.ada, *others)
-    assert missing(open_turn(duel)) == 8
+    assert count_missing_wizards(open_turn(duel)) == 8
 
 
 def test_answering_an_unknown_challenge_is_rejected(ada: Wizard):

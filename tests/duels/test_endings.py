@@ -13,7 +13,18 @@ from duels.models import Draft, Duel, DuelStatus, Orders, Outcome, Stage, Turn, 
 from duels.post.models import Notice
 from duels.post.timing import is_outdated
 from duels.queries import pages
-from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    count_missing_wizards,
+    hands,
+    open_turn,
+    play,
+    seal,
+    seat,
+)
 from tests.duels import duel_rows
 from tests.duels.test_views import signed_in
 
@@ -86,7 +97,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns(melee: Duel, cast: Cas
     melee.refresh_from_db()
     assert melee.status == DuelStatus.RUNNING
     turn = open_turn(melee)
-    assert (turn.ordinal, missing(turn), turn.resigned) == (1, 1, ["w0"])
+    assert (turn.ordinal, count_missing_wizards(turn), turn.resigned) == (1, 1, ["w0"])
     assert not Orders.objects.get(seat__wizard=cast.bram).superseded
     turn = play(melee, {cast.cleo: IDLE})
     assert turn.stage == Stage.RESOLVED
@@ -107,7 +118,7 @@ def test_turn_is_resolved_when_the_last_wizard_who_must_seal_resigns(
         endings.resign(duel_id=melee.pk, wizard=cast.cleo, now=NOW)
     turn.refresh_from_db()
     assert turn.stage == Stage.RESOLVED
-    assert missing(open_turn(melee)) == 2
+    assert count_missing_wizards(open_turn(melee)) == 2
 
 
 def test_resignation_is_shown_on_the_page_at_once(melee: Duel, cast: Cast):

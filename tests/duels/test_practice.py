@@ -15,7 +15,7 @@ from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
 from engine.gestures import GESTURES, SURRENDER
-from engine.positions.position import STRICT, Position, hand_states, woven
+from engine.positions.position import STRICT, Position, hand_states, interleaved_letters
 from engine.spellbook import DefaultSubject, Spell, SpellClass
 from tests import daily
 from tests.engine.random_duels import random_duel
@@ -259,7 +259,7 @@ def test_orders_of_the_practice_opponent_do_not_depend_on_hidden_facts(seed: int
 def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Random) -> Position:
     """Return the position with changes to everything that this wizard cannot know."""
     other = position.copy()
-    for rival in other.standing():
+    for rival in other.wizards_in_duel():
         if rival.id == wizard:
             continue
         # Wizards who saw a gesture that a mind spell repeats know it, so their view shows it.
@@ -268,7 +268,7 @@ def with_hidden_facts_changed(position: Position, wizard: str, chance: random.Ra
             "".join(chance.choice(GESTURES) for _ in range(count)) + made[count:]
             for made in (rival.left, rival.right)
         )
-        rival.letters = woven(left, right)
+        rival.letters = interleaved_letters(left, right)
         rival.left_state, rival.right_state = hand_states(other.rules, rival.left, rival.right)
         if not rival.effects:
             if not other.rules.bank_is_public:

@@ -40,7 +40,17 @@ from duels.models import (
 from duels.post.commands import choosing, delivering
 from duels.post.models import Notice
 from tests import daily, services
-from tests.cast import NOW, Cast, begin, challenge, hands, make_user, missing, open_turn, seal
+from tests.cast import (
+    NOW,
+    Cast,
+    begin,
+    challenge,
+    count_missing_wizards,
+    hands,
+    make_user,
+    open_turn,
+    seal,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sqlite]
 
@@ -156,7 +166,7 @@ def test_sweep_resolves_a_turn_once_after_its_worker_was_killed(cast: Cast):
     _, status = os.waitpid(child, 0)
     assert os.WTERMSIG(status) == signal.SIGKILL
     turn.refresh_from_db()
-    assert (turn.stage, missing(turn), turn.attempts) == (Stage.ORDERS, 0, 0)
+    assert (turn.stage, count_missing_wizards(turn), turn.attempts) == (Stage.ORDERS, 0, 0)
     assert sweeping.sweep(now=NOW).resolved == 1
     assert_resolved_once([turn])
 
@@ -212,7 +222,7 @@ def test_seal_is_either_taken_back_in_time_or_the_turn_is_resolved(cast: Cast):
         )
         turn.refresh_from_db()
         assert (turn.stage == Stage.RESOLVED) == (taken == "turn_over")
-        assert missing(turn) == (0 if taken == "turn_over" else 1)
+        assert count_missing_wizards(turn) == (0 if taken == "turn_over" else 1)
 
 
 def test_last_seat_of_a_challenge_is_taken_by_only_one_wizard(cast: Cast):

@@ -19,7 +19,18 @@ from duels.post.models import Notice
 from duels.queries import pages, stories
 from duels.sealing import links, seals
 from engine.positions.position import FOREVER, Effect
-from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    count_missing_wizards,
+    hands,
+    open_turn,
+    play,
+    seal,
+    seat,
+)
 from tests.duels import duel_rows
 
 pytestmark = pytest.mark.sqlite
@@ -51,12 +62,12 @@ def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: W
     seal(duel, bram, hands("F", "F"))
     assert resolution.resolve_turn(turn_id=turn.pk, now=LATER)
     turn.refresh_from_db()
-    assert (turn.stage, turn.closed_at, missing(turn)) == (Stage.RESOLVED, LATER, 0)
+    assert (turn.stage, turn.closed_at, count_missing_wizards(turn)) == (Stage.RESOLVED, LATER, 0)
     assert turn.release == engine.RELEASE
     codes = [event.code for event in adjudication.loaded_events(turn.events)]
     assert "gestured" in codes
     following = open_turn(duel)
-    assert (following.ordinal, following.number, missing(following)) == (2, 2, 2)
+    assert (following.ordinal, following.number, count_missing_wizards(following)) == (2, 2, 2)
     assert (following.opened_at, following.release) == (LATER, "")
     assert notified_wizards("your_turn", following) == ["Ada", "Bram"]
     assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
@@ -229,7 +240,7 @@ def test_a_wizard_who_surrenders_in_a_duel_of_three_has_lost(cast: Cast):
     assert duel.status == DuelStatus.RUNNING
     assert seat(duel, cast.ada).outcome == Outcome.LOST
     turn = open_turn(duel)
-    assert missing(turn) == 2
+    assert count_missing_wizards(turn) == 2
     assert notified_wizards("your_turn", turn) == ["Bram", "Cleo"]
     with pytest.raises(errors.Refused) as refused:
         seal(duel, cast.ada, hands("W", "P"))
@@ -293,7 +304,12 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     duel: Duel, ada: Wizard, bram: Wizard
 ):
     turn = paralyse(duel, ada, bram)
-    assert (turn.ordinal, turn.stage, turn.batch, missing(turn)) == (3, Stage.ANSWERS, 1, 1)
+    assert (turn.ordinal, turn.stage, turn.batch, count_missing_wizards(turn)) == (
+        3,
+        Stage.ANSWERS,
+        1,
+        1,
+    )
     assert notified_wizards("question", turn) == ["Ada"]
     assert (seat(duel, ada).awaited, seat(duel, bram).awaited) == (True, False)
     (question,) = pages.duel_page(duel, ada, NOW).questions
@@ -407,7 +423,7 @@ def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wiz
         play(duel, {ada: hands(left, "W"), bram: hands("W", "S")})
     play(duel, {ada: hands("P", "D"), bram: hands("W", "S")})
     turn = open_turn(duel)
-    assert missing(turn) == 1
+    assert count_missing_wizards(turn) == 1
     assert not seat(duel, bram).awaited
     assert notified_wizards("your_turn", turn) == ["Ada", "Bram"]
     turn = play(duel, {ada: hands("W", "W")})
@@ -441,7 +457,10 @@ def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wiza
     Turn.objects.update(position=engine.play.dump(position))
     play(duel, {ada: IDLE, bram: IDLE})
     stopped = open_turn(duel)
-    assert (stopped.ordinal, missing(stopped)) == (resolution.MOST_TURNS_AT_ONCE + 1, 2)
+    assert (stopped.ordinal, count_missing_wizards(stopped)) == (
+        resolution.MOST_TURNS_AT_ONCE + 1,
+        2,
+    )
     assert sweeping.sweep(now=LATER).resolved == 0
     assert [row.awaits_me for row in duel_rows.duels_awaiting(ada, NOW)] == [True]
     seal(duel, ada, IDLE)

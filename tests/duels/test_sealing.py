@@ -12,7 +12,18 @@ from duels.loaded.loading import load_turn
 from duels.models import Draft, Duel, Orders, Wizard
 from duels.queries import pages
 from duels.sealing import seals, seeds
-from tests.cast import LATER, NOW, Cast, begin, hands, missing, open_turn, play, seal, seat
+from tests.cast import (
+    LATER,
+    NOW,
+    Cast,
+    begin,
+    count_missing_wizards,
+    hands,
+    open_turn,
+    play,
+    seal,
+    seat,
+)
 from tests.duels import duel_rows
 
 
@@ -33,7 +44,7 @@ def test_seal_is_stored_and_the_turn_waits_for_the_other_wizard(
     assert orders.commitment == seals.decrypt_seal(orders.body).commitment
     assert not seat(duel, ada).awaited
     assert seat(duel, bram).awaited
-    assert missing(open_turn(duel)) == 1
+    assert count_missing_wizards(open_turn(duel)) == 1
     assert [row.duel for row in duel_rows.duels_awaiting(bram, NOW)] == [duel]
     assert duel_rows.duels_awaiting(ada, NOW) == ()
 
@@ -230,7 +241,7 @@ def test_seal_can_be_taken_back_and_made_again(duel: Duel, ada: Wizard, bram: Wi
         taken = sealing.unseal(turn_id=turn.pk, wizard=ada, now=LATER)
         assert (taken.pk, taken.taken_back_at) == (sealed.pk, LATER)
     assert seat(duel, ada).awaited
-    assert missing(open_turn(duel)) == 2
+    assert count_missing_wizards(open_turn(duel)) == 2
     seal(duel, bram, hands("W", "P"))
     assert not resolution.resolve_turn(turn_id=turn.pk)
     page = pages.duel_page(duel, ada, NOW)

@@ -102,7 +102,7 @@ class Document:
     def add(self, before: Position, orders: Mapping[str, Fields], played: Played) -> None:
         victims = list(_victims(before, orders, played))
         ordered = {row["m"]: row["at"] for row in victims}
-        self.last = outcome = OutcomeCollector(before, played).outcome(ordered)
+        self.last = outcome = OutcomeCollector(before, played).whole_outcome(ordered)
         self.at_end |= wizards_at_end(before, played)
         self.turns.append(_turn(before, outcome, orders, victims))
         for cells, shown in zip(self.grid, outcome.grid, strict=True):
@@ -130,9 +130,9 @@ def _victims(before: Position, orders: Mapping[str, Fields], played: Played) -> 
             masters[event.monster] = event.controller
     for wizard, fields in orders.items():
         for name, at in fields.items():
-            monster = made.id_of(name.removeprefix("victim:"))
+            monster = made.being_id(name.removeprefix("victim:"))
             if name.startswith("victim:") and masters.get(monster) == wizard:
-                yield {"by": int(wizard[1:]), "m": monster, "at": recorded_being(made.id_of(at))}
+                yield {"by": int(wizard[1:]), "m": monster, "at": recorded_being(made.being_id(at))}
 
 
 def _turn(

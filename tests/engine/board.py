@@ -68,6 +68,6 @@ def play_turn(
     return engine.play.resolve(position, orders, answers or {}, dice or engine.play.NoDice())
 
 
-def codes(events: Sequence[engine.play.Event], *wanted: str) -> list[str]:
+def event_codes(events: Sequence[engine.play.Event], *wanted: str) -> list[str]:
     """Return the codes of the events in order, limited to the wanted codes if any are given."""
     return [event.code for event in events if not wanted or event.code in wanted]

@@ -13,7 +13,7 @@ from typing import Any, Final
 import engine.play
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.json_values import InvalidData
-from engine.positions.position import Position, Wizard, makes_row
+from engine.positions.position import Position, Wizard, can_make_gestures
 from engine.rulesets.choices import HandNamingTime
 from engine.rulesets.ruleset import Ruleset
 from tests.engine.random_duels import FREE, NAMES, Player, Step, random_orders
@@ -68,7 +68,7 @@ def crowded_duel(
         orders = {}
         for id in engine.play.acting_wizards(position):
             wizard = position.wizard(id)
-            eager = makes_row(position, wizard) and chance.random() < 0.8
+            eager = can_make_gestures(position, wizard) and chance.random() < 0.8
             players[id].near = completing_sets(position, wizard) if eager else ()
             orders[id] = random_orders(position, id, players[id])
         answers: dict[str, str] = {}

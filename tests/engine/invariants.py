@@ -59,10 +59,10 @@ def damage_is_never_negative(step: Step) -> Iterator[str]:
 def fatally_wounded_wizards_are_dead(step: Step) -> Iterator[str]:
     """rules: turn:deaths, R109"""
     for wizard in step.after.wizards:
-        if wizard.standing == STANDING and wizard.damage >= wizard.limit(step.after.rules):
+        if wizard.standing == STANDING and wizard.damage >= wizard.damage_limit(step.after.rules):
             yield f"{wizard} stands"
     for monster in step.after.monsters:
-        if monster.state == ALIVE and monster.damage >= monster.limit(step.after.rules):
+        if monster.state == ALIVE and monster.damage >= monster.damage_limit(step.after.rules):
             yield f"{monster} is alive"
 
 
@@ -184,7 +184,7 @@ def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
     before, after = step.position, step.after
     if before.rules.order_of_play != NUMBERED:
         return
-    acting = {wizard.id for wizard in before.standing() if is_acting(before, wizard)}
+    acting = {wizard.id for wizard in before.wizards_in_duel() if is_acting(before, wizard)}
     made = {event.wizard for event in step.events if isinstance(event, Gestured)}
     if made != acting:
         yield f"{made} made gestures, {acting} act in a {before.kind} turn"
@@ -201,7 +201,7 @@ def extra_turns_belong_to_stopped_wizards(step: Step) -> Iterator[str]:
 def finished_duels_do_not_change(step: Step) -> Iterator[str]:
     """With one wizard left the duel is over; with two it is not. rules: turn:winner"""
     after = step.after
-    standing = [wizard.id for wizard in after.standing()]
+    standing = [wizard.id for wizard in after.wizards_in_duel()]
     if not after.outcome and len(standing) < 2:
         yield f"{standing} and no end"
     if after.outcome == DRAW and standing:
@@ -217,7 +217,7 @@ def effects_expire(step: Step) -> Iterator[str]:
     """Effects end on time unless they are permanent, and are cast by wizards. rules: turn:clock"""
     after = step.after
     seats = {wizard.id for wizard in after.wizards}
-    beings: list[Being] = [*after.standing()]
+    beings: list[Being] = [*after.wizards_in_duel()]
     beings += [monster for monster in after.monsters if monster.state == ALIVE]
     if after.outcome:
         return

@@ -87,7 +87,7 @@ def random_duel(
     dice = engine.play.Dice(chance.randbytes(32))
     for _ in range(turns):
         if resigning and not position.outcome and chance.random() < resigning:
-            position, _ = engine.play.resign(position, chance.choice(position.standing()).id)
+            position, _ = engine.play.resign(position, chance.choice(position.wizards_in_duel()).id)
         if position.outcome:
             return
         orders = {

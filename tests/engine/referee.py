@@ -13,7 +13,7 @@ import engine.orders
 import engine.play
 import engine.words
 from engine.events import Event, Summoned
-from engine.positions.position import Position, hand_states, woven
+from engine.positions.position import Position, hand_states, interleaved_letters
 from engine.rulesets import RULESETS
 from engine.spellbook import MONSTER_KINDS as ALL_KINDS
 from tests.engine.casebook import ALL_HANDS, MONSTER_KINDS, Block, Case, Clause, Entry
@@ -407,7 +407,7 @@ class Table:
             hands[hand] = "".join(letters)
         rules = self.position.rules
         depth = rules.automaton.depth
-        wizard.letters = woven(hands["L"][-depth:], hands["R"][-depth:])
+        wizard.letters = interleaved_letters(hands["L"][-depth:], hands["R"][-depth:])
         wizard.left_state, wizard.right_state = hand_states(rules, wizard.left, wizard.right)
 
     def _refused(self, block: Block, orders: Mapping[str, engine.orders.Orders]) -> None:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from engine.advice.hints import setbacks
+from engine.advice.hints import setback_hints
 from engine.events import Cast
-from engine.positions.position import NORMAL, STRICT, Position, hand_states, woven
+from engine.positions.position import NORMAL, STRICT, Position, hand_states, interleaved_letters
 from engine.rulesets.choices import HandNamingTime
 from engine.spellbook import MONSTER_KINDS
 from engine.view.status import status_list
@@ -34,7 +34,7 @@ def advice(position: Position, wizard: str, orders: engine.orders.Orders) -> tup
         engine.play.cautions(position, wizard, orders),
         engine.play.orders_text(position, wizard, orders),
         engine.play.hints(position, wizard, orders),
-        setbacks(position, wizard, orders),
+        setback_hints(position, wizard, orders),
     )
 
 
@@ -104,7 +104,7 @@ def with_other_secrets(position: Position, wizard: str, chance: random.Random) -
             continue
         length = chance.randrange(8)
         left, right = ("".join(chance.choice(FREE) for _ in range(length)) for _ in "LR")
-        other.letters = woven(left, right)
+        other.letters = interleaved_letters(left, right)
         other.left_state, other.right_state = hand_states(rules, other.left, other.right)
         other.bank = chance.choice(["", *rules.spells])
         other.used_bolt = chance.random() < 0.5

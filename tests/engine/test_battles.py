@@ -324,7 +324,7 @@ FINGER = "PWPFSSSD"
 POISON = "DWWFWD"
 
 
-def played(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
+def document_of_battle(hands: list[tuple[str, str]], orders: dict[int, str] | None = None) -> Json:
     """Return the document of a battle with these gestures and orders."""
     return written_document(Script("open", "what records leave open", hands, orders or {}))
 
@@ -344,8 +344,8 @@ def with_sickness(document: Json, turn: int, left: int, status: int) -> Json:
 def test_wizard_who_leaves_keeps_the_illness_turns_last_reported() -> None:
     """The turn of leaving counts only if the record reports the illness in that turn."""
     idle, poison = "---------", f"{POISON}---"
-    surrender = played([(idle, poison), ("--------P", "--------P")])
-    death = played(
+    surrender = document_of_battle([(idle, poison), ("--------P", "--------P")])
+    death = document_of_battle(
         [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"-{FINGER}-", f"{idle}-")],
         {6: "w0 right_subject=w1", 9: "w2 left_subject=w1"},
     )
@@ -361,7 +361,7 @@ def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
     """rules: W31"""
     last = len(POISON) + 6
     idle = "-" * last
-    document = played([(idle, f"{POISON}------"), (idle, idle)])
+    document = document_of_battle([(idle, f"{POISON}------"), (idle, idle)])
     assert document["turns"][-1]["sick"] == [{"w": 1, "left": -1}]
     assert document["final"]["wizards"][1]["effects"] == {"poison": 1}
     assert differing(document) == []
@@ -370,14 +370,14 @@ def test_fatal_illness_has_one_turn_left_at_the_end() -> None:
 def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
     """Records may omit an illness that is cured in its first turn, or whose subject dies in it."""
     idle, poison = "--------", f"--{POISON}"
-    cured = played(
+    cured = document_of_battle(
         [(f"{idle}P", f"{poison}P"), (f"{idle}-", "----PDWP-")], {8: "w1 right_subject=w1"}
     )
-    dead = played(
+    dead = document_of_battle(
         [(f"{idle}P", f"{poison}P"), (f"{idle} ", f"{idle} "), (f"{FINGER}-", f"{idle}-")],
         {8: "w0 right_subject=w1 | w2 left_subject=w1"},
     )
-    beast = played(
+    beast = document_of_battle(
         [(f"{idle}P", f"{poison}P"), (f"{idle}-", "SFW------")], {8: "w0 right_subject=m0"}
     )
     assert (dead["turns"][7]["deaths"], beast["turns"][7]["deaths"]) == (["w1"], ["m0"])
@@ -394,7 +394,7 @@ def test_records_differ_on_an_illness_that_ends_in_its_first_turn() -> None:
                     assert differing(with_sickness(new, 8, left, status)) == []
         assert differing(with_sickness(document, 8, 5, statuses[0]))
         assert differing(with_sickness(document, 8, 0, 5))
-    lasting = played([(f"{idle}P", f"{poison}P"), (f"{idle}-", f"{idle}-")])
+    lasting = document_of_battle([(f"{idle}P", f"{poison}P"), (f"{idle}-", f"{idle}-")])
     assert differing(with_effects(lasting, 8, [])), "a sickness that lasts is always listed"
 
 
@@ -408,7 +408,7 @@ def test_records_may_report_a_resistance_instead_of_a_guard() -> None:
         (ball, fireproof_later, bare_later, 6, "countered"),
     ):
         for subject, agrees in ((resisting, True), (unresisting, False)):
-            document = played([caster, subject])
+            document = document_of_battle([caster, subject])
             effects = document["turns"][turn - 1]["effects"]
             place = next(n for n, effect in enumerate(effects) if effect["e"] == code)
             assert effects[place]["on"] == "w1"
@@ -424,7 +424,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
         ("invisible_begins", "invisibility", ("----PPWS ", "------WS ")),
         ("blind_begins", "blindness", ("---DWFFD ", "-------D ")),
     ):
-        document = played(
+        document = document_of_battle(
             [(f"{idle}P", f"{idle}P"), hands, (f"{FINGER}-", f"{idle}-")],
             {8: "w1 left_subject=w1 | w2 left_subject=w1"},
         )
@@ -440,7 +440,7 @@ def test_records_differ_on_blindness_or_invisibility_of_a_dying_wizard() -> None
 def test_records_may_omit_an_anti_spell_at_nobody() -> None:
     """Records must report any other spell that is lost."""
     for letters, what, is_open in (("SPFP", "anti_spell", True), ("--SD", "missile", False)):
-        document = played(
+        document = document_of_battle(
             [("-----", f"{letters}-"), ("----P", "----P")], {4: "w0 right_subject=nowhere"}
         )
         lost = [{"e": "nobody", "what": what}]

@@ -9,7 +9,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from engine.dry_run import RULES_OF_PHASES
-from engine.proof.record import dice_of
+from engine.proof.record import dice_of_turn
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.markers import move_markers
 from engine.rules_text.quoting import fill_quotations
@@ -36,7 +36,7 @@ def turns_of(
         if position.outcome or row.get("played") is False:
             continue
         orders = {wizard: engine.orders.from_fields(flat) for wizard, flat in row["orders"].items()}
-        dice = dice_of(record, tuple(row.get("commitments", ())))
+        dice = dice_of_turn(record, tuple(row.get("commitments", ())))
         yield position, orders, row.get("answers", {}), dice
 
 
@@ -124,7 +124,7 @@ def test_position_under_another_reading_cannot_be_stored() -> None:
     with pytest.raises(ValueError, match="is not a switch"):
         engine.play.with_reversed_switch(duel(), "gesture_names")
     with pytest.raises(KeyError):
-        position.play_by("bartle-1, nonsense")
+        position.switch_ruleset("bartle-1, nonsense")
 
 
 def test_reading_that_the_ruleset_cannot_play_is_rejected() -> None:
@@ -135,7 +135,7 @@ def test_reading_that_the_ruleset_cannot_play_is_rejected() -> None:
         engine.play.with_reversed_switch(duel(ruleset="spellcast-1"), "subject_picks_element")
     position = duel(ruleset="spellcast-1")
     with pytest.raises(KeyError):
-        position.play_by("spellcast-1, minds_in_force_cancel")
+        position.switch_ruleset("spellcast-1, minds_in_force_cancel")
 
 
 def test_another_reading_changes_the_result() -> None:

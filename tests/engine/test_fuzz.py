@@ -77,12 +77,12 @@ def late_step() -> Step:
         if not step.after.outcome
         and len(step.after.monsters) > 1
         and all(not monster.is_elemental for monster in step.after.monsters)
-        and len(step.position.standing()) == 3
+        and len(step.position.wizards_in_duel()) == 3
         and all(event.code != "raised" for event in step.events)
     )
 
 
-def tampered(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
+def tampered_turn(change: Callable[[Position], object], *events: engine.play.Event) -> Step:
     """Return the turn with a changed position afterwards and additional events."""
     step = late_step()
     after = step.after.copy()
@@ -91,17 +91,17 @@ def tampered(change: Callable[[Position], object], *events: engine.play.Event) -
     return Step(step.position, step.orders, step.answers, step.dice, told, after)
 
 
-def nothing(_: Position) -> None:
+def leave_unchanged(_: Position) -> None:
     """Leave the position unchanged."""
 
 
-def charmed_corpse(after: Position) -> None:
+def charm_a_corpse(after: Position) -> None:
     monster = after.monsters[0]
     monster.state = "corpse"
     monster.lasting = {"fear": Effect(1, FOREVER)}
 
 
-def out_before(*events: engine.play.Event) -> Step:
+def turn_with_bram_out(*events: engine.play.Event) -> Step:
     """Return the turn with these events, as if Bram had been out of the duel before it."""
     step = late_step()
     before = step.position.copy()
@@ -109,18 +109,18 @@ def out_before(*events: engine.play.Event) -> Step:
     return Step(before, step.orders, step.answers, step.dice, events, step.after)
 
 
-def set_in(kind: str, index: int, slot: str, value: object) -> Callable[[Position], None]:
+def change_of_being(kind: str, index: int, slot: str, value: object) -> Callable[[Position], None]:
     def change(position: Position) -> None:
         setattr(getattr(position, kind)[index], slot, value)
 
     return change
 
 
-def set_to(slot: str, value: object) -> Callable[[Position], None]:
+def change_of_position(slot: str, value: object) -> Callable[[Position], None]:
     return lambda position: setattr(position, slot, value)
 
 
-def elementals(position: Position) -> None:
+def make_two_elementals(position: Position) -> None:
     for monster in position.monsters[:2]:
         monster.kind = "fire"
 
@@ -139,32 +139,38 @@ def attacked_out_of_time() -> Step:
 
 
 BREAKS: dict[str, Callable[[], Step]] = {
-    "damage_is_never_negative": lambda: tampered(set_in("wizards", 0, "damage", -1)),
-    "fatally_wounded_wizards_are_dead": lambda: tampered(set_in("wizards", 0, "damage", 15)),
-    "only_remaining_wizards_act": lambda: out_before(Gestured("w1", 1, "F", "F")),
-    "removed_wizards_have_no_state": lambda: tampered(
+    "damage_is_never_negative": lambda: tampered_turn(change_of_being("wizards", 0, "damage", -1)),
+    "fatally_wounded_wizards_are_dead": lambda: tampered_turn(
+        change_of_being("wizards", 0, "damage", 15)
+    ),
+    "only_remaining_wizards_act": lambda: turn_with_bram_out(Gestured("w1", 1, "F", "F")),
+    "removed_wizards_have_no_state": lambda: tampered_turn(
         lambda position: (
-            set_in("wizards", 1, "standing", "dead")(position),
-            set_in("wizards", 1, "bank", "missile")(position),
+            change_of_being("wizards", 1, "standing", "dead")(position),
+            change_of_being("wizards", 1, "bank", "missile")(position),
         )
     ),
-    "only_raise_dead_revives": lambda: out_before(),
-    "ids_and_names_are_unique": lambda: tampered(set_to("created", 0)),
-    "monsters_obey_remaining_wizards": lambda: tampered(
+    "only_raise_dead_revives": lambda: turn_with_bram_out(),
+    "ids_and_names_are_unique": lambda: tampered_turn(change_of_position("created", 0)),
+    "monsters_obey_remaining_wizards": lambda: tampered_turn(
         lambda position: (
-            set_in("wizards", 1, "standing", "dead")(position),
-            set_in("monsters", 0, "controller", "w1")(position),
+            change_of_being("wizards", 1, "standing", "dead")(position),
+            change_of_being("monsters", 0, "controller", "w1")(position),
         )
     ),
-    "at_most_one_elemental": lambda: tampered(elementals),
-    "corpses_have_no_effects": lambda: tampered(charmed_corpse),
-    "monsters_are_in_order_of_age": lambda: tampered(lambda after: after.monsters.reverse()),
-    "hands_have_equal_length": lambda: tampered(set_in("wizards", 0, "letters", "FPS")),
-    "turn_numbers_advance": lambda: tampered(set_to("turn", 99)),
+    "at_most_one_elemental": lambda: tampered_turn(make_two_elementals),
+    "corpses_have_no_effects": lambda: tampered_turn(charm_a_corpse),
+    "monsters_are_in_order_of_age": lambda: tampered_turn(lambda after: after.monsters.reverse()),
+    "hands_have_equal_length": lambda: tampered_turn(
+        change_of_being("wizards", 0, "letters", "FPS")
+    ),
+    "turn_numbers_advance": lambda: tampered_turn(change_of_position("turn", 99)),
     "extra_turns_belong_to_stopped_wizards": attacked_out_of_time,
-    "finished_duels_do_not_change": lambda: tampered(set_to("outcome", "draw")),
-    "effects_expire": lambda: tampered(set_in("wizards", 0, "effects", {"fear": Effect(0, 0)})),
-    "reported_wounds_match_damage": lambda: tampered(nothing, Wounded("w0", 0, 14)),
+    "finished_duels_do_not_change": lambda: tampered_turn(change_of_position("outcome", "draw")),
+    "effects_expire": lambda: tampered_turn(
+        change_of_being("wizards", 0, "effects", {"fear": Effect(0, 0)})
+    ),
+    "reported_wounds_match_damage": lambda: tampered_turn(leave_unchanged, Wounded("w0", 0, 14)),
 }
 
 
@@ -178,7 +184,7 @@ def test_invariant_notices_an_unexpected_question(monkeypatch) -> None:
     assert list(violations(step)) == []
     silent = replace(BARTLE_1, asks=(False,) * len(BARTLE_1.asks))
     monkeypatch.setitem(RULESETS, "bartle-1", silent)
-    step.position.play_by("bartle-1")
+    step.position.switch_ruleset("bartle-1")
     assert "questions_are_expected" in [fault.partition(":")[0] for fault in violations(step)]
 
 
@@ -194,11 +200,13 @@ def test_every_invariant_notices_a_violation(name: str) -> None:
     ids=lambda event: event.code,
 )
 def test_invariants_notice_events_of_wizards_out_of_the_duel(event: engine.play.Event) -> None:
-    faults = list(violations(out_before(event)))
+    faults = list(violations(turn_with_bram_out(event)))
     assert f"only_remaining_wizards_act: {event}" in faults
 
 
 def test_fuzz_notices_a_turn_that_has_a_different_result_when_repeated() -> None:
     assert list(other_failures(late_step())) == []
-    other = tampered(set_in("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage))
+    other = tampered_turn(
+        change_of_being("wizards", 0, "damage", 3 + late_step().after.wizards[0].damage)
+    )
     assert "the same arguments gave another turn" in list(other_failures(other))

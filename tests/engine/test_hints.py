@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import engine.orders
 import engine.play
-from engine.advice.hints import setbacks
+from engine.advice.hints import setback_hints
 from engine.gestures import SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
@@ -106,7 +106,7 @@ def test_hints_use_the_other_hands_forced_gesture_instead_of_its_draft(ruleset: 
     position = duel(begun("W", "P", effects={"paralysis": paralysis}), ruleset=ruleset)
     hands = engine.play.hints(position, ADA, orders({"left": "P", "right": "F"}))
     assert [hand.drafted for hand in hands] == ["P", "P"]
-    assert hands[0].chosen.completes == ("shield",)
+    assert hands[0].drafted_hint.completes == ("shield",)
 
 
 def test_hints_ignore_a_used_short_lightning_bolt() -> None:
@@ -118,7 +118,11 @@ def test_hints_ignore_a_used_short_lightning_bolt() -> None:
 def test_no_hints_for_a_wizard_who_does_not_act() -> None:
     position = duel().copy()
     position.kind, position.stopped = EXTRA, (BRAM,)
-    assert engine.play.hints(position, ADA) == setbacks(position, ADA, engine.orders.Orders()) == ()
+    assert (
+        engine.play.hints(position, ADA)
+        == setback_hints(position, ADA, engine.orders.Orders())
+        == ()
+    )
     assert len(engine.play.hints(position, BRAM)) == 2
 
 
@@ -165,7 +169,9 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
             for each in hand.gestures:
                 other = engine.play.hints(position, ADA)[1 - side].drafted
                 pair = each.letter + other if side == 0 else other + each.letter
-                pair = hand_limits(position, own).altered(pair)  # changed by Fear or Maladroitness
+                pair = hand_limits(position, own).pair_after_changes(
+                    pair
+                )  # changed by Fear or Maladroitness
                 state = states_after(position.rules, position, pair)[side]
                 soon, later = (completable(position.rules, state, n) for n in (1, 2))
                 for missing, wanted in (1, soon), (2, later - soon):
@@ -197,10 +203,10 @@ def test_hints_list_sequences_that_a_gesture_would_lose(ruleset: str) -> None:
         "summon_troll", "summon_ogre", "summon_goblin",
     ]  # fmt: skip
     assert hint(position, "left", "W").sets_back == ()
-    (left,) = setbacks(position, ADA, orders({"left": "D"}))
-    assert (left.field, left.chosen.letter) == ("left", "D")
-    assert [each.done for each in left.chosen.sets_back] == [4, 3, 2]
-    assert setbacks(position, ADA, orders({"left": "W"})) == ()
+    (left,) = setback_hints(position, ADA, orders({"left": "D"}))
+    assert (left.field, left.drafted_hint.letter) == ("left", "D")
+    assert [each.done for each in left.drafted_hint.sets_back] == [4, 3, 2]
+    assert setback_hints(position, ADA, orders({"left": "W"})) == ()
 
 
 def test_setbacks_omit_lost_single_gestures_and_continued_sequences() -> None:
@@ -231,7 +237,7 @@ def test_setbacks_omit_a_spell_completed_by_its_other_pattern() -> None:
 
 def test_setbacks_of_an_empty_draft_list_sequences_of_both_hands() -> None:
     position = duel(begun("SW", "DF"))
-    fields = [hand.field for hand in setbacks(position, ADA, engine.orders.Orders())]
+    fields = [hand.field for hand in setback_hints(position, ADA, engine.orders.Orders())]
     assert fields == ["left", "right"]
 
 

@@ -13,7 +13,14 @@ import engine.play
 import engine.words
 from engine.events import Gestured, Overridden, StormSpent
 from engine.json_values import InvalidData
-from engine.positions.position import EXTRA, HASTE, NORMAL, Position, hand_states, woven
+from engine.positions.position import (
+    EXTRA,
+    HASTE,
+    NORMAL,
+    Position,
+    hand_states,
+    interleaved_letters,
+)
 from engine.rulesets.warlocks import WARLOCKS_1
 from engine.spellbook import Spell
 from tests.engine.board import ADA, BRAM, CLEO, begun, duel, made, play_turn
@@ -133,7 +140,7 @@ def with_begun(position: Position, row: Spell) -> Position:
     after = position.copy()
     ada = after.wizard(ADA)
     left, right = letters_of_both(pattern), pattern.upper()
-    ada.letters = woven(left, right)
+    ada.letters = interleaved_letters(left, right)
     ada.left_state, ada.right_state = hand_states(after.rules, left, right)
     return after
 
@@ -153,7 +160,7 @@ def last_step(id: str, subject: str) -> dict[str, str]:
 def harm(position: Position) -> dict[str, object]:
     """Return the damage of each wizard still in the duel and of each monster."""
     return {
-        **{wizard.id: wizard.damage for wizard in position.standing()},
+        **{wizard.id: wizard.damage for wizard in position.wizards_in_duel()},
         **{monster.id: monster.damage for monster in position.monsters},
     }
 

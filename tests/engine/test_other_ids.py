@@ -57,7 +57,7 @@ def by_other_ids(effects: Mapping[str, Effect]) -> dict[str, Effect]:
 def as_other(position: Position) -> Position:
     """Return the position under the ruleset with other ids."""
     new = position.copy()
-    new.play_by(OTHER)
+    new.switch_ruleset(OTHER)
     new.pending = tuple(cast._replace(spell=other(cast.spell)) for cast in new.pending)
     beings: list[Wizard | Monster] = [*new.wizards, *new.monsters]
     for being in beings:

@@ -171,7 +171,7 @@ def test_resignation_does_not_make_others_sealed_orders_illegal(seed: int) -> No
     chance = random.Random(seed)
     ruleset = chance.choice(ANY)
     for step in random_duel(chance, wizards=chance.randint(3, 5), turns=30, ruleset=ruleset):
-        leaver = chance.choice(step.position.standing()).id
+        leaver = chance.choice(step.position.wizards_in_duel()).id
         position, events = engine.play.resign(step.position, leaver)
         assert events[0].code == "resigned"
         if not position.outcome:
@@ -229,7 +229,7 @@ def _named(position: Position, wizard: str, player: Player) -> engine.orders.Ord
     # These have no subjects or chosen spells.
     flat = {k: v for k, v in engine.orders.fields(orders).items() if "_s" not in k}
     sheet = engine.play.sheet(position, wizard, engine.orders.from_fields(flat))
-    standing = [other.id for other in position.standing()]
+    standing = [other.id for other in position.wizards_in_duel()]
     # A spell in the bank keeps the subject from the time of banking. rules: W34
     is_aimed = position.rules.capture is CaptureRule.MARKED
     if "release" in flat and sheet.bank is not None and sheet.bank.options and not is_aimed:

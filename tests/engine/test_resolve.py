@@ -17,7 +17,17 @@ from engine.rulesets import BARTLE_1, RULESETS
 from engine.rulesets.ruleset import make
 from engine.spellbook import BARTLE
 from tests.engine import duel_prints
-from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
+from tests.engine.board import (
+    ADA,
+    BRAM,
+    CLEO,
+    begun,
+    duel,
+    event_codes,
+    made,
+    play_turn,
+    under_effects,
+)
 
 NOW: dict[str, object] = {"turns": 1}
 
@@ -73,7 +83,7 @@ MIRROR = begun("C", "C")
 def test_mirror_reflects_an_opponents_spell() -> None:
     position, events = play_turn(duel(begun("S"), MIRROR), ada=made("D -"), bram=made("W W"))
     assert damage(position) == [1, 0]
-    assert "reflected" in codes(events)
+    assert "reflected" in event_codes(events)
 
 
 def test_mirror_does_not_reflect_a_spell_cast_by_its_subject() -> None:
@@ -84,7 +94,7 @@ def test_mirror_does_not_reflect_a_spell_cast_by_its_subject() -> None:
         bram=made("W W", both_subject="w0"),
     )
     assert damage(position) == [1, 0]
-    assert "reflected" not in codes(events)
+    assert "reflected" not in event_codes(events)
 
 
 def test_mirror_does_not_reflect_a_storm() -> None:
@@ -131,7 +141,7 @@ def test_all_killed_monsters_die_in_one_turn() -> None:
     monsters = [{"kind": "goblin", "controller": f"w{number % 2}"} for number in range(6)]
     position, events = play_turn(duel(begun("SWW"), monsters=monsters), ada=made("C C"))
     assert [monster.state for monster in position.monsters] == ["corpse"] * 6
-    assert codes(events, "died") == ["died"] * 6
+    assert event_codes(events, "died") == ["died"] * 6
     assert damage(position) == [5 + 3, 5 + 3]  # each monster attacks before it dies
 
 
@@ -293,7 +303,7 @@ def test_guard_on_a_monster_being_summoned_is_reported_once() -> None:
     _, events = play_turn(
         duel(begun("SF"), begun("WP")), ada=made("W -"), bram=made("P -", left_subject="L:w0")
     )
-    assert codes(events, "guarded", "failed") == ["guarded"]
+    assert event_codes(events, "guarded", "failed") == ["guarded"]
 
 
 def test_failed_spell_is_reported_once() -> None:
@@ -314,7 +324,7 @@ def test_failed_spell_is_reported_once() -> None:
     assert action.kind == "extra"
     turn, _ = play_turn(action, ada=made("F -", left_subject=BRAM))
     _, events = play_turn(turn, cleo=made("F -", left_subject=BRAM))
-    assert codes(events, "broke") == ["broke"]
+    assert event_codes(events, "broke") == ["broke"]
 
 
 def test_monsters_of_a_duel_have_different_names() -> None:
@@ -353,13 +363,13 @@ def test_surrendering_with_a_killing_spell_wins() -> None:
     """rules: R111, R112"""
     position, events = play_turn(duel(begun("WF"), {"damage": 13}), ada=made("P P"))
     assert position.outcome == ADA
-    assert codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
+    assert event_codes(events, "died", "surrendered", "won") == ["died", "surrendered", "won"]
 
 
 def test_surrendering_wizard_is_still_hurt_by_spells_of_that_turn() -> None:
     position, events = play_turn(duel({}, begun("DFFD")), ada=made("P P"), bram=made("D -"))
     assert (position.outcome, damage(position)) == (BRAM, [5, 0])
-    assert codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
+    assert event_codes(events, "guarded") == ["guarded", "guarded"]  # from the two palms
 
 
 def test_simultaneous_surrenders_end_in_a_draw() -> None:
@@ -475,7 +485,7 @@ def test_resolve_rejects_a_finished_duel() -> None:
 def test_wizard_without_orders_makes_no_gesture() -> None:
     written = play_turn(duel(), ada=made("- -"), bram=made("- -"))
     assert play_turn(duel()) == written
-    assert codes(written[1]) == ["gestured", "gestured"]
+    assert event_codes(written[1]) == ["gestured", "gestured"]
 
 
 # Resigning
@@ -485,7 +495,7 @@ def test_last_wizard_wins_when_the_other_resigns() -> None:
     before = duel(begun("S"))
     position, events = engine.play.resign(before, BRAM)
     assert (position.outcome, position.wizard(BRAM).standing) == (ADA, "resigned")
-    assert codes(events) == ["resigned", "won"]
+    assert event_codes(events) == ["resigned", "won"]
     assert before.outcome == ""
 
 
@@ -495,7 +505,7 @@ def test_duel_of_three_continues_after_one_wizard_resigns() -> None:
         duel(seats=3, monsters=[{"kind": "goblin", "controller": "w1", "victim": "w0"}]), BRAM
     )
     assert position.outcome == ""
-    assert codes(events) == ["resigned", "controlled"]
+    assert event_codes(events) == ["resigned", "controlled"]
     assert engine.play.acting_wizards(position) == ("w0", "w2")
     after, _ = play_turn(position)
     assert (after.turn, damage(after)) == (2, [0, 0, 0])
@@ -566,4 +576,4 @@ def test_markers_are_only_won_in_the_wizards_ruleset(ruleset: str) -> None:
     """rules: R114"""
     position = duel(under_effects(), under_effects(), ruleset=ruleset)
     _, events = engine.play.resign(position, BRAM)
-    assert bool(codes(events, "marker_taken")) == (ruleset == "wizards-1")
+    assert bool(event_codes(events, "marker_taken")) == (ruleset == "wizards-1")

@@ -205,7 +205,7 @@ def test_gestures_of_an_extra_turn_stay_hidden_from_others(
     ).copy()
     position.kind = "extra"
     position.stopped = (BRAM,)
-    position.play_by(ruleset)
+    position.switch_ruleset(ruleset)
     histories = []
     for number in (one, other):
         chance = random.Random(number)

@@ -9,7 +9,7 @@ import engine.orders
 import engine.play
 from engine.positions.position import Position
 from engine.rulesets import BARTLE_1
-from tests.engine.board import ADA, BRAM, begun, codes, duel, made, play_turn, under_effects
+from tests.engine.board import ADA, BRAM, begun, duel, event_codes, made, play_turn, under_effects
 from tests.engine.rulebook import RULES
 
 NOW: dict[str, object] = {"turns": 1}
@@ -427,7 +427,7 @@ def test_turn_in_which_nobody_decides_anything_can_be_played_at_once() -> None:
     assert engine.play.deciding_wizards(position) == ()
     after, events = play_turn(position)
     assert after.turn == 2
-    assert codes(events, "overridden") == ["overridden"] * 4
+    assert event_codes(events, "overridden") == ["overridden"] * 4
 
 
 def test_nobody_acts_in_a_finished_duel() -> None:

@@ -33,7 +33,17 @@ from engine.positions.position import (
     STANDING,
     Position,
 )
-from tests.engine.board import ADA, BRAM, CLEO, Row, begun, codes, made, play_turn, under_effects
+from tests.engine.board import (
+    ADA,
+    BRAM,
+    CLEO,
+    Row,
+    begun,
+    event_codes,
+    made,
+    play_turn,
+    under_effects,
+)
 from tests.engine.board import duel as any_duel
 
 STRICT = ("strict",)
@@ -259,7 +269,7 @@ def test_hasted_monster_without_hasted_wizards_causes_an_empty_haste_phase() -> 
 def test_surrender_in_a_haste_row_takes_effect_at_the_end_of_the_turn() -> None:
     """rules: gesture:surrender, R111"""
     between, events = play_turn(hasted(), ada=made("P P"))
-    assert codes(events, "surrendered") == ["surrendered"]
+    assert event_codes(events, "surrendered") == ["surrendered"]
     assert between.outcome == ""
     assert engine.play.load_position(engine.play.dump(between)) == between
     after, events = play_turn(between, ada=made("F -"))
@@ -462,7 +472,7 @@ def test_finger_of_death_is_reported_as_the_cause_of_death() -> None:
 
 def test_several_shields_are_reported_as_one() -> None:
     _, events = play_turn(duel(), ada=made("P -", left_subject=BRAM), bram=made("P -"))
-    assert codes(events, "guarded") == ["guarded"]
+    assert event_codes(events, "guarded") == ["guarded"]
 
 
 @pytest.mark.parametrize("effect", ["protection_from_evil", "invisibility", "blindness", "haste"])

@@ -50,8 +50,8 @@ from tests.engine.board import (
     CLEO,
     Row,
     begun,
-    codes,
     duel,
+    event_codes,
     made,
     play_turn,
     under_effects,
@@ -135,7 +135,7 @@ def test_ruleset_decides_whether_equal_elementals_merge(
     after, events = play_turn(before, ada=orders)
     (kept,) = after.monsters
     assert (kept.id, kept.damage) == ("m0", damage)
-    assert codes(events, "merged", "destroyed") == told
+    assert event_codes(events, "merged", "destroyed") == told
     assert wizard(after, ADA).damage == wizard(after, BRAM).damage == 3
 
 
@@ -356,10 +356,10 @@ def test_anti_spell_in_an_action_breaks_sequences_only_after_the_turn(
         before, _ = play_turn(stopping, ada=made("P -", release="yes"), bram=made("S -"))
     assert before.kind == "extra"
     between, events = play_turn(before, ada=made("F -", left_spell="anti_spell"))
-    assert ("broke" in codes(events)) == (not rows)
+    assert ("broke" in event_codes(events)) == (not rows)
     after, events = play_turn(between, bram=made("D -"))
     assert wizard(after, ADA).damage == hurt
-    assert ("broke" in codes(events)) == bool(rows)
+    assert ("broke" in event_codes(events)) == bool(rows)
     assert (wizard(after, BRAM).left == "") == bool(rows)
 
 
@@ -391,7 +391,7 @@ def test_only_its_subject_sees_that_an_action_broke_sequences() -> None:
     before = duel(stopped, {}, {}, ruleset="archmage-1")
     between, secret = play_turn(before, ada=made("F -"))
     after, broken = play_turn(between)
-    assert "broke" in codes(broken)
+    assert "broke" in event_codes(broken)
     turns = (engine.play.Turn(1, before, secret), engine.play.Turn(2, between, broken))
     views = {id: engine.play.view(engine.play.History(turns, after), id) for id in (BRAM, CLEO)}
     assert {id: view.turns[1].breaks for id, view in views.items()} == {BRAM: (BRAM,), CLEO: ()}
@@ -432,7 +432,7 @@ def test_charms_cast_in_an_action_and_in_the_turn_after_it_cancel() -> None:
     flat = made("F -", left_subject=BRAM, **{"answer:charm_person": "R"})
     after, events = play_turn(between, cleo=flat)
     assert "charm_person" not in wizard(after, BRAM).effects
-    assert "minds_clashed" in codes(events)
+    assert "minds_clashed" in event_codes(events)
 
 
 def test_blind_wizard_names_the_gesture_of_a_hand_charmed_in_an_action() -> None:
@@ -864,7 +864,7 @@ def test_ruleset_decides_which_of_two_stabs_takes_effect(
     if subject:
         after, events = play_turn(before, ada=flat)
         assert [w.id for w in after.wizards if w.damage] == [subject]
-        assert "knife_kept" in codes(events)
+        assert "knife_kept" in event_codes(events)
         kept = ">-" if two_stabs is TwoStabs.LEFT else "->"
         shown = kept if play == "stepwise" else ">>"
         assert wizard(after, ADA).left + wizard(after, ADA).right == shown
@@ -915,7 +915,7 @@ def test_ruleset_decides_if_a_full_bank_keeps_its_spell(
     after, events = play_turn(before, ada=flat)
     assert wizard(after, ADA).bank == banked
     assert wizard(after, BRAM).damage == damage
-    assert ("removed" in codes(events)) == (full_bank is FullBank.REPLACES)
+    assert ("removed" in event_codes(events)) == (full_bank is FullBank.REPLACES)
 
 
 @EITHER
@@ -1034,7 +1034,7 @@ def test_ruleset_decides_if_equal_elementals_merge_in_each_order_of_play(
     before = duel(monsters=fires, ruleset=variant(play, elementals_merge=merges))
     after, events = play_turn(before, ada=made("P -"))
     (kept,) = after.monsters
-    told = codes(events, "merged", "destroyed")
+    told = event_codes(events, "merged", "destroyed")
     assert (kept.id, kept.damage) == ("m0", damage)
     assert told == [code]
 
@@ -1514,7 +1514,7 @@ def test_options_do_not_change_rulesets_that_lack_them() -> None:
 def test_duel_keeps_its_options_when_its_rules_change() -> None:
     """rules: R63, W23"""
     position = duel(ruleset="warlocks-1", options=["maladroit"]).copy()
-    position.play_by("warlocks-1, elementals_merge")
+    position.switch_ruleset("warlocks-1, elementals_merge")
     assert position.rules.elementals_merge
     assert "maladroitness" in position.rules.spells
 

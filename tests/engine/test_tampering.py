@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from engine.proof.record import InvalidRecord, Mismatch
-from engine.proof.source import NotJson, value_of
+from engine.proof.source import NotJson, parse_json_text
 from engine.proof.verify import NOT_COVERED, WITHOUT_SEED, examine
 from engine.rulesets import RULESETS
 from tests import daily
@@ -310,7 +310,7 @@ def check_one_byte(record: Json, chance: random.Random) -> None:
     at_byte = chance.randrange(len(text))
     changed = text[:at_byte] + chance.choice('0123abcdefw"}],: ') + text[at_byte + 1 :]
     try:
-        value = value_of(changed)
+        value = parse_json_text(changed)
     except NotJson:
         return
     if covered(value) != covered(record):

@@ -12,7 +12,17 @@ import pytest
 import engine.orders
 import engine.play
 from engine.positions.position import Position
-from tests.engine.board import ADA, BRAM, CLEO, begun, codes, duel, made, play_turn, under_effects
+from tests.engine.board import (
+    ADA,
+    BRAM,
+    CLEO,
+    begun,
+    duel,
+    event_codes,
+    made,
+    play_turn,
+    under_effects,
+)
 from tests.engine.random_duels import random_duel
 
 EVERYBODY = (ADA, BRAM, "spectator", "all")
@@ -43,7 +53,7 @@ def status(history: engine.play.History, observer: str) -> dict[str, engine.play
 
 def told(history: engine.play.History, observer: str) -> list[str]:
     """Return codes of the last turn's events that this observer may see."""
-    return codes(engine.play.view(history, observer).turns[-1].events)
+    return event_codes(engine.play.view(history, observer).turns[-1].events)
 
 
 def progress(history: engine.play.History, observer: str, wizard: str, hand: str) -> dict[str, str]:

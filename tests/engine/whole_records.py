@@ -25,7 +25,7 @@ from engine.proof.commitment import (
     seal_commitment,
     submitted_fields,
 )
-from engine.proof.record import OLDER_VERSION, seed_after, seeds_of
+from engine.proof.record import OLDER_VERSION, read_seeds, seed_after
 from tests.engine.random_duels import NAMES, Player, random_orders
 
 Json = dict[str, Any]
@@ -248,7 +248,7 @@ class _Writer:
         position, chain, turns = self.position, self.chain, list(self.record["turns"])
         self.play()
         while self.resigns_before and not self.position.outcome:
-            self.play(leaving=self.position.standing()[0].id)
+            self.play(leaving=self.position.wizards_in_duel()[0].id)
         if not self.position.outcome:
             self.play(played=False)
         self.record["void_turns"] += [
@@ -318,7 +318,7 @@ class _Writer:
         if not self.position.outcome:
             if not lost and self.chance.random() < 0.5:
                 while not self.position.outcome:
-                    self.play(leaving=self.position.standing()[0].id)
+                    self.play(leaving=self.position.wizards_in_duel()[0].id)
                 how = "resigned"
             else:
                 self.play(played=False)
@@ -395,6 +395,6 @@ def _linked(record: Json, turn: Json, before: str) -> str:
         {**turn, "acts": last},
         ruleset=record["ruleset"],
         options=record["options"],
-        seed=seed_after(seeds_of(record), turn.get("roll_backs", 0)).seed,
+        seed=seed_after(read_seeds(record), turn.get("roll_backs", 0)).seed,
     )
     return str(turn["chain"])

@@ -14,7 +14,7 @@ from engine.cli.battles import shorten
 from engine.cli.input import BadInput
 from engine.cli.main import print_error
 from engine.json_values import InvalidData
-from engine.proof.source import NotJson, value_of
+from engine.proof.source import NotJson, parse_json_text
 from tests.vectors import Mismatch, Recording, mismatches, parse_recording
 
 
@@ -51,7 +51,7 @@ def _recordings(path: Path) -> Iterator[Recording]:
     for number, line in enumerate(lines, 1):
         place = f"{path}, line {number}"
         try:
-            yield parse_recording(value_of(line.decode("utf-8")))
+            yield parse_recording(parse_json_text(line.decode("utf-8")))
         except UnicodeDecodeError as error:
             raise BadInput(f"{place}: is not UTF-8 text") from error
         except (NotJson, InvalidData) as error:

@@ -59,7 +59,7 @@ SECOND_PATTERNS = {
 """The recordings' names for spells made with their second pattern."""
 
 
-def letters(text: str) -> str:
+def with_recorded_letters(text: str) -> str:
     """Return gestures with the letters that recordings use."""
     return text.replace(">", "K")
 
@@ -89,11 +89,11 @@ class Chronicle:
         }
 
     def _wizard(self, phase: "_Phase", wizard: Wizard) -> Row:
-        rows = phase.rows(wizard.id)
+        rows = phase.added_rows(wizard.id)
         self.lengths[wizard.seat] += len(rows)
         return {
             "alive": int(phase.is_alive(wizard)),
-            "shield": phase.shield(wizard.id),
+            "shield": phase.shield_flag(wizard.id),
             "rows": rows,
             "nrows": self.lengths[wizard.seat],
         } | self._own(phase, wizard)
@@ -106,13 +106,13 @@ class Chronicle:
             "bank": bank or None,
             "bolt": int(wizard.used_bolt),
         }
-        row |= {name: phase.left(wizard, kind) for name, kind in WINDOWS}
-        row |= phase.effects(wizard)
+        row |= {name: phase.turns_left(wizard, kind) for name, kind in WINDOWS}
+        row |= phase.active_effects(wizard)
         if phase.has_left(wizard):
             self.stopped[wizard.id] = row["tstop"]
         elif wizard.standing != STANDING:
             row["tstop"] = self.stopped[wizard.id]
-        return row | phase.mind(wizard, wizard.effects)
+        return row | phase.waiting_mind_spell(wizard, wizard.effects)
 
     def _monsters(self, phase: "_Phase") -> list[Row]:
         for event in phase.events:
@@ -143,9 +143,11 @@ class Chronicle:
             "nocorpse": int(monster.is_elemental and not monster.raised),
             "last": monster.victim or "-",
             "now": now or None,
-            "shield": phase.shield(monster.id),
+            "shield": phase.shield_flag(monster.id),
         }
-        return row | phase.effects(monster) | phase.mind(monster, monster.waiting)
+        return (
+            row | phase.active_effects(monster) | phase.waiting_mind_spell(monster, monster.waiting)
+        )
 
 
 class _Phase:
@@ -163,24 +165,24 @@ class _Phase:
             return self.before.wizard(wizard.id).standing == STANDING
         return wizard.standing == STANDING
 
-    def left(self, being: Being, kind: str) -> int:
+    def turns_left(self, being: Being, kind: str) -> int:
         effect = being.effects.get(kind)
         return 0 if effect is None else effect.last - self.next_turn + 1
 
-    def effects(self, being: Being) -> Row:
+    def active_effects(self, being: Being) -> Row:
         """Return the active effects, with their turns left, or with 0 and 1."""
-        row = {name: self.left(being, kind) for name, kind in TIMED}
+        row = {name: self.turns_left(being, kind) for name, kind in TIMED}
         row |= {
-            name: self.left(being, kind) if kind in being.effects else -1
+            name: self.turns_left(being, kind) if kind in being.effects else -1
             for name, kind in ILLNESSES
         }
         row["rh"] = int("resist_heat" in being.effects)
         row["rc"] = int("resist_cold" in being.effects)
-        row["hp"] = being.limit(self.after.rules) - being.damage
-        row["tstop"] = self.stops(being)
-        return row | self.permanent(being)
+        row["hp"] = being.damage_limit(self.after.rules) - being.damage
+        row["tstop"] = self.extra_phase_code(being)
+        return row | self.permanent_flags(being)
 
-    def stops(self, being: Being) -> int:
+    def extra_phase_code(self, being: Being) -> int:
         """Return 1 if the next phase is the being's extra phase, 2 if it would have been, or 0.
 
         The value 2 is used for wizards who have left, and at the end of the duel.
@@ -215,7 +217,7 @@ class _Phase:
             for event in self.events
         )
 
-    def permanent(self, being: Being) -> Row:
+    def permanent_flags(self, being: Being) -> Row:
         flags: Row = {
             name: int(kind in being.effects and being.effects[kind].permanent)
             for name, kind in PERMANENT
@@ -232,33 +234,37 @@ class _Phase:
         elif kind == "paralysis" and isinstance(being, Wizard):
             flags["detail"] = effect.hand
         elif kind in ("confusion", "charm_person"):
-            fixed = effect.sets[0] if effect.sets else effect.hand + letters(effect.letter)
+            fixed = (
+                effect.sets[0]
+                if effect.sets
+                else effect.hand + with_recorded_letters(effect.letter)
+            )
             flags["detail"] = fixed if effect.sets or effect.letter else None
         return {"perm": flags}
 
-    def mind(self, being: Being, waiting: Mapping[str, Effect]) -> Row:
+    def waiting_mind_spell(self, being: Being, waiting_effects: Mapping[str, Effect]) -> Row:
         """Return the mind spell that waits for the being's next move, with its details."""
-        kind = first_mind_spell(self.after.rules, waiting)
+        kind = first_mind_spell(self.after.rules, waiting_effects)
         row: Row = {"mind": kind or None}
         if kind == "confusion":
-            row["marg"] = int(waiting[kind].permanent)
+            row["marg"] = int(waiting_effects[kind].permanent)
         elif kind == "paralysis" and isinstance(being, Wizard):
-            row["marg"] = waiting[kind].hand
+            row["marg"] = waiting_effects[kind].hand
         elif kind == "charm_person":
-            effect = waiting[kind]
+            effect = waiting_effects[kind]
             row["marg"] = "fixed" if effect.letter else [SEATS[effect.caster], effect.hand]
         elif kind == "charm_monster":
-            row["marg"] = SEATS[waiting[kind].caster]
+            row["marg"] = SEATS[waiting_effects[kind].caster]
         return row
 
-    def rows(self, wizard: str) -> list[list[object]]:
+    def added_rows(self, wizard: str) -> list[list[object]]:
         """Return the rows added to the wizard's history: letters, `AA` (break) or `--` (death)."""
         made: list[str] = []
         deaths: list[str] = []
         for event in self.events:
             match event:
                 case Gestured(wizard=who, left=left, right=right) if who == wizard:
-                    made.append(letters(left + right))
+                    made.append(with_recorded_letters(left + right))
                 case Broke(wizard=who) if who == wizard:
                     made.append("AA")
                 case Died(subject=who, cause=cause) if who == wizard and cause not in _SICKNESSES:
@@ -275,7 +281,7 @@ class _Phase:
         effect = wizard.effects.get(kind)
         return effect is not None and effect.is_active(self.before.turn)
 
-    def shield(self, id: str) -> int | None:
+    def shield_flag(self, id: str) -> int | None:
         """Return 1 if the being had a shield of any origin, otherwise 0; None in a haste phase."""
         if self.before.kind == HASTE:
             return None

@@ -237,10 +237,10 @@ class _Builder:
         for hand in "LR":
             name = OrderField("gesture", hand, number).name
             known = self.hints.get(name)
-            if known is not None and self.typed.get(name) and known.chosen.sets_back:
+            if known is not None and self.typed.get(name) and known.drafted_hint.sets_back:
                 lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
                     (each.name, " ".join(each.pattern[: each.done]))
-                    for each in known.chosen.sets_back
+                    for each in known.drafted_hint.sets_back
                 )
                 yield GivenUp(hand_label(hand), tuple(lost))
 

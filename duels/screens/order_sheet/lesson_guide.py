@@ -162,7 +162,7 @@ def _nearest_spell(page: DuelPage, pair: str, hand: str) -> str:
     assert page.open_turn is not None
     assert page.me is not None
     hints = adjudication.hints(page.open_turn.position, page.me.code, signs(pair))
-    leads = next((row.chosen.leads_to for row in hints if row.hand == hand), ())
+    leads = next((row.drafted_hint.leads_to for row in hints if row.hand == hand), ())
     if not leads:
         return ""
     missing = " ".join(step.letter for step in leads[0].steps)

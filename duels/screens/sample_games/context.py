@@ -154,6 +154,6 @@ def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
 def _standings(position: engine.play.Position) -> Sequence[Standing]:
     """Return the damage and hit points of each wizard. rules: R110, R125"""
     return [
-        Standing(wizard.name, wizard.damage, wizard.limit(position.rules) - wizard.damage)
+        Standing(wizard.name, wizard.damage, wizard.damage_limit(position.rules) - wizard.damage)
         for wizard in position.wizards
     ]

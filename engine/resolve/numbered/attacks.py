@@ -92,4 +92,4 @@ def is_beaten(table: Table, monster: Monster) -> bool:
 
     rules: W42
     """
-    return damage_after(table, monster) >= monster.limit(table.rules)
+    return damage_after(table, monster) >= monster.damage_limit(table.rules)

@@ -61,7 +61,9 @@ def time_stopped_survivors(table: Table) -> tuple[str, ...]:
     """Return the time-stopped wizards who are still alive. rules: W12"""
     if not table.stopped:
         return ()
-    return tuple(wizard.id for wizard in table.position.standing() if wizard.id in table.stopped)
+    return tuple(
+        wizard.id for wizard in table.position.wizards_in_duel() if wizard.id in table.stopped
+    )
 
 
 def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
@@ -75,7 +77,7 @@ def next_turn_kind(table: Table, stopped: tuple[str, ...]) -> str:
         return EXTRA
     if position.kind == HASTE or position.was_hasted:
         return NORMAL
-    for wizard in position.standing():
+    for wizard in position.wizards_in_duel():
         if is_effect_active(wizard, table.rules.hastening, table.turn):
             return HASTE
     return NORMAL

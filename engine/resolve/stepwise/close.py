@@ -36,7 +36,7 @@ def run_clocks(table: StepwiseTable) -> None:
     for being in table.living():
         if table.emit:
             emit_wounds(table, being, table.emit)
-        if being.damage >= being.limit(table.rules):
+        if being.damage >= being.damage_limit(table.rules):
             die_of_wounds(table, being)
         elif being.effects and not table.is_out_of_time(being):
             run_clock(table, being, table.rules.protecting)
@@ -125,7 +125,7 @@ def run_clock(table: StepwiseTable, being: Being, kind: str) -> None:
 def settle_winner(table: StepwiseTable) -> None:
     """End the duel if at most one wizard has not given up. rules: turn:winner, R109, R111"""
     position = table.position
-    standing = position.standing()
+    standing = position.wizards_in_duel()
     yielding = [wizard for wizard in standing if wizard.yielded]
     if len(standing) - len(yielding) <= 1:
         left = [wizard for wizard in standing if wizard not in yielding] or standing
@@ -133,7 +133,7 @@ def settle_winner(table: StepwiseTable) -> None:
     for wizard in yielding:
         wizard.standing = SURRENDERED
     if table.emit and position.outcome == DRAW:
-        table.emit(Drawn(tuple(wizard.id for wizard in table.before.standing())))
+        table.emit(Drawn(tuple(wizard.id for wizard in table.before.wizards_in_duel())))
     elif table.emit and position.outcome:
         table.emit(Won(position.outcome))
 

@@ -37,7 +37,7 @@ def deal_damage(table: StepwiseTable) -> None:
 
 def slay_being(table: StepwiseTable, being: Being, cast: Casting) -> None:
     """Kill the being with more damage than any cure of the turn can heal. rules: R210"""
-    being.damage = being.limit(table.rules) + DOOM
+    being.damage = being.damage_limit(table.rules) + DOOM
     if table.emit:
         table.emit(hit(being.id, 0, cast.spell.id, cast.wizard.id))
 

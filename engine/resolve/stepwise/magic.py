@@ -67,7 +67,7 @@ def dispel_magic(table: StepwiseTable, dispels: list[Casting], guards: list[Cast
 
 def doom_monster(table: StepwiseTable, monster: Monster, cause: str) -> None:
     """Doom the monster: it attacks once more and leaves no corpse. rules: R47, R51"""
-    monster.damage = monster.limit(table.rules) + DOOM
+    monster.damage = monster.damage_limit(table.rules) + DOOM
     if monster.id not in table.doomed:
         table.doomed = {**table.doomed, monster.id: cause}
         if table.emit:

@@ -417,7 +417,7 @@ def _facts(scene: Scene, after: Position, born: set[str]) -> Facts:
     facts["newborn"] = "; ".join(sorted(newborn))
     facts["extra turn"] = " ".join(after.stopped) if after.kind == EXTRA else ""
     if after.kind == HASTE and is_numbered(after.ruleset):
-        hasted = [wizard.id for wizard in after.standing() if "haste" in wizard.effects]
+        hasted = [wizard.id for wizard in after.wizards_in_duel() if "haste" in wizard.effects]
         facts["extra turn"] = f"hasted {' '.join(hasted)}"
     return facts
 

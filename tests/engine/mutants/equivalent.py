@@ -238,7 +238,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve.reveal.reveal_gestures "
     "without part 0 of `wizard.blind_charms and (not extra)` #76": _SPARES_WORK,
     "engine.resolve.reveal.reset_named_hands "
-    "without part 1 of `effect is not None and effect.hand and is_dormant(` #23": _SPARES_WORK,
+    "without part 1 of `effect is not None and effect.hand and is_hand_spe` #23": _SPARES_WORK,
     "engine.resolve.reveal.directed_hand one more than `1` #201": _ONE_SET,
     "engine.resolve.reveal.overridden_set "
     "without part 1 of `effect.permanent and (not effect.letter) and table` #281": _HAS_LETTER,
@@ -260,9 +260,9 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "without part 2 of `not landed and (not being.effects) and (not being.` #35": _SPARES_WORK,
     "bartle-1 dispel_magic.can_be_permanent = True": _ENDS_WINDOW,
     "engine.resolve.require_legal_orders "
-    "without part 0 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
+    "without part 0 of `not wizard.effects or has_free_hands(position.rule` #76": _SPARES_WORK,
     "engine.resolve.require_legal_orders "
-    "without part 1 of `not wizard.effects or is_free(position.rules, wiza` #76": _SPARES_WORK,
+    "without part 1 of `not wizard.effects or has_free_hands(position.rule` #76": _SPARES_WORK,
     "engine.resolve._can_raise_questions "
     "without part 0 of `wizard.effects and rules.hastening in wizard.effec` #30": _SPARES_WORK,
     "engine.resolve._can_raise_questions "
@@ -280,11 +280,11 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.resolve._can_release_asking_spell "
     "without part 1 of `wizard.bank in rules.spells_that_ask and orders.ge` #7": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 0 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
+    "without part 0 of `wizard.effects and (not has_free_hands(rules, wiza` #19": _SPARES_WORK,
     "engine.resolve._can_complete_asking_spell "
-    "without part 1 of `wizard.effects and (not is_free(rules, wizard))` #19": _SPARES_WORK,
+    "without part 1 of `wizard.effects and (not has_free_hands(rules, wiza` #19": _SPARES_WORK,
     "engine.resolve._can_cast_asking_spell "
-    "without part 0 of `wizard.used_bolt or not is_free(rules, wizard)` #18": _NO_RIVAL,
+    "without part 0 of `wizard.used_bolt or not has_free_hands(rules, wiza` #18": _NO_RIVAL,
     "engine.resolve._can_cast_asking_spell not `if hands.spells:` #7": _NO_RIVAL,
     "engine.resolve._can_cast_asking_spell "
     "without part 0 of `own is not None and own.sets` #46": _COMPLETES_NONE,
@@ -368,7 +368,7 @@ EQUIVALENT: Final[Mapping[str, str]] = {
     "engine.spellbook.MONSTER_KINDS "
     "[elemental] = MonsterKind(id='elemental', name='Elemental', "
     "attack=3, limit=4, element='unknown')": _DECIDED,
-    "engine.legality.hand_constraints.is_dormant "
+    "engine.legality.hand_constraints.is_hand_spell_dormant "
     "without part 0 of `effect.caster and is_acting(position, position.wiz` #31": _HAS_CASTER,
     "engine.spellbook.SPANS without t+1": _NEVER_LAID,
 }
