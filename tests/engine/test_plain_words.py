@@ -252,7 +252,8 @@ def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     )  # fmt: skip
     assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
     foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
-    assert foretold[1:] == ["What Bram’s left hand makes, if it obeys you, attacks Bram."]
+    summoned = "The monster that Bram’s left hand may summon"
+    assert foretold[1:] == [f"{summoned}, if it obeys you, attacks Bram."]
 
 
 @pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
@@ -516,8 +517,8 @@ def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -
     orders = engine.orders.from_fields(made("W P", right_subject="L:w0"))
     (caution,) = engine.play.cautions(position, ADA, orders)
     assert caution.text == (
-        "Your right hand’s Counter Spell does nothing: what your left hand makes does not exist yet"
-        " when it works."
+        "Your right hand’s Counter Spell does nothing: the monster that your left hand may"
+        " summon does not exist yet when it works."
     )
 
 
