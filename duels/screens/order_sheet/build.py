@@ -136,22 +136,30 @@ class _Builder:
         options: Iterable[tuple[str, str]],
         default: str,
         *,
+        value: str = "",
         note: str = "",
         rule: str = "",
     ) -> Choice:
         """Return a field whose first option is the default."""
         rows = (Option(value, text) for value, text in options)
-        return self.list_of(name, words, rows, default, note=note, rule=rule)
+        return self.list_of(name, words, rows, default, value=value, note=note, rule=rule)
 
     def beings(
-        self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
+        self,
+        name: str,
+        words: str,
+        options: Iterable[str],
+        default: str,
+        *,
+        value: str = "",
+        note: str = "",
     ) -> Choice:
         """Return a field for choosing a being."""
         rows = (
             Option(being, self.being(being), group=group)
             for being, group in grouped(options, self.groups)
         )
-        return self.list_of(name, words, rows, default, note=note)
+        return self.list_of(name, words, rows, default, value=value, note=note)
 
     def list_of(
         self,
@@ -160,12 +168,23 @@ class _Builder:
         options: Iterable[Option],
         default: str,
         *,
+        value: str = "",
         note: str = "",
         rule: str = "",
     ) -> Choice:
+        """Return a field whose first option is the default.
+
+        `value` is the option that the default stands for, if it is one. It is not listed again, so
+        if it was submitted, the first option keeps it.
+        """
         typed = self.typed.get(name, "")
-        shown = [Option("", default, not typed)]
-        shown += [replace(option, chosen=option.value == typed) for option in options]
+        is_default = typed in ("", value)
+        shown = [Option(typed if is_default else "", default, is_default)]
+        shown += [
+            replace(option, chosen=option.value == typed)
+            for option in options
+            if not value or option.value != value
+        ]
         if typed and all(option.value != typed for option in shown):
             shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
@@ -312,7 +331,8 @@ class _Builder:
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
         default = "nobody (default)" if known.is_for_all else self.usual(known.default)
-        return self.beings(name, words, known.options, default, note=known.note)
+        value = "" if known.is_for_all else known.default
+        return self.beings(name, words, known.options, default, value=value, note=known.note)
 
     # other fields
 
@@ -340,11 +360,11 @@ class _Builder:
     def held(self) -> Iterable[Choice]:
         for held in self.sheet.held:
             words = held_words(f"{self.being(held.wizard)}’s")
-            default = f"{hand_text(held.default)} (default)"
+            default, value = f"{hand_text(held.default)} (default)", held.default
             options = [(hand, hand_text(hand)) for hand in held.options]
             if len(options) == 1:
                 default, options = f"{hand_text(held.default)}, same as last turn", []
-            yield self.select(held.field, words, options, default, rule="W18")
+            yield self.select(held.field, words, options, default, value=value, rule="W18")
 
     def charmed(self) -> Iterable[Choice]:
         letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
@@ -362,8 +382,14 @@ class _Builder:
             for number in range(1, monster.attacks + 1):
                 name = OrderField("victim", number=number, about=monster.key).name
                 words = attack_words(monster.name, number)
+                default = self.usual(monster.default)
                 yield self.beings(
-                    name, words, monster.options, self.usual(monster.default), note=monster.note
+                    name,
+                    words,
+                    monster.options,
+                    default,
+                    value=monster.default,
+                    note=monster.note,
                 )
 
     def all_attack(self) -> Choice | None:
@@ -391,18 +417,19 @@ class _Builder:
         yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
         if bank.options:
             words, usual = f"{bank.aim} whom", self.usual(bank.default)
-            yield self.beings("release_subject", words, bank.options, usual)
+            yield self.beings("release_subject", words, bank.options, usual, value=bank.default)
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
             if capture.hands:
                 continue
-            options = [
-                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}")
+            options = {
+                hand: f"{hand_text(hand)}: {self.spells.get(spell, spell)}"
                 for hand, spell in capture.candidates
-            ]
-            default = f"{hand_text(capture.default)} (default)" if capture.default else "default"
-            yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
+            }
+            usual = f"{options[capture.default]} (default)" if capture.default else "default"
+            words = PLAIN_WORDS[capture.kind]
+            yield self.select(capture.kind, words, options.items(), usual, value=capture.default)
 
     def sacrifice(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
