@@ -41,6 +41,7 @@ from engine.play import (
     Completion,
     Fault,
     GestureOption,
+    HandHint,
     HandSheet,
     Progress,
     SetSheet,
@@ -247,8 +248,20 @@ class _Builder:
             return NO_HINT
         found = next(hint for hint in known.gestures if hint.letter == option.letter)
         return Hint(
-            tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
+            self.named(found.completes),
+            self.named(found.both_complete),
             tuple((each.spell, each.name, _missing(each)) for each in found.leads_to),
+            is_made_by_both=option.letter == self.drafted_by_other_hand(known),
+        )
+
+    def named(self, spells: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        return tuple((spell, self.spells.get(spell, spell)) for spell in spells)
+
+    def drafted_by_other_hand(self, hand: HandHint) -> str:
+        return next(
+            other.drafted
+            for other in self.hints.values()
+            if other.set == hand.set and other.hand != hand.hand
         )
 
     def given_up(self, number: int) -> Iterable[GivenUp]:

@@ -34,29 +34,30 @@ def _hands(part: SetPart, ruleset: str) -> SafeString:
 def hint_html(hint: Hint) -> SafeString:
     """Return the spells that a gesture completes or leads to.
 
-    Only the first spell is visible, but screen readers read all of them.
+    Only the first spell of each kind is visible, but screen readers read all of them.
     """
-    words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
-    if hint.completes:
-        spell, name = hint.completes[0]
-        return mark_safe(
-            f'<span class="completes" aria-hidden="true" data-hint="{escape(spell)}">'
-            f"{sign(spell)} {escape(hyphenated(name))}</span>{words}"
-        )
-    if hint.leads:
+    shown = ""
+    if hint.of_one_hand:
+        spell, name = hint.of_one_hand[0]
+        shown = _visible("completes", f"{sign(spell)} {_name(name)}")
+    if hint.both:
+        _, name = hint.both[0]
+        kind = "completes" if hint.is_made_by_both else "leads soon"
+        shown += _visible(kind, f"<i>both</i> ▸ {_name(name)}")
+    if hint.leads and not shown:
         _, name, missing = hint.leads[0]
-        soon = " soon" if len(missing) == 1 else ""
-        return mark_safe(
-            f'<span class="leads{soon}" aria-hidden="true">'
-            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(hyphenated(name))}</span>{words}"
-        )
-    return mark_safe(words)
+        kind = "leads soon" if len(missing) == 1 else "leads"
+        shown = _visible(kind, f"<i>{escape(missing)}</i> ▸ {_name(name)}")
+    words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
+    return mark_safe(shown + words)
 
 
-def _read_at_sight(missing: str) -> str:
-    """Return the missing gestures, with "both" instead of small letters, which are not
-    explained."""
-    return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
+def _visible(kind: str, html: str) -> str:
+    return f'<span class="{kind}" aria-hidden="true">{html}</span>'
+
+
+def _name(name: str) -> str:
+    return escape(hyphenated(name))
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
