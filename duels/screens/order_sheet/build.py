@@ -271,7 +271,7 @@ class _Builder:
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.chosen.sets_back:
                 lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
-                    (each.name, " ".join(each.pattern[: each.done]))
+                    (each.spell, each.name, " ".join(each.pattern[: each.done]))
                     for each in known.chosen.sets_back
                 )
                 yield GivenUp(hand_label(hand), tuple(lost))

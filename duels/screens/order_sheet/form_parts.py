@@ -114,10 +114,10 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Spells in progress that a hand's gesture interrupts, with their gestures so far."""
+    """Spells in progress that a hand's gesture interrupts: ids, names and gestures so far."""
 
     hand: str
-    spells: tuple[tuple[str, str], ...]
+    spells: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)
