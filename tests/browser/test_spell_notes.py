@@ -13,9 +13,8 @@ FIRST_SPELL = "#hint-left-2 a.spell-link"  # the left palm is a Shield
 
 
 @pytest.fixture(scope="module")
-def laid_out(embedded_site: Site) -> Scene:
-    (scene,) = scenes(embedded_site, [ADA])
-    return scene
+def laid_out(embedded_site: Site) -> list[Scene]:
+    return scenes(embedded_site, [ADA, ADA])
 
 
 def chosen(page: Page) -> list[str]:
@@ -23,8 +22,8 @@ def chosen(page: Page) -> list[str]:
     return [each.get_attribute("value") or "" for each in inputs]
 
 
-def test_note_opens_next_to_the_mouse_and_closes_again(desks: Desks, laid_out: Scene) -> None:
-    page = desks.ada(laid_out)
+def test_note_opens_next_to_the_mouse_and_closes_again(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[0])
     spell, note = page.locator(FIRST_SPELL), page.locator("#spell-note")
     for close in (lambda: page.mouse.move(1, 1), lambda: page.keyboard.press("Escape")):
         spell.hover()
@@ -37,8 +36,8 @@ def test_note_opens_next_to_the_mouse_and_closes_again(desks: Desks, laid_out: S
         page.mouse.move(1, 1)
 
 
-def test_note_opens_next_to_the_focus(desks: Desks, laid_out: Scene) -> None:
-    page = desks.ada(laid_out)
+def test_note_opens_next_to_the_focus(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[0])
     page.keyboard.press("Tab")
     page.locator("[data-effect=blindness] a.spell-link").focus()
     note = page.locator("#spell-note")
@@ -47,8 +46,8 @@ def test_note_opens_next_to_the_focus(desks: Desks, laid_out: Scene) -> None:
     expect(note).to_be_hidden()
 
 
-def test_every_spell_name_opens_by_keyboard(desks: Desks, laid_out: Scene) -> None:
-    page = desks.ada(laid_out)
+def test_every_spell_name_opens_by_keyboard(desks: Desks, laid_out: list[Scene]) -> None:
+    page = desks.ada(laid_out[1])
     page.wait_for_load_state()
     page.locator('input[name="left"][value="D"]').press("Space")
     expect(page.locator('[data-completes="L"] a.spell-link')).to_be_visible()
@@ -70,9 +69,9 @@ def test_every_spell_name_opens_by_keyboard(desks: Desks, laid_out: Scene) -> No
 
 
 def test_tap_on_a_spell_name_opens_its_note_and_chooses_nothing(
-    desks: Desks, laid_out: Scene
+    desks: Desks, laid_out: list[Scene]
 ) -> None:
-    page = desks.ada(laid_out, viewport=PHONE, has_touch=True)
+    page = desks.ada(laid_out[0], viewport=PHONE, has_touch=True)
     page.wait_for_load_state()
     page.locator(FIRST_SPELL).tap()
     expect(page.get_by_role("dialog")).to_contain_text("stops missiles, stabs")
@@ -83,7 +82,9 @@ def test_tap_on_a_spell_name_opens_its_note_and_chooses_nothing(
     expect(palm).to_be_checked()
 
 
-def test_spell_name_is_a_link_to_its_rule_without_scripts(desks: Desks, laid_out: Scene) -> None:
-    page = desks.ada(laid_out, java_script_enabled=False)
+def test_spell_name_is_a_link_to_its_rule_without_scripts(
+    desks: Desks, laid_out: list[Scene]
+) -> None:
+    page = desks.ada(laid_out[0], java_script_enabled=False)
     page.locator(FIRST_SPELL).click()
     page.wait_for_url("**/rules/bartle-1/#spell:shield")
