@@ -24,6 +24,7 @@ from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures
 from duels.screens.order_sheet.order_words import said
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
+from duels.screens.order_sheet.text_help import text_help
 from duels.screens.parts.rules.spell_rows import effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
@@ -123,6 +124,8 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
+        assert page.me is not None
+        context["text_help"] = text_help(page.view, page.me.code)
         context["opponent_gestures"] = opponent_gestures(page.view)
     if page.questions:
         context |= _questions_context(page, typed)
