@@ -5,6 +5,7 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
@@ -307,6 +308,14 @@ def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Due
         assert re.search(
             r'data-turn="3"[^\n]*?class="sign-F[^>]*data-hand="w0-left"', html, re.DOTALL
         )
+
+
+def test_question_shows_the_effect_of_each_answer(cast: Cast, asked: Duel):
+    """rules: R80"""
+    html = page(signed_in(cast.ada), asked)
+    told = strip_tags(html.partition('id="questions"')[2].partition("</form>")[0])
+    assert "the left hand: W becomes P" in told
+    assert "the right hand: D stays D" in told
 
 
 def test_turn_is_played_after_the_last_answer(

@@ -5,7 +5,7 @@ sealed orders and their faults also use. This module does not contain any rules:
 and the reasons why something is not allowed come from the engine's sheet.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from duels.queries.rows import AskedQuestion
@@ -64,12 +64,15 @@ def order_form(
     advice: Advice = NO_ADVICE,
     trails: Mapping[str, str] | None = None,
     groups: Groups | None = None,
+    held_effects: Mapping[tuple[str, str], str] | None = None,
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `trails` has each hand's gestures so far, and `groups` each being's heading in lists.
+    `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
+    `held_effects` what holding a hand of a wizard makes of it, by wizard and hand.
     """
     builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
+    builder.held_effects = held_effects or {}
     return replace(builder.form(), advice=advice)
 
 
@@ -94,6 +97,7 @@ class _Builder:
         self.book = book
         self.spells = book.names
         self.faults = tuple(faults)
+        self.held_effects: Mapping[tuple[str, str], str] = {}
         self.placed: set[int] = set()
 
     def form(self) -> OrderForm:
@@ -373,11 +377,16 @@ class _Builder:
     def held(self) -> Iterable[Choice]:
         for held in self.sheet.held:
             words = held_words(f"{self.being(held.wizard)}’s")
-            default, value = f"{hand_text(held.default)} (default)", held.default
-            options = [(hand, hand_text(hand)) for hand in held.options]
-            if len(options) == 1:
-                default, options = f"{hand_text(held.default)}, same as last turn", []
-            yield self.select(held.field, words, options, default, value=value, rule="W18")
+            named = {
+                hand: hand_text(hand) + self.held_effects.get((held.wizard, hand), "")
+                for hand in held.options
+            }
+            default = f"{named[held.default]} (default)"
+            if len(named) == 1:
+                default = f"{named[held.default]}, same as last turn"
+            yield self.select(
+                held.field, words, named.items(), default, value=held.default, rule="W18"
+            )
 
     def charmed(self) -> Iterable[Choice]:
         letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
@@ -476,8 +485,12 @@ def question_choices(
     questions: Iterable[AskedQuestion],
     typed: Mapping[str, str],
     faults: Sequence[Fault] = (),
+    effect_of: Callable[[AskedQuestion, str], str] = lambda question, option: "",
 ) -> list[Choice]:
-    """Return the questions after the reveal, with answers given in advance selected."""
+    """Return the questions after the reveal, with answers given in advance selected.
+
+    `effect_of` returns the effect of an answer.
+    """
     return [
         Choice(
             question.id,
@@ -487,6 +500,7 @@ def question_choices(
                     option,
                     words,
                     option == typed.get(question.id, question.default * question.is_preset),
+                    effect=effect_of(question, option),
                 )
                 for option, words in zip(question.options, question.words, strict=True)
             ),
