@@ -33,7 +33,7 @@ from engine.legality.scope import (
 )
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
+from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.sheet_types import MonsterSheet
@@ -350,33 +350,43 @@ class OrdersText:
 
     def monsters(self) -> Iterator[str]:
         told: set[str] = set()
+        attackers: dict[tuple[str, ...], list[str]] = {}  # monsters that only attack, by victims
         possible = PossibleSpells(self.moves, self.orders)
         for row in monster_sheets(NameableBeings(possible)):
             told.add(row.key)
-            yield self.commanded(row)
+            victims = self.orders.victims.get(row.key, ()) or (row.default,)
+            if row.note or self.bound(row.key):
+                yield self.commanded(row, victims)
+            else:
+                who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
+                attackers.setdefault(victims, []).append(who)
+        for victims, names in attackers.items():
+            doing = self.attack(victims) if len(names) == 1 else self.attack_together(victims)
+            yield sentence(f"{and_list(names)} {doing}.")
         for key, victims in self.orders.victims.items():
             if key not in told and not is_made_nowhere(possible, key):
                 who = sentence(self.names(key))
                 yield f"{who}, if it obeys you, attacks {self.victims(victims)}."
 
-    def commanded(self, row: MonsterSheet) -> str:
-        written = self.orders.victims.get(row.key, ())
-        victims = written or (row.default,)
+    def commanded(self, row: MonsterSheet, victims: Sequence[str]) -> str:
+        """Return the sentence about a monster that may not attack as ordered."""
         who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
-        doing = self.attack(victims)
         if row.note:
-            return sentence(f"{row.note}, {who} {doing}.")
-        bound = self.bound(row.key)
-        if bound and not written:
-            return sentence(f"{who} is under {bound} and does not obey.")
-        if bound:
-            return sentence(f"{who} is under {bound} and does not obey; later it {doing}.")
-        return sentence(f"{who} {doing}.")
+            return sentence(f"{row.note}, {who} {self.attack(victims)}.")
+        bound = f"{who} is under {self.bound(row.key)} and does not obey"
+        if not self.orders.victims.get(row.key):
+            return sentence(f"{bound}.")
+        return sentence(f"{bound}; later it {self.attack(victims)}.")
 
     def attack(self, victims: Sequence[str]) -> str:
         if all(victim == NO_ONE for victim in victims):
             return "holds back"
         return f"attacks {self.victims(victims)}"
+
+    def attack_together(self, victims: Sequence[str]) -> str:
+        if all(victim == NO_ONE for victim in victims):
+            return "hold back"
+        return f"attack {self.victims(victims)}"
 
     def victims(self, victims: Sequence[str]) -> str:
         return ", then ".join(self.victim(victim) for victim in victims)

@@ -232,6 +232,16 @@ def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
+def test_orders_as_text_name_monsters_with_the_same_victims_together(ruleset: str) -> None:
+    monsters = [{"kind": kind, "controller": ADA} for kind in ("goblin", "ogre", "troll")]
+    position = duel(monsters=monsters, ruleset=ruleset)
+    together = "The Red Goblin, the Green Ogre and the Blue Troll attack Bram."
+    assert words(position)[1:] == [together]
+    apart = words(position, victim__m1="no_one", victim__m2="no_one")[1:]
+    assert apart == ["The Red Goblin attacks Bram.", "The Green Ogre and the Blue Troll hold back."]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
 def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
     position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
     assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
