@@ -21,6 +21,7 @@ def questions_for(turn: Turn | None, mine: Seat | None) -> tuple[AskedQuestion, 
             is_preset=asked["is_preset"],
             precedes_reveal=asked["kind"] in BEFORE_REVEAL,
             text=asked["text"],
+            hand=asked["hand"],
         )
         for asked in turn.questions
         if asked["wizard"] == mine.code

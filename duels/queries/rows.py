@@ -149,6 +149,7 @@ class AskedQuestion:
     is_preset: bool  # whether the default is preselected
     precedes_reveal: bool  # nobody has seen the turn's gestures yet
     text: str
+    hand: str = ""  # the hand that it is about
 
 
 @dataclass(frozen=True)

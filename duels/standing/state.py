@@ -14,8 +14,9 @@ class DuelState:
 
     beings: tuple[Being, ...]
     progress: tuple[WizardProgress, ...]
+    ruleset: str  # id
 
 
 def state_of(view: View, spells: Mapping[str, str]) -> DuelState:
     """Return the state in this view. `spells` has the names of spells by id."""
-    return DuelState(beings(view, spells), spells_in_progress(view, spells))
+    return DuelState(beings(view, spells), spells_in_progress(view, spells), view.ruleset)

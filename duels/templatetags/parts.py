@@ -62,7 +62,7 @@ def history(
 ) -> SafeString:
     """Return the history grid. The addresses of its turns begin with `turns` and end with
     `query`."""
-    return history_html(grid, TurnLinks(turns, query, open_ordinal), older)
+    return history_html(grid, TurnLinks(turns, query, open_ordinal, grid.ruleset), older)
 
 
 @register.simple_tag
@@ -186,12 +186,12 @@ def _shows_left(context: Mapping[str, Any]) -> bool:
 
 
 def _lists(state: DuelState, you: str, *, shows_left: bool) -> _Lists:
-    context = {"beings": state.beings, "shows_left": shows_left}
+    context = {"beings": state.beings, "shows_left": shows_left, "ruleset": state.ruleset}
     wounded = tuple(zip(state.beings, short_names(state.beings, you), strict=True))
     return _Lists(
         _printed("duels/parts/beings.html", context),
         _printed("duels/parts/points.html", {"beings": wounded, "shows_left": shows_left}),
-        progress_html(state.progress),
+        progress_html(state.progress, state.ruleset),
     )
 
 

@@ -3,7 +3,7 @@
 rules: gesture:matching, F11, F14
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,13 +27,16 @@ MOST_GIVEN_UP: Final = 3
 class GestureHint:
     """The result if a hand makes this letter and the other hand makes its drafted one.
 
-    `completes` lists spells by id, the longest first. `leads_to` lists spells that are then one or
-    two gestures from completion; their `turns` do not count the coming turn. `sets_back` lists
-    sequences that the hand had begun and that are set back.
+    `completes` lists spells by id, the longest first. `both_complete` lists the two-handed spells
+    that are completed if the other hand makes this letter too, whichever hand has begun them.
+    `leads_to` lists spells that are then one or two gestures from completion; their `turns` do not
+    count the coming turn. `sets_back` lists sequences that the hand had begun and that are set
+    back.
     """
 
     letter: str
     completes: tuple[str, ...]
+    both_complete: tuple[str, ...]
     leads_to: tuple[Progress, ...]
     sets_back: tuple[Progress, ...]
 
@@ -88,8 +91,14 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
     for number in range(1, set_count(position, own) + 1):
         suffix = "" if number == 1 else str(number)
         pair = drafted_pair(limits, orders, number)
+        two_handed = {
+            letter: two_handed_spells(
+                position, own, states, limits.expected_pair(number, letter, letter)
+            )
+            for letter in letters
+        }
         for side, hand in enumerate("LR"):
-            hinter = HandHinter(position, own, states[side], upcoming_sets, number)
+            hinter = HandHinter(position, own, states[side], upcoming_sets, number, two_handed)
             rows = tuple(
                 hinter.hint(
                     letter,
@@ -105,6 +114,21 @@ def hand_hints(position: Position, own: Wizard, orders: Orders, letters: str) ->
             step[states[0] * SYMBOL_COUNT + symbols[0]],
             step[states[1] * SYMBOL_COUNT + symbols[1]],
         )
+
+
+def two_handed_spells(
+    position: Position, own: Wizard, states: tuple[int, int], pair: str
+) -> tuple[str, ...]:
+    """Return the two-handed spells, by id, that hands in these states complete with this pair.
+
+    The hands need not have made the same gestures before, so only one of them may complete it.
+    """
+    found: list[str] = []
+    for state, symbol in zip(states, SYMBOLS[pair], strict=True):
+        after = position.rules.automaton.step[state * SYMBOL_COUNT + symbol]
+        ends = completed_spells(position.rules, after, used_bolt=is_bolt_spent(position, own))
+        found += [end.spell.id for end in ends if end.both]
+    return tuple(dict.fromkeys(found))
 
 
 def drafted_pair(limits: HandLimits, orders: Orders, number: int) -> str:
@@ -127,10 +151,12 @@ class HandHinter:
         state: int,
         upcoming_sets: tuple[int, ...],
         number: int,
+        two_handed: Mapping[str, tuple[str, ...]],
     ) -> None:
         self.rules = position.rules
         self.used = is_bolt_spent(position, own)
         self.state = state
+        self.two_handed = two_handed  # by the letter that both hands make
         self.upcoming_sets = upcoming_sets
         due_now = upcoming_sets[0] if upcoming_sets else 1
         self.left_now = due_now - number  # sets of this turn after this one
@@ -156,7 +182,11 @@ class HandHinter:
             )  # fmt: skip
             self.leads[state] = tuple(leads)
         return GestureHint(
-            letter, completes, self.leads[state], self.sequences_set_back(completes, state)
+            letter,
+            completes,
+            self.two_handed.get(letter, ()),
+            self.leads[state],
+            self.sequences_set_back(completes, state),
         )
 
     def sequences_set_back(self, completes: tuple[str, ...], state: int) -> tuple[Progress, ...]:

@@ -33,7 +33,7 @@ from engine.legality.scope import (
 )
 from engine.orders import HAND_QUESTIONS, QUESTIONS, HandSet, Orders
 from engine.positions.position import HASTE, Effect, Monster, Position, Wizard
-from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, hand_text, or_list
+from engine.rules_text.wording import DRAWN_OPPONENT, PLACE_WORDS, and_list, hand_text, or_list
 from engine.rulesets.choices import CaptureRule, HandNamingTime, HasteMode, MindTiming, QuestionMode
 from engine.sheet.beings import NameableBeings, is_made_nowhere, monster_sheets
 from engine.sheet.sheet_types import MonsterSheet
@@ -363,33 +363,44 @@ class OrdersText:
 
     def monster_sentences(self) -> Iterator[str]:
         told: set[str] = set()
+        attackers: dict[tuple[str, ...], list[str]] = {}  # monsters that only attack, by victims
         possible = PossibleSpells(self.moves, self.orders)
         for row in monster_sheets(NameableBeings(possible)):
             told.add(row.key)
-            yield self.commanded_monster_sentence(row)
+            victims = self.orders.victims.get(row.key, ()) or (row.default,)
+            if row.note or self.binding_mind_spell(row.key):
+                yield self.commanded_monster_sentence(row, victims)
+            else:
+                who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
+                attackers.setdefault(victims, []).append(who)
+        for victims, names in attackers.items():
+            phrase = self.attack_phrase if len(names) == 1 else self.joint_attack_phrase
+            yield with_capital(f"{and_list(names)} {phrase(victims)}.")
         for key, victims in self.orders.victims.items():
             if key not in told and not is_made_nowhere(possible, key):
                 who = with_capital(self.names(key))
                 yield f"{who}, if it obeys you, attacks {self.victims_phrase(victims)}."
 
-    def commanded_monster_sentence(self, row: MonsterSheet) -> str:
-        written = self.orders.victims.get(row.key, ())
-        victims = written or (row.default,)
+    def commanded_monster_sentence(self, row: MonsterSheet, victims: Sequence[str]) -> str:
+        """Return the sentence about a monster that may not attack as ordered."""
         who = row.name if row.key in FUTURE_BEINGS else self.names(row.key)
-        doing = self.attack_phrase(victims)
         if row.note:
-            return with_capital(f"{row.note}, {who} {doing}.")
-        bound = self.binding_mind_spell(row.key)
-        if bound and not written:
-            return with_capital(f"{who} is under {bound} and does not obey.")
-        if bound:
-            return with_capital(f"{who} is under {bound} and does not obey; later it {doing}.")
-        return with_capital(f"{who} {doing}.")
+            return with_capital(f"{row.note}, {who} {self.attack_phrase(victims)}.")
+        bound = f"{who} is under {self.binding_mind_spell(row.key)} and does not obey"
+        if not self.orders.victims.get(row.key):
+            return with_capital(f"{bound}.")
+        return with_capital(f"{bound}; later it {self.attack_phrase(victims)}.")
 
     def attack_phrase(self, victims: Sequence[str]) -> str:
         if all(victim == NO_ONE for victim in victims):
             return "holds back"
         return f"attacks {self.victims_phrase(victims)}"
+
+    def joint_attack_phrase(self, victims: Sequence[str]) -> str:
+        """Return what several monsters do."""
+        if all(victim == NO_ONE for victim in victims):
+            return "hold back"
+        return f"attack {self.victims_phrase(victims)}"
 
     def victims_phrase(self, victims: Sequence[str]) -> str:
         return ", then ".join(self.victim_phrase(victim) for victim in victims)

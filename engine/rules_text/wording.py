@@ -84,15 +84,15 @@ def future_being_text(key: str, whose: Callable[[str], str]) -> str:
 
     A form may contain an invalid name, which is returned unchanged.
 
-    >>> future_being_text("L2:w0", lambda maker: "your") 'what your left hand makes in the second
-    set'
+    >>> future_being_text("L2:w0", lambda maker: "your") 'the monster that your left hand may summon
+    in the second set'
     """
     if key not in FUTURE_BEINGS:
         return key
     maker, hand, number = FUTURE_BEINGS[key]
     if hand == BANK:
-        return f"what {whose(maker)} banked spell makes"
-    made = f"what {whose(maker)} {HAND_NAMES[hand]} makes"
+        return f"the monster that {whose(maker)} banked spell may summon"
+    made = f"the monster that {whose(maker)} {HAND_NAMES[hand]} may summon"
     if hand == BOTH:
-        made = f"what both {whose(maker)} hands make"
+        made = f"the monster that both {whose(maker)} hands may summon"
     return with_set_name(made, number)

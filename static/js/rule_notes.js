@@ -1,23 +1,38 @@
-// Opens a short version of a cited rule, or of a spell found next to a duel, in a dialog that links
-// to the whole text. If that fails, or if a modifier key is held down, the link opens as usual.
+// Shows a short version of a cited rule, or of a named spell: in a dialog if its link is followed,
+// and next to the link if the mouse or the keyboard rests on the name of a spell. If that fails, or
+// if a modifier key is held down, the link opens as usual.
 
 import { element, opened } from "./dialogs.js";
 
-const CITED = "a.rule-link, .spell-dialog .spells-found a";
+const CITED = "a.rule-link, a.spell-link, .spell-dialog .spells-found a";
+const SPELL = 'a.spell-link, a.rule-link[href*="#spell:"]';
+const [REST, LEAVE] = [300, 200]; // milliseconds until a note opens and closes
+
+const notes = new Map(); // by address
 
 // Returns the address of the short version; "" for a rule on this page.
-function noteOf(link) {
+function addressOf(link) {
   const to = new URL(link.href);
   const isHere = to.pathname === location.pathname;
   return to.hash && to.origin === location.origin && !isHere ? `${to.pathname}rule/${to.hash.slice(1)}` : "";
 }
 
-async function show(link) {
-  const answer = await fetch(noteOf(link), { headers: { Accept: "text/html" } });
+async function load(address) {
+  const answer = await fetch(address, { headers: { Accept: "text/html" } });
   if (!answer.ok) throw new Error(`no rule: ${answer.status}`);
   const content = element("template");
   content.innerHTML = await answer.text();
-  const note = content.content.querySelector(".rule-note");
+  return content.content.querySelector(".rule-note");
+}
+
+async function noteOf(link) {
+  const address = addressOf(link);
+  if (!notes.has(address)) notes.set(address, await load(address));
+  return notes.get(address).cloneNode(true);
+}
+
+async function show(link) {
+  const note = await noteOf(link);
   // A rule that a note cites replaces the note, so that one Escape closes both.
   const before = link.closest("dialog.rule-dialog");
   const whole = note.querySelector(".buttons a");
@@ -31,13 +46,63 @@ async function show(link) {
 }
 
 document.addEventListener("focusin", ({ target }) => {
-  if (target.matches?.(CITED) && noteOf(target)) target.ariaHasPopup = "dialog";
+  if (target.matches?.(CITED) && addressOf(target)) target.ariaHasPopup = "dialog";
 });
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest?.(CITED);
   const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey && !event.button;
-  if (!link || !isPlain || event.defaultPrevented || !noteOf(link)) return;
+  if (!link || !isPlain || event.defaultPrevented || !addressOf(link)) return;
   event.preventDefault();
+  turnTo(null);
   show(link).catch(() => location.assign(link.href));
 });
+
+// The note next to a spell's name
+
+const beside = Object.assign(element("div"), { id: "spell-note", className: "spell-note", role: "tooltip", popover: "auto" });
+let named = null; // the link whose note is open or about to open
+let timer = 0;
+
+function turnTo(link, wait = 0) {
+  clearTimeout(timer);
+  if (link === named && link) return;
+  timer = setTimeout(() => {
+    named?.removeAttribute("aria-describedby");
+    named = link;
+    if (link) showBeside(link).catch(() => turnTo(null));
+    else if (beside.isConnected) beside.hidePopover();
+  }, wait);
+}
+
+async function showBeside(link) {
+  const note = await noteOf(link);
+  if (link !== named || !link.isConnected) return;
+  note.querySelector(".buttons")?.remove();
+  beside.replaceChildren(element("strong", note.dataset.title), note);
+  (link.closest("dialog") ?? document.getElementById("content")).append(beside);
+  beside.showPopover();
+  const at = link.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = beside;
+  const isBelow = at.bottom + height + 8 < innerHeight;
+  beside.style.top = `${isBelow ? at.bottom + 4 : Math.max(4, at.top - height - 4)}px`;
+  beside.style.left = `${Math.max(8, Math.min(at.left, innerWidth - width - 8))}px`;
+  link.setAttribute("aria-describedby", beside.id);
+}
+
+// Escape, and a click elsewhere, close the note too.
+beside.addEventListener("toggle", ({ newState }) => newState === "closed" && turnTo(null));
+
+if ("popover" in beside) {
+  document.addEventListener("pointerover", ({ target, pointerType }) => {
+    if (pointerType !== "mouse") return;
+    const link = target.closest?.(SPELL);
+    if (link && addressOf(link)) turnTo(link, REST);
+    else if (beside.contains(target)) clearTimeout(timer);
+    else if (!named?.matches(":focus-visible")) turnTo(null, LEAVE);
+  });
+  document.addEventListener("focusin", ({ target }) => {
+    const isSpell = target.matches(SPELL) && target.matches(":focus-visible") && addressOf(target);
+    turnTo(isSpell ? target : null, isSpell ? REST : 0);
+  });
+}

@@ -59,7 +59,7 @@ class Person:
     def is_waited_for(self) -> bool:
         """Return whether the page shows that the turn waits for this wizard's seal."""
         seal = self.page.locator(f'[data-seal-of="{self.name}"]')
-        return "has not sealed yet" in seal.inner_text()
+        return "not sealed yet" in seal.inner_text()
 
     def gesture(self, field: str, letter: str) -> None:
         """Choose a gesture, unless it is already chosen because the hand is forced."""

@@ -134,7 +134,7 @@ def test_sign_up_from_an_invitation_returns_to_it(
     friend.get_by_role("button", name="Accept", exact=True).click()
     friend.wait_for_url("**/duels/*/")
     expect(friend.locator(".site-nav")).to_contain_text("Puck")
-    expect(friend.locator('[data-seal-of="Puck"]')).to_contain_text("has not sealed yet")
+    expect(friend.locator('[data-seal-of="Puck"]')).to_contain_text("You have not sealed yet")
 
 
 def test_private_challenge_opens_from_an_email_after_sign_in(
@@ -160,7 +160,7 @@ def test_private_challenge_opens_from_an_email_after_sign_in(
     reader.get_by_role("button", name="Sign in", exact=True).click()
     reader.wait_for_url(host.page.url)
     reader.get_by_role("button", name="Accept", exact=True).click()
-    expect(reader.locator('[data-seal-of="Nicolas"]')).to_contain_text("has not sealed yet")
+    expect(reader.locator('[data-seal-of="Nicolas"]')).to_contain_text("You have not sealed")
     for window in windows:
         close_window(window)
 

@@ -44,7 +44,7 @@ def test_text_orders_are_applied_and_sealed(
     write(page, f"LH P\nRH >\nTARGET RH {rival.lower()}\nSAY By candlelight")
     expect(page.locator("[data-text-read]")).to_be_visible()
     expect(page.locator('input[name="left"][value="P"]')).to_be_checked()
-    expect(page.locator('[name="right_subject"] option:checked')).to_have_text(rival)
+    expect(page.locator('[name="right_subject"] option:checked')).to_have_text(f"{rival} (default)")
     expect(page.get_by_label("Something to say")).to_have_value("By candlelight")
     expect(page.locator('[data-completes="L"]')).to_contain_text("Shield")
 

@@ -83,7 +83,9 @@ def write(page: Page, fields: Mapping[str, str]) -> None:
             if name in ("left", "right"):
                 press(page.locator(f'input[name="{name}"][value="{value}"]'))
             else:
-                page.locator(f'select[name="{name}"]').select_option(value)
+                field = page.locator(f'select[name="{name}"]')
+                is_default = not field.locator(f'option[value="{value}"]').count()
+                field.select_option("" if is_default else value)
 
 
 def warning(page: Page, code: str) -> str:

@@ -185,7 +185,7 @@ def test_duel_page_connects_the_gestures_of_a_spell(cast: Cast):
     first, last = re.findall(r'<td[^>]* data-hand="w0-left">(.*?)</td>', html, re.DOTALL)[:2]
     assert '<i class="first"></i>' in first
     assert '<i class="last"></i>' in last
-    assert re.search(r"completes </i><span>Missile</span>", last)
+    assert re.search(r"completes </i><span><a [^>]*#spell:missile\">Missile</a></span>", last)
     assert "part of Missile" in first
 
 

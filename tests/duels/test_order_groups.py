@@ -80,6 +80,19 @@ def test_chosen_option_stays_selected_under_its_heading(cast: Cast):
     assert field(sheet, "victim:m1").count(" selected>") == 1
 
 
+def test_default_being_is_listed_only_once(cast: Cast):
+    """Its option keeps the value that was submitted, because text orders name the being."""
+    client = signed_in(cast.ada)
+    duel = set_up(cast, {}, {})
+    typed = {"turn": "1", "form_seal": "", "left": ">", "right": "-"}
+    for subject in ("", "w1"):
+        written = {**typed, "left_subject": subject}
+        sheet = client.post(f"/duels/{duel.pk}/sheet", written).content.decode()
+        shown = OPTION.findall(field(sheet, "left_subject"))
+        assert [value for value, words in shown if "Bram" in words] == [subject, "L:w1", "R:w1"]
+        assert f'<option value="{subject}" selected>Bram (default)' in sheet
+
+
 def test_corpses_are_listed_under_a_heading_of_their_own(cast: Cast):
     """The heading is for wizards who raise the dead."""
     corpse = {"kind": "goblin", "controller": "w1", "state": "corpse"}

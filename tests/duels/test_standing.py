@@ -166,7 +166,7 @@ def test_effects_on_a_being_are_listed_as_text(cast: Cast):
     )
     running = set_up(cast, {"effects": {name: {"turns": 2} for name in effects}}, {})
     html = page(signed_in(cast.ada), running)
-    told = re.findall(r'<li data-effect="(\w+)">.*?<span>([^<]+)</span>', html)
+    told = re.findall(r'<li data-effect="(\w+)">.*?<span><a [^>]*>([^<]+)</a></span>', html)
     assert {name for name, words in told if words} == set(effects)
     assert {words for _, words in told} >= {"Invisibility", "Resist Heat", "Blindness"}
 
@@ -282,7 +282,7 @@ def test_no_spells_in_progress_are_shown_before_any_gesture():
 
 def test_page_does_not_call_a_wizard_harmless_who_has_not_begun_a_spell():
     """A single palm is already a Shield."""
-    html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS))
+    html = progress_html(spells_in_progress(view_of(duel(begun("S", "-"))), SPELLS), "bartle-1")
     bram = html.partition('data-progress="w1"')[2]
     assert bram.count("no spell started yet") == 2
     assert "nothing" not in html

@@ -5,6 +5,7 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 from duels.commands import resolution
 from duels.models import Draft, Duel, Orders
@@ -309,6 +310,14 @@ def test_question_is_asked_when_the_gestures_are_revealed(cast: Cast, asked: Due
         )
 
 
+def test_question_shows_the_effect_of_each_answer(cast: Cast, asked: Duel):
+    """rules: R80"""
+    html = page(signed_in(cast.ada), asked)
+    told = strip_tags(html.partition('id="questions"')[2].partition("</form>")[0])
+    assert "the left hand: W becomes P" in told
+    assert "the right hand: D stays D" in told
+
+
 def test_turn_is_played_after_the_last_answer(
     cast: Cast, asked: Duel, django_capture_on_commit_callbacks
 ):
@@ -447,7 +456,7 @@ def test_sealing_redirects_to_the_receipt_or_to_the_report_of_the_turn(cast: Cas
     resolution.resolve_turn(turn_id=open_turn(duel).pk)
     html = page(ada, duel)
     assert "are sealed" not in html
-    assert "Turn 1 has been played." in html
+    assert '<a class="played" href="#news">Turn 1 has been played' in html
     assert 'id="turn-1"' in html
     assert last["Location"] == f"/duels/{duel.pk}/#orders", "a worker has not played it yet"
 
@@ -530,7 +539,9 @@ def test_message_after_sealing_names_the_turn_and_its_state(cast: Cast):
         fields = {"turn": "1", "left": "P", "right": "D", "do": "seal"}
         page = client.post(f"/duels/{duel.pk}/orders", fields, follow=True)
         said.append([str(message) for message in page.context["messages"]])
-    assert said == [["Your orders for turn 1 are sealed."], ["Turn 1 has been played."]]
+    assert said == [["Your orders for turn 1 are sealed."], []], (
+        "the report is about the played turn"
+    )
 
 
 def test_one_choice_can_aim_all_monsters_at_one_being():

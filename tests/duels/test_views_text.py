@@ -6,6 +6,7 @@ import re
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 import engine.orders
 import engine.play
@@ -16,6 +17,7 @@ from duels.screens.order_sheet.form_parts import Book
 from duels.templatetags.parts import sheet_rest
 from tests.cast import Cast, begin, hands, open_turn, play, seal
 from tests.duels.test_views import signed_in
+from tests.duels.test_views_states import set_up
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +139,8 @@ def test_orders_that_the_sheet_cannot_show_stay_in_the_text_box(cast: Cast, duel
     assert 'data-fault="nothing_to_aim"' in page
     assert "data-text-read" not in page
     answer = read(ada, duel, text_of(page), before_of(page), do="seal", left="W")
-    assert 'data-fault="text_not_read"' in page_of(answer)
+    assert 'data-fault="nothing_to_aim"' in page_of(answer)
+    assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
 def test_applying_edited_text_keeps_other_changes_of_the_sheet(cast: Cast, duel: Duel):
@@ -156,24 +159,61 @@ def test_invalid_original_text_counts_as_empty(cast: Cast, duel: Duel):
     assert (chosen(page, "left"), chosen(page, "right")) == (["F"], ["P"])
 
 
-@pytest.mark.parametrize("do", ["seal", "draft"])
-def test_edited_text_must_be_applied_before_saving(cast: Cast, duel: Duel, do: str):
-    """A player who seals after editing the text wants to seal the text."""
+@pytest.mark.parametrize("do", ["seal", "draft", "look"])
+def test_edited_text_is_read_before_anything_is_saved(cast: Cast, duel: Duel, do: str):
+    """A player who seals after editing the text wants to seal the text, and sees it as sentences
+    first."""
     ada = signed_in(cast.ada)
-    answer = read(ada, duel, "LH F", "LH -\nRH -\n", do=do, left="W")
+    answer = read(ada, duel, "LH P", "LH -\nRH -\n", do=do, left="W")
+    assert answer.status_code == 200
+    page = page_of(answer)
+    assert chosen(page, "left") == ["P"]
+    assert text_of(page) == before_of(page) == "LH P\nRH -\n"
+    assert "data-text-read" in page
+    assert "Your left hand makes P and casts Shield on yourself" in strip_tags(page)
+    assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
+    seal_again = {"text": text_of(page), "before": before_of(page)}
+    if do != "look":
+        answer = read(ada, duel, *seal_again.values(), do=do, left="P")
+        assert answer.status_code == 302
+
+
+def test_seal_button_shows_the_errors_of_an_unread_text(cast: Cast, duel: Duel):
+    answer = read(signed_in(cast.ada), duel, "LH Q", "", do="seal", left="W")
     assert answer.status_code == 422
     page = page_of(answer)
-    assert 'data-fault="text_not_read"' in page
-    assert text_of(page).strip() == "LH F"
-    assert before_of(page).split() == ["LH", "-", "RH", "-"]
+    assert misread(page)
+    assert text_of(page).strip() == "LH Q"
     assert chosen(page, "left") == ["W"]
-    assert (Orders.objects.filter(turn=open_turn(duel)).count(), Draft.objects.count()) == (0, 0)
-    assert read(ada, duel, "LH -\nRH -", "LH -\nRH -\n", do=do, left="W").status_code == 302
+    assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
 
-def test_preview_keeps_an_edited_text(cast: Cast, duel: Duel):
-    page = page_of(read(signed_in(cast.ada), duel, "SAY mine", "", do="look", left="W"))
-    assert text_of(page) == "SAY mine"
+def test_summary_is_not_about_a_sheet_with_an_unread_text(cast: Cast, duel: Duel):
+    typed = {"turn": "3", "form_seal": "", "part": "summary", "text": "LH P", "text_before": ""}
+    answer = signed_in(cast.ada).post(f"/duels/{duel.pk}/sheet", typed | hands("W", "-"))
+    assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("ruleset", engine.play.RULESETS)
+def test_example_in_the_help_works_as_written(cast: Cast, ruleset: str):
+    """It can be copied into the box and sealed, and every other line in the help can be read."""
+    duel = begin(cast.ada, cast.bram, ruleset=ruleset)
+    crowded = set_up(cast, {}, {}, {"kind": "goblin", "controller": "w0"}, ruleset=ruleset)
+    ada = signed_in(cast.ada)
+    shown = ada.get(f"/duels/{duel.pk}/").content.decode()
+    example = html.unescape(re.findall(r"<pre data-example>(.*?)</pre>", shown, re.DOTALL)[0])
+    applied = page_of(read(ada, duel, example))
+    assert "data-text-read" in applied
+    fields = {"left": "P", "right": ">", "right_subject": "w1", "say": "Well met!"}
+    answer = read(ada, duel, text_of(applied), before_of(applied), do="seal", **fields)
+    assert answer.status_code == 302
+    help_text = ada.get(f"/duels/{crowded.pk}/").content.decode().partition('class="text-help"')[2]
+    lines = re.findall(r"<code>([^<]*)</code>", help_text.partition("</dl>")[0])
+    parts = {"#", "LH2", "TARGET2", "nowhere", "RH:Bram"}  # these are not whole lines
+    position = engine.play.load(open_turn(crowded).position)
+    assert isinstance(position, engine.play.Position)
+    for line in map(html.unescape, lines):
+        assert line in parts or engine.words.stated_fields(line, position, "w0"), line
 
 
 def test_text_box_contains_the_draft_or_the_sealed_orders(cast: Cast, duel: Duel):

@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.utils.html import strip_tags
 
 import engine.orders
 import engine.play
 from duels.commands import sealing
 from duels.models import Draft, Duel, Orders, TurnKind
 from duels.screens.order_sheet.advice import AT_SEALING
+from duels.screens.order_sheet.form_parts import Hint
+from duels.screens.order_sheet.hands_html import hint_html
 from engine.positions.position import Position
 from tests import daily
 from tests.cast import NOW, Cast, begin, hands, open_turn, play, seal
@@ -113,7 +116,7 @@ def test_order_sheet_shows_the_orders_as_text(cast: Cast, duel: Duel) -> None:
     assert "casts Shield on yourself; your right hand stabs Bram." in words
     assert "You say: “En garde”" in words
     summary = post(ada, duel, hands("P", ">"), "sheet", part="summary").content.decode()
-    assert "casts Shield on yourself" in summary
+    assert "casts Shield on yourself" in strip_tags(summary)
     assert 'form="order-form" name="do" value="seal" autofocus' in summary
     assert "<form" not in summary
 
@@ -302,23 +305,52 @@ def test_two_stabs_are_shown_as_an_error_while_choosing_orders(cast: Cast, duel:
 def test_gestures_on_the_order_sheet_have_hints_about_spells(cast: Cast, duel: Duel) -> None:
     """In the first turn, P is a Shield at once, and S becomes a Missile if D follows."""
     page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
-    assert re.search(r'id="hint-left-2"><span class="completes"[^>]*data-hint="shield"', page)
-    assert re.search(r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ Missile', page)
+    assert re.search(
+        r'id="hint-left-2"><span class="completes"[^>]*><i [^>]*shield"></i> <a [^>]*>Shield<', page
+    )
+    assert re.search(
+        r'id="hint-left-3"><span class="leads soon"[^>]*><i>D</i> ▸ <a [^>]*>Missile', page
+    )
     assert "completes Shield" in page
     assert "then D: Missile" in page
 
 
-def test_hints_of_a_hand_change_with_the_other_hands_gesture(cast: Cast) -> None:
+def test_cards_of_both_hands_show_a_two_handed_spell(cast: Cast) -> None:
+    """Only the left hand has made S W W, and a clap with both hands completes Fire Storm."""
     duel = begin(cast.ada, cast.bram)
-    for pair in ("CC", "WW"):
+    for pair in ("S-", "W-", "W-"):
         play(duel, {cast.ada: hands(*pair), cast.bram: hands("-", "-")})
     ada = signed_in(cast.ada)
-    alone = post(ada, duel, hands("-", "D"), "sheet").content.decode()
-    both = post(ada, duel, hands("-", "W"), "sheet").content.decode()
-    magic = 'data-hint="magic_mirror"'
-    assert magic not in both
-    assert 'id="hint-left-4" hx-swap-oob="innerHTML"' in both
-    assert alone != both
+    for right, kind, spoken in (
+        ("-", "leads soon", "if both hands make it, completes Fire Storm"),
+        ("C", "completes", "both hands complete Fire Storm"),
+    ):
+        sheet = post(ada, duel, hands("C", right), "sheet").content.decode()
+        left, right_hand = hints_of(sheet, "left", "C"), hints_of(sheet, "right", "C")
+        assert f'class="{kind}" aria-hidden="true"><i>both</i> ▸ <a class="spell-link"' in left
+        assert spoken in left
+        assert "Fire Storm" in right_hand
+    assert "both hands complete Fire Storm" in right_hand
+
+
+def hints_of(page: str, side: str, letter: str) -> str:
+    """Return the hint on one gesture of a hand."""
+    number = "FPSWDC".index(letter) + 1
+    return page.partition(f'id="hint-{side}-{number}"')[2].partition('<span id="hint-')[0]
+
+
+def test_legend_explains_the_signs_of_hints_as_they_are_read_aloud(cast: Cast, duel: Duel) -> None:
+    page = signed_in(cast.ada).get(f"/duels/{duel.pk}/").content.decode()
+    legend = page.partition('class="hint-legend"')[2].partition("</details>")[0]
+    for hint in (
+        Hint(completes=(("shield", "Shield"),)),
+        Hint(both=(("fire_storm", "Fire Storm"),)),
+        Hint(leads=(("paralysis", "Paralysis", "F F"),)),
+        Hint(leads=(("magic_mirror", "Magic Mirror", "w"),)),
+    ):
+        assert hint.words in legend
+        (visible,) = re.findall(r'aria-hidden="true">(.*?)</span>', hint_html(hint, "bartle-1"))
+        assert strip_tags(visible) in strip_tags(legend)
 
 
 def spells_set_back(page: str) -> str:
@@ -395,7 +427,7 @@ def test_receipt_shows_orders_as_text_and_who_must_still_act(cast: Cast, duel: D
     sealed = seal(duel, cast.ada, hands("P", ">", say="En garde"))
     html = ada.get(f"/duels/{duel.pk}/").content.decode()
     receipt = html[html.index("data-receipt") :].partition("Change your orders")[0]
-    assert "casts Shield on yourself; your right hand stabs Bram." in receipt
+    assert "casts Shield on yourself; your right hand stabs Bram." in strip_tags(receipt)
     assert "Still waiting for Bram" in receipt
     proof = receipt[receipt.index("<summary>Proof of your orders</summary>") :].partition(
         "</details>"

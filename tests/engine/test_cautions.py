@@ -1058,7 +1058,7 @@ def test_spells_that_come_before_a_rivals_monster_exists_give_a_caution(
     """A rival's monster is created after guards and summonses have taken effect."""
     case = at(own, begun("SF")), orders(pair, **{field: "L:w1"})
     (early,) = (caution for caution in told(case, "warlocks-1") if caution.code == "too_early")
-    why = "what Bram’s left hand makes does not exist yet when it works"
+    why = "the monster that Bram’s left hand may summon does not exist yet when it works"
     assert (early.rule, early.text) == (rule, f"{spell} does nothing: {why}.")
     assert "too_early" not in [caution.code for caution in told(case, "bartle-1")]
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
 from engine.advice.hints import setback_hints
-from engine.gestures import SYMBOL_COUNT, SYMBOLS
+from engine.gestures import PAIRS, SYMBOL_COUNT, SYMBOLS
 from engine.legality.hand_constraints import hand_limits
 from engine.legality.progress import Progress, turns_needed
 from engine.legality.upcoming_sets import upcoming_sets_by_turn
@@ -65,6 +66,35 @@ def test_hints_for_two_handed_steps_depend_on_the_other_hands_draft(ruleset: str
     assert hint(position, "left", "W").completes == ()
     assert hint(position, "left", "W", right="W").completes == ("magic_mirror",)
     assert hint(position, "right", "W", left="W").completes == ("magic_mirror",)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_hints_of_both_hands_list_a_spell_that_both_would_complete(ruleset: str) -> None:
+    """Only the left hand has begun Fire Storm, and neither hand has chosen the clap."""
+    position = duel(begun("SWW", "---"), ruleset=ruleset)
+    for field in ("left", "right"):
+        assert hint(position, field, "C").both_complete == ("fire_storm",)
+        assert hint(position, field, "C", right="C").both_complete == ("fire_storm",)
+        assert hint(position, field, "W").both_complete == ()
+    assert hint(position, "left", "C").completes == ()
+    assert hint(position, "left", "C", right="C").completes == ("fire_storm",)
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+@given(st.lists(st.sampled_from(PAIRS), max_size=8))
+def test_two_handed_hints_are_the_sheets_two_handed_completions(
+    ruleset: str, rows: list[str]
+) -> None:
+    """Whatever the hands have made, the cards of both hands name the spells that the sheet offers
+    for this letter with both hands."""
+    left, right = ("".join(row[side] for row in rows) for side in (0, 1))
+    position = duel(begun(left, right), ruleset=ruleset)
+    (offered,) = engine.play.sheet(position, ADA).sets
+    for hand in engine.play.hints(position, ADA):
+        for each in hand.gestures:
+            completions = offered.completions.get(each.letter * 2, ())
+            two_handed = {row.spell for row in completions if row.hand == "BH"}
+            assert set(each.both_complete) == two_handed
 
 
 @pytest.mark.parametrize("ruleset", EVERY)
@@ -190,6 +220,14 @@ def test_hints_agree_with_automaton_and_sheet(seed: int) -> None:
                 ]
                 if each.letter not in barred:
                     assert set(each.completes) == offered
+                if all(
+                    option.allowed
+                    for made_by in (sheet.sets[0].left, sheet.sets[0].right)
+                    for option in made_by.gestures
+                    if option.letter == each.letter
+                ):
+                    both = sheet.sets[0].completions.get(each.letter * 2, ())
+                    assert set(each.both_complete) == {r.spell for r in both if r.hand == "BH"}
 
 
 # Lost sequences

@@ -232,6 +232,16 @@ def test_orders_as_text_name_the_victim_of_every_monster(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", SEALED)
+def test_orders_as_text_name_monsters_with_the_same_victims_together(ruleset: str) -> None:
+    monsters = [{"kind": kind, "controller": ADA} for kind in ("goblin", "ogre", "troll")]
+    position = duel(monsters=monsters, ruleset=ruleset)
+    together = "The Red Goblin, the Green Ogre and the Blue Troll attack Bram."
+    assert words(position)[1:] == [together]
+    apart = words(position, victim__m1="no_one", victim__m2="no_one")[1:]
+    assert apart == ["The Red Goblin attacks Bram.", "The Green Ogre and the Blue Troll hold back."]
+
+
+@pytest.mark.parametrize("ruleset", SEALED)
 def test_orders_as_text_list_two_attacks_in_order(ruleset: str) -> None:
     position = duel(monsters=[{**GOBLIN, "effects": {"haste": LONG}}, OGRE], ruleset=ruleset)
     assert words(position, victim__m0=BRAM, victim2__m0="m1")[1:] == [
@@ -252,7 +262,8 @@ def test_orders_as_text_describe_monsters_being_summoned(ruleset: str) -> None:
     )  # fmt: skip
     assert charming[1:] == ["If Charm Monster succeeds, the Red Ogre attacks Bram."]
     foretold = words(duel(ruleset=ruleset), **{"victim:L:w1": BRAM})
-    assert foretold[1:] == ["What Bram’s left hand makes, if it obeys you, attacks Bram."]
+    summoned = "The monster that Bram’s left hand may summon"
+    assert foretold[1:] == [f"{summoned}, if it obeys you, attacks Bram."]
 
 
 @pytest.mark.parametrize("ruleset", [each for each in SEALED if each != "wizards-1"])
@@ -516,8 +527,8 @@ def test_caution_explains_a_guard_cast_before_the_monster_exists(ruleset: str) -
     orders = engine.orders.from_fields(made("W P", right_subject="L:w0"))
     (caution,) = engine.play.cautions(position, ADA, orders)
     assert caution.text == (
-        "Your right hand’s Counter Spell does nothing: what your left hand makes does not exist yet"
-        " when it works."
+        "Your right hand’s Counter Spell does nothing: the monster that your left hand may"
+        " summon does not exist yet when it works."
     )
 
 

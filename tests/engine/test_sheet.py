@@ -220,8 +220,8 @@ def test_default_opponent_of_three_wizards_is_the_next_seat() -> None:
 def test_every_name_on_the_sheet_is_different() -> None:
     names = sheet(duel(begun("SF"), monsters=GOBLINS), left="W").beings
     assert names["w1"] == "Bram"
-    assert names["L:w0"] == "what your left hand makes"
-    assert names["R:w1"] == "what Bram’s right hand makes"
+    assert names["L:w0"] == "the monster that your left hand may summon"
+    assert names["R:w1"] == "the monster that Bram’s right hand may summon"
     assert names["nowhere"] == "nowhere"
     assert names["no_one"] == "nobody (hold back)"
     assert "attacker" not in names

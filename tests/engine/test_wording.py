@@ -51,11 +51,11 @@ def test_future_being_is_named_after_the_hand_that_makes_it() -> None:
     keys = ("L", "R2", "BH", "BH2", "BANK")
     words = [future_being_text(f"{hand}:w1", {"w1": "Bram’s"}.__getitem__) for hand in keys]
     assert words == [
-        "what Bram’s left hand makes",
-        "what Bram’s right hand makes in the second set",
-        "what both Bram’s hands make",
-        "what both Bram’s hands make in the second set",
-        "what Bram’s banked spell makes",
+        "the monster that Bram’s left hand may summon",
+        "the monster that Bram’s right hand may summon in the second set",
+        "the monster that both Bram’s hands may summon",
+        "the monster that both Bram’s hands may summon in the second set",
+        "the monster that Bram’s banked spell may summon",
     ]
 
 

@@ -167,9 +167,10 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
             history_html(history_grid(sight.view, spells), no_links, None), name
         ),
         beings=render_to_string(
-            "duels/parts/beings.html", {"beings": state.beings, "shows_left": False}
+            "duels/parts/beings.html",
+            {"beings": state.beings, "shows_left": False, "ruleset": state.ruleset},
         ),
-        progress=_with_region_names(progress_html(state.progress), name),
+        progress=_with_region_names(progress_html(state.progress, state.ruleset), name),
         reports=(sight.report,) if sight.report else (),
         pending=pending_part(turn.duel, pending_actions(turn, observer, moment), moment),
     )

@@ -22,6 +22,7 @@ from duels.screens.order_sheet.context import SubmittedForm, spell_names, writin
 from duels.screens.order_sheet.lesson_guide import guide_of
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import address_of
+from duels.screens.parts.duellists_html import reader_names
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import Card, card, title_of
@@ -41,7 +42,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     duel, view = page.duel, page.view
     spells, key = spell_names(duel), view_key(page)
     state = state_of(view, spells, key)
-    title = engine.words.versus_text(seat.name for seat in page.seats)
+    title = engine.words.versus_text(reader_names(page.seats))
     told = reports_on_page(page)
     context: dict[str, Any] = {
         "page": page,

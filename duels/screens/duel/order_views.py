@@ -63,6 +63,7 @@ OWN_FIELDS = frozenset(
     }
 )
 LONGEST_SEAL = 64
+SHEET_BUTTONS = frozenset({"look", "seal", "draft"})  # these read text orders that were edited
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
 
 
@@ -132,12 +133,11 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     typed = SubmittedForm(fields, (), form_seal, text=text)
     reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
     try:
+        if do == "read" or (do in SHEET_BUTTONS and text.is_changed):
+            return _apply_text_response(request, found, turn, wizard, text)
         if do == "look":
             return _review_response(request, found, turn, wizard, reviewed)
-        if do == "read":
-            return _apply_text_response(request, found, turn, wizard, text)
         if do in RATE_LIMITED_BUTTONS:
-            _check_text_is_applied(text, fields)
             check_rate(request, "seal", wizard)
         _run_button(request, do, turn, wizard, fields, form_seal)
     except errors.UnreadWarnings:
@@ -255,7 +255,8 @@ def _apply_text_response(
 ) -> HttpResponse:
     """Show the page again with the text orders applied to the sheet, or with their errors.
 
-    Nothing is saved.
+    The page also shows the sentences that describe the orders, with a button to seal them. Nothing
+    is saved.
     """
     page = pages.duel_page(found, wizard, site_now(), last=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
@@ -277,19 +278,10 @@ def _apply_text_response(
         )
         typed = replace(typed, faults=[fault], text=text)
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
+    outcome = FormOutcome.SHOWN if faults else FormOutcome.REVIEWED
+    text = replace(text, is_read=True)
+    typed = replace(typed, fields=fields, faults=faults, text=text, outcome=outcome)
     return duel_response(request, found, wizard, typed)
-
-
-def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
-    """Raise `IllegalOrders` if the text orders were edited but not applied to the sheet."""
-    if text.is_changed:
-        words = (
-            "You have changed the text of your orders. Apply it to the order sheet, or undo the "
-            "change."
-        )
-        fault = engine.play.Fault("text_not_read", "text", "turn:orders", words)
-        raise errors.IllegalOrders([fault], fields)
 
 
 @post_only
@@ -310,7 +302,11 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
     context["own_rows"] = typed_rows(page, typed.fields, context["form"])
-    part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
+    is_summary = request.POST.get("part") == "summary"
+    if is_summary and typed.text is not None and typed.text.is_changed:
+        # The summary would not be about the text, so the script submits the form to read it.
+        return HttpResponse(status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    part = "summary" if is_summary else "sheet_answer"
     return render(request, f"duels/order_sheet/{part}.html", context)
 
 

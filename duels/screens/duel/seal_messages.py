@@ -1,17 +1,15 @@
-"""Messages that confirm a seal, and are replaced if the turn has been played meanwhile.
+"""Messages that confirm a seal, and are left out if the turn has been played meanwhile.
 
 A message is queued with the seal and shown on the next page. If the turn is played at once, that
-page already shows another turn.
+page already shows another turn, and its report says what the message would say.
 """
 
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.base import Message
 from django.http import HttpRequest
-from django.utils.text import capfirst
 
 from duels.models import Turn
 from duels.queries.rows import DuelPage
-from duels.wording.turns import turn_words
 
 SEALED = "sealed-"
 
@@ -22,19 +20,14 @@ def sealed_tag(ordinal: int) -> str:
 
 
 def messages_on(request: HttpRequest, page: DuelPage) -> list[Message]:
-    """Return the messages for the top of a duel's page.
-
-    If a turn has been played, a note about this replaces the confirmation of its seal.
-    """
-    return [_current_wording(message, page) for message in get_messages(request)]
+    """Return the messages for the top of a duel's page."""
+    return [message for message in get_messages(request) if not _is_past(message, page)]
 
 
-def _current_wording(message: Message, page: DuelPage) -> Message:
+def _is_past(message: Message, page: DuelPage) -> bool:
+    """Return whether the message confirms a seal for a turn that has been played."""
     tag = message.extra_tags or ""
     if not tag.startswith(SEALED):
-        return message
+        return False
     turn = Turn.objects.filter(duel=page.duel, ordinal=int(tag.removeprefix(SEALED))).first()
-    if turn is None or turn.is_open:
-        return message
-    name = turn_words(page.duel.ruleset, turn.number, turn.kind)
-    return Message(message.level, f"{capfirst(name)} has been played.")
+    return turn is not None and not turn.is_open

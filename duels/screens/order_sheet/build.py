@@ -5,7 +5,7 @@ sealed orders and their faults also use. This module does not contain any rules:
 and the reasons why something is not allowed come from the engine's sheet.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from duels.queries.rows import AskedQuestion
@@ -41,6 +41,7 @@ from engine.play import (
     Completion,
     Fault,
     GestureOption,
+    HandHint,
     HandSheet,
     Progress,
     SetSheet,
@@ -63,12 +64,15 @@ def order_form(
     advice: Advice = NO_ADVICE,
     trails: Mapping[str, str] | None = None,
     groups: Groups | None = None,
+    held_effects: Mapping[tuple[str, str], str] | None = None,
 ) -> OrderForm:
     """Return the order sheet of a wizard.
 
-    `trails` has each hand's gestures so far, and `groups` each being's heading in lists.
+    `trails` has each hand's gestures so far, `groups` each being's heading in lists, and
+    `held_effects` what holding a hand of a wizard makes of it, by wizard and hand.
     """
     builder = _Builder(sheet, typed, book, faults, advice, trails or {}, groups or {})
+    builder.held_effects = held_effects or {}
     return replace(builder.form(), advice=advice)
 
 
@@ -93,6 +97,7 @@ class _Builder:
         self.book = book
         self.spells = book.names
         self.faults = tuple(faults)
+        self.held_effects: Mapping[tuple[str, str], str] = {}
         self.placed: set[int] = set()
 
     def form(self) -> OrderForm:
@@ -136,22 +141,30 @@ class _Builder:
         options: Iterable[tuple[str, str]],
         default: str,
         *,
+        value: str = "",
         note: str = "",
         rule: str = "",
     ) -> Choice:
         """Return a field whose first option is the default."""
         rows = (Option(value, text) for value, text in options)
-        return self.list_of(name, words, rows, default, note=note, rule=rule)
+        return self.list_of(name, words, rows, default, value=value, note=note, rule=rule)
 
     def beings(
-        self, name: str, words: str, options: Iterable[str], default: str, *, note: str = ""
+        self,
+        name: str,
+        words: str,
+        options: Iterable[str],
+        default: str,
+        *,
+        value: str = "",
+        note: str = "",
     ) -> Choice:
         """Return a field for choosing a being."""
         rows = (
             Option(being, self.being(being), group=group)
             for being, group in grouped(options, self.groups)
         )
-        return self.list_of(name, words, rows, default, note=note)
+        return self.list_of(name, words, rows, default, value=value, note=note)
 
     def list_of(
         self,
@@ -160,12 +173,23 @@ class _Builder:
         options: Iterable[Option],
         default: str,
         *,
+        value: str = "",
         note: str = "",
         rule: str = "",
     ) -> Choice:
+        """Return a field whose first option is the default.
+
+        `value` is the option that the default stands for, if it is one. It is not listed again, so
+        if it was submitted, the first option keeps it.
+        """
         typed = self.typed.get(name, "")
-        shown = [Option("", default, not typed)]
-        shown += [replace(option, chosen=option.value == typed) for option in options]
+        is_default = typed in ("", value)
+        shown = [Option(typed if is_default else "", default, is_default)]
+        shown += [
+            replace(option, chosen=option.value == typed)
+            for option in options
+            if not value or option.value != value
+        ]
         if typed and all(option.value != typed for option in shown):
             shown.append(Option(typed, f"{typed[:40]} (as typed)", chosen=True))
         return Choice(name, words, tuple(shown), self.faults_of(name), note, rule)
@@ -228,8 +252,20 @@ class _Builder:
             return NO_HINT
         found = next(hint for hint in known.gestures if hint.letter == option.letter)
         return Hint(
-            tuple((spell, self.spells.get(spell, spell)) for spell in found.completes),
+            self.named(found.completes),
+            self.named(found.both_complete),
             tuple((each.spell, each.name, _missing(each)) for each in found.leads_to),
+            is_made_by_both=option.letter == self.drafted_by_other_hand(known),
+        )
+
+    def named(self, spells: Iterable[str]) -> tuple[tuple[str, str], ...]:
+        return tuple((spell, self.spells.get(spell, spell)) for spell in spells)
+
+    def drafted_by_other_hand(self, hand: HandHint) -> str:
+        return next(
+            other.drafted
+            for other in self.hints.values()
+            if other.set == hand.set and other.hand != hand.hand
         )
 
     def given_up(self, number: int) -> Iterable[GivenUp]:
@@ -239,7 +275,7 @@ class _Builder:
             known = self.hints.get(name)
             if known is not None and self.typed.get(name) and known.drafted_hint.sets_back:
                 lost = dict.fromkeys(  # without duplicates: a spell may have two continuations
-                    (each.name, " ".join(each.pattern[: each.done]))
+                    (each.spell, each.name, " ".join(each.pattern[: each.done]))
                     for each in known.drafted_hint.sets_back
                 )
                 yield GivenUp(hand_label(hand), tuple(lost))
@@ -312,7 +348,8 @@ class _Builder:
 
     def subjects(self, name: str, words: str, known: SubjectChoice) -> Choice:
         default = "nobody (default)" if known.is_for_all else self.usual(known.default)
-        return self.beings(name, words, known.options, default, note=known.note)
+        value = "" if known.is_for_all else known.default
+        return self.beings(name, words, known.options, default, value=value, note=known.note)
 
     # other fields
 
@@ -340,11 +377,16 @@ class _Builder:
     def held(self) -> Iterable[Choice]:
         for held in self.sheet.held:
             words = held_words(f"{self.being(held.wizard)}’s")
-            default = f"{hand_text(held.default)} (default)"
-            options = [(hand, hand_text(hand)) for hand in held.options]
-            if len(options) == 1:
-                default, options = f"{hand_text(held.default)}, same as last turn", []
-            yield self.select(held.field, words, options, default, rule="W18")
+            named = {
+                hand: hand_text(hand) + self.held_effects.get((held.wizard, hand), "")
+                for hand in held.options
+            }
+            default = f"{named[held.default]} (default)"
+            if len(named) == 1:
+                default = f"{named[held.default]}, same as last turn"
+            yield self.select(
+                held.field, words, named.items(), default, value=held.default, rule="W18"
+            )
 
     def charmed(self) -> Iterable[Choice]:
         letters = [(letter, f"{letter} {name}") for letter, name in GESTURE_NAMES.items()]
@@ -362,8 +404,14 @@ class _Builder:
             for number in range(1, monster.attacks + 1):
                 name = OrderField("victim", number=number, about=monster.key).name
                 words = attack_words(monster.name, number)
+                default = self.usual(monster.default)
                 yield self.beings(
-                    name, words, monster.options, self.usual(monster.default), note=monster.note
+                    name,
+                    words,
+                    monster.options,
+                    default,
+                    value=monster.default,
+                    note=monster.note,
                 )
 
     def all_attack(self) -> Choice | None:
@@ -391,18 +439,19 @@ class _Builder:
         yield self.select("release", f"Banked: {bank.name}", release, "keep it", note=note)
         if bank.options:
             words, usual = f"{bank.aim} whom", self.usual(bank.default)
-            yield self.beings("release_subject", words, bank.options, usual)
+            yield self.beings("release_subject", words, bank.options, usual, value=bank.default)
 
     def captures(self) -> Iterable[Choice]:
         for capture in self.sheet.captures:
             if capture.hands:
                 continue
-            options = [
-                (hand, f"{hand_text(hand)}: {self.spells.get(spell, spell)}")
+            options = {
+                hand: f"{hand_text(hand)}: {self.spells.get(spell, spell)}"
                 for hand, spell in capture.candidates
-            ]
-            default = f"{hand_text(capture.default)} (default)" if capture.default else "default"
-            yield self.select(capture.kind, PLAIN_WORDS[capture.kind], options, default)
+            }
+            usual = f"{options[capture.default]} (default)" if capture.default else "default"
+            words = PLAIN_WORDS[capture.kind]
+            yield self.select(capture.kind, words, options.items(), usual, value=capture.default)
 
     def sacrifice(self) -> Iterable[Choice]:
         offered = self.sheet.sacrifice
@@ -436,8 +485,12 @@ def question_choices(
     questions: Iterable[AskedQuestion],
     typed: Mapping[str, str],
     faults: Sequence[Fault] = (),
+    effect_of: Callable[[AskedQuestion, str], str] = lambda question, option: "",
 ) -> list[Choice]:
-    """Return the questions after the reveal, with answers given in advance selected."""
+    """Return the questions after the reveal, with answers given in advance selected.
+
+    `effect_of` returns the effect of an answer.
+    """
     return [
         Choice(
             question.id,
@@ -447,6 +500,7 @@ def question_choices(
                     option,
                     words,
                     option == typed.get(question.id, question.default * question.is_preset),
+                    effect=effect_of(question, option),
                 )
                 for option, words in zip(question.options, question.words, strict=True)
             ),

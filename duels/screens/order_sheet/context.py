@@ -8,14 +8,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import engine.orders
 import engine.play
 from duels.caching.caches import KeyedCache, named_cache
+from duels.loaded import adjudication
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
 from duels.screens.order_sheet.advice import advice_on, words_for
+from duels.screens.order_sheet.answer_effects import answer_effect, held_hand_effect
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
@@ -24,6 +27,7 @@ from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures
 from duels.screens.order_sheet.order_words import said
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
+from duels.screens.order_sheet.text_help import text_help
 from duels.screens.parts.rules.spell_rows import effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
@@ -123,6 +127,8 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
+        assert page.me is not None
+        context["text_help"] = text_help(page.view, page.me.code)
         context["opponent_gestures"] = opponent_gestures(page.view)
     if page.questions:
         context |= _questions_context(page, typed)
@@ -187,11 +193,17 @@ def _made_form(
     assert page.open_turn is not None
     assert page.view is not None
     trails = {hand.hand: hand.letters for hand in page.view.hands if hand.wizard == sheet.wizard}
-    ruleset = engine.play.RULESETS[page.duel.ruleset]
+    ruleset = adjudication.rules_of(page.duel)
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
     book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)
-    form = order_form(sheet, fields, book, faults, advice, trails, groups)
+    effects = {
+        (held.wizard, hand): f": {effect}"
+        for held in sheet.held
+        for hand in held.options
+        if (effect := held_hand_effect(page.view, ruleset, held.wizard, hand))
+    }
+    form = order_form(sheet, fields, book, faults, advice, trails, groups, effects)
     return with_marked_gestures(form, page)
 
 
@@ -266,7 +278,14 @@ def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str,
     fields = typed.fields if typed and typed.holds_answers else live
     faults = typed.faults if typed and typed.holds_answers else ()
     asked = {question.id for question in page.questions}
+    assert page.view is not None
+    effect_of = partial(
+        answer_effect,
+        view=page.view,
+        ruleset=adjudication.rules_of(page.duel),
+        effects=book_of(page.duel).effects,
+    )
     return {
-        "questions": question_choices(page.questions, fields, faults),
+        "questions": question_choices(page.questions, fields, faults, effect_of),
         "other_faults": [fault for fault in faults if fault.field not in asked],
     }

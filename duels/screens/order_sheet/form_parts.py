@@ -23,15 +23,29 @@ class Book:
 @dataclass(frozen=True)
 class Hint:
     """The ids and names of the spells that a gesture completes or leads to, given the other
-    hand."""
+    hand.
+
+    `both` are spells that it completes if both hands make it; with `is_made_by_both`, they do.
+    """
 
     completes: tuple[tuple[str, str], ...] = ()
+    both: tuple[tuple[str, str], ...] = ()
     leads: tuple[tuple[str, str, str], ...] = ()  # spells with their missing gestures
+    is_made_by_both: bool = False
+
+    @property
+    def of_one_hand(self) -> tuple[tuple[str, str], ...]:
+        """The spells that it completes without the other hand."""
+        return tuple(spell for spell in self.completes if spell not in self.both)
 
     @property
     def words(self) -> str:
         """The hint as text for screen readers."""
-        now = [f"completes {name}" for _, name in self.completes]
+        now = [f"completes {name}" for _, name in self.of_one_hand]
+        hands = (
+            "both hands complete" if self.is_made_by_both else "if both hands make it, completes"
+        )
+        now += [f"{hands} {name}" for _, name in self.both]
         later = [
             f"then {spoken_letters(missing.split())}: {name}"
             for _, name, missing in self.leads[:MOST_LEADS]
@@ -100,10 +114,10 @@ class CompletedPart:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """Spells in progress that a hand's gesture interrupts, with their gestures so far."""
+    """Spells in progress that a hand's gesture interrupts: ids, names and gestures so far."""
 
     hand: str
-    spells: tuple[tuple[str, str], ...]
+    spells: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from duels.caching.caches import KeyedCache
 from duels.screens.order_sheet.form_parts import HandPart, Hint, Option, SetPart
 from duels.screens.parts.hyphens import hyphenated
 from duels.screens.parts.rules.rule_links import rule_link
+from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import gesture_class, sign
 from duels.screens.parts.view_cache import SheetKey
 from engine.play import NOTHING, STAB, Fault
@@ -31,32 +32,33 @@ def _hands(part: SetPart, ruleset: str) -> SafeString:
     return mark_safe(f'<div class="hands">\n{hands}</div>\n')
 
 
-def hint_html(hint: Hint) -> SafeString:
+def hint_html(hint: Hint, ruleset: str) -> SafeString:
     """Return the spells that a gesture completes or leads to.
 
-    Only the first spell is visible, but screen readers read all of them.
+    Only the first spell of each kind is visible, but screen readers read all of them.
     """
+    shown = ""
+    if hint.of_one_hand:
+        spell, name = hint.of_one_hand[0]
+        shown = _visible("completes", f"{sign(spell)} {_name(spell, name, ruleset)}")
+    if hint.both:
+        spell, name = hint.both[0]
+        kind = "completes" if hint.is_made_by_both else "leads soon"
+        shown += _visible(kind, f"<i>both</i> ▸ {_name(spell, name, ruleset)}")
+    if hint.leads and not shown:
+        spell, name, missing = hint.leads[0]
+        kind = "leads soon" if len(missing) == 1 else "leads"
+        shown = _visible(kind, f"<i>{escape(missing)}</i> ▸ {_name(spell, name, ruleset)}")
     words = f'<span class="hidden-text">{escape(hint.words)}</span>' if hint.words else ""
-    if hint.completes:
-        spell, name = hint.completes[0]
-        return mark_safe(
-            f'<span class="completes" aria-hidden="true" data-hint="{escape(spell)}">'
-            f"{sign(spell)} {escape(hyphenated(name))}</span>{words}"
-        )
-    if hint.leads:
-        _, name, missing = hint.leads[0]
-        soon = " soon" if len(missing) == 1 else ""
-        return mark_safe(
-            f'<span class="leads{soon}" aria-hidden="true">'
-            f"<i>{escape(_read_at_sight(missing))}</i> ▸ {escape(hyphenated(name))}</span>{words}"
-        )
-    return mark_safe(words)
+    return mark_safe(shown + words)
 
 
-def _read_at_sight(missing: str) -> str:
-    """Return the missing gestures, with "both" instead of small letters, which are not
-    explained."""
-    return " ".join(f"both {each.upper()}" if each.islower() else each for each in missing.split())
+def _visible(kind: str, html: str) -> str:
+    return f'<span class="{kind}" aria-hidden="true">{html}</span>'
+
+
+def _name(spell: str, name: str, ruleset: str) -> str:
+    return spell_link(spell, hyphenated(name), ruleset, is_on_card=True)
 
 
 def faults_html(faults: Iterable[Fault], ruleset: str) -> SafeString:
@@ -83,7 +85,8 @@ def _hand(hand: HandPart, ruleset: str) -> str:
         for sentence, rule in hand.notes
     )
     gestures = "".join(
-        _gesture(field, number, option) for number, option in enumerate(hand.gestures.options, 1)
+        _gesture(field, number, option, ruleset)
+        for number, option in enumerate(hand.gestures.options, 1)
     )
     return (
         f'<fieldset class="hand-choice {hand.side}{faulty}" data-field="{field}"'
@@ -101,7 +104,7 @@ def _trail(letters: str) -> str:
     return f'<p class="trail"><span class="hidden-text">So far: </span>{made}</p>'
 
 
-def _gesture(field: str, number: int, option: Option) -> str:
+def _gesture(field: str, number: int, option: Option, ruleset: str) -> str:
     value = escape(option.value)
     brief = " brief" if option.value in BRIEF else ""
     suggested = " data-suggested" if option.suggested else ""
@@ -109,7 +112,7 @@ def _gesture(field: str, number: int, option: Option) -> str:
     state = " checked" if option.chosen else "" if option.allowed else " disabled"
     told, hint = "", ""
     if has_hint(option):
-        said = hint_html(option.hint) if option.allowed else "barred"
+        said = hint_html(option.hint, ruleset) if option.allowed else "barred"
         told = f' aria-describedby="hint-{field}-{number}"'
         hint = f'<span class="gesture-hint" id="hint-{field}-{number}">{said}</span>'
     return (

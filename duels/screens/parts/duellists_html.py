@@ -1,6 +1,6 @@
 """HTML for the duellists and the state of their seals."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from html import escape
 
@@ -23,19 +23,31 @@ COMMITMENT_WORDS = (
 )
 
 
-def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
-    """Return "A against B", with a link to each wizard's page. Guests do not have a page."""
+def duellists_html(seats: Sequence[SeatRow]) -> SafeString:
+    """Return "A against B", with a link to each wizard's page. Guests do not have a page.
+
+    The reader is "You", or "you" after another wizard.
+    """
     return mark_safe(
         AGAINST.join(
-            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat)}</span>' for seat in seats
+            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat, name)}</span>'
+            for seat, name in zip(seats, reader_names(seats), strict=True)
         )
     )
 
 
-def _wizard(seat: SeatRow) -> str:
-    name = escape(seat.name)
+def reader_names(seats: Sequence[SeatRow]) -> list[str]:
+    """Return the wizards' names for a title, with "You" or "you" for the reader."""
+    return [
+        ("You" if number == 0 else "you") if seat.you else seat.name
+        for number, seat in enumerate(seats)
+    ]
+
+
+def _wizard(seat: SeatRow, called: str) -> str:
+    name = escape(called)
     if seat.wizard.kind == WizardKind.GUEST:
-        return f'<span class="seat-name">{"You" if seat.you else name}</span>'
+        return f'<span class="seat-name">{name}</span>'
     return f'<a class="seat-name" href="{address_of("wizard", seat.wizard.slug)}">{name}</a>'
 
 
@@ -60,18 +72,20 @@ def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
 
 
 def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
-    who = f'<span class="seat-name">{name}</span>'
+    who = f'<span class="seat-name">{"You" if seat.you else name}</span>'
+    has, is_, does = ("have", "are", "do") if seat.you else ("has", "is", "does")
     if seat.sealed_at:
         return (
-            f"{sign('seal')} {who} has sealed, {moment_html(seat.sealed_at)}"
+            f"{sign('seal')} {who} {has} sealed, {moment_html(seat.sealed_at)}"
             f'<details class="proof"><summary>proof</summary> {COMMITMENT_WORDS}'
             f"<code>{seat.commitment}</code></details>"
         )
     if seat.awaited:
         asked = stage == Stage.ANSWERS
         clock = f'<span class="clock">{clock_html(seat.clock, now)}</span>' if seat.clock else ""
-        return f"{who} {'has a question to answer' if asked else 'has not sealed yet'}{clock}"
-    return f"{who} {'is out of the duel' if seat.outcome else 'does not have to act'}"
+        waits = f"{has} a question to answer" if asked else f"{has} not sealed yet"
+        return f"{who} {waits}{clock}"
+    return f"{who} {f'{is_} out of the duel' if seat.outcome else f'{does} not have to act'}"
 
 
 def _vacation(seat: SeatRow) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
+from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import sign
 from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardProgress
 
@@ -12,39 +13,39 @@ from duels.standing.progress import Gesture, SpellInProgress, SpellsDue, WizardP
 NONE_BEGUN: Final = "no spell started yet"
 
 
-def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
+def progress_html(progress: tuple[WizardProgress, ...], ruleset: str) -> SafeString:
     """Return a section for each wizard. Spells that need more than two turns are folded."""
-    return mark_safe("".join(map(_of_wizard, progress)))
+    return mark_safe("".join(_of_wizard(wizard, ruleset) for wizard in progress))
 
 
-def _of_wizard(wizard: WizardProgress) -> str:
+def _of_wizard(wizard: WizardProgress, ruleset: str) -> str:
     name = escape(wizard.name)
     you = " <small>(you)</small>" if wizard.you else ""
     later = ""
     if wizard.later:
         later = (
             f"<details><summary>Later: {len(wizard.later)} more</summary>"
-            f"{_spells(wizard.later)}</details>"
+            f"{_spells(wizard.later, ruleset)}</details>"
         )
     return (
         f'<section class="in-progress seat-{wizard.seat}" data-progress="{wizard.id}"'
         f' aria-label="What {name} may complete"><h3>{name}{you}</h3>'
-        f"<dl>{''.join(map(_due, wizard.soon))}</dl>{later}</section>\n"
+        f"<dl>{''.join(_due(due, ruleset) for due in wizard.soon)}</dl>{later}</section>\n"
     )
 
 
-def _due(due: SpellsDue) -> str:
-    spells = _spells(due.spells) if due.spells else ""
+def _due(due: SpellsDue, ruleset: str) -> str:
+    spells = _spells(due.spells, ruleset) if due.spells else ""
     words = due.unseen or ("" if spells else NONE_BEGUN)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 
 
-def _spells(spells: tuple[SpellInProgress, ...]) -> str:
-    return f"<ul>{''.join(map(_spell, spells))}</ul>"
+def _spells(spells: tuple[SpellInProgress, ...], ruleset: str) -> str:
+    return f"<ul>{''.join(_spell(spell, ruleset) for spell in spells)}</ul>"
 
 
-def _spell(spell: SpellInProgress) -> str:
+def _spell(spell: SpellInProgress, ruleset: str) -> str:
     """Return one spell in progress.
 
     Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
@@ -52,7 +53,8 @@ def _spell(spell: SpellInProgress) -> str:
     """
     harm = ' class="harm"' if spell.is_harm else ""
     return (
-        f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>{escape(spell.name)}'
+        f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>'
+        f"{spell_link(spell.id, spell.name, ruleset)}"
         f' <span class="pattern"><i>, {spell.hand}, done </i>'
         f'<span class="done">{spell.done}</span><i>, needs </i>'
         f"{''.join(map(_gesture, spell.needs))}</span>"

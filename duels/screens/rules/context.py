@@ -18,6 +18,7 @@ import engine.words
 from duels.games import Game
 from duels.referees.cases.queries import settling_rulings
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
+from duels.screens.parts.rules.spell_defence import defence
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
 from duels.screens.rules.turn_order import glossary, steps
 from duels.screens.sample_games.context import games_under
@@ -97,7 +98,12 @@ def rule_note_html(ruleset: Ruleset, anchor: str) -> SafeString | None:
     rule = next((each for part in sections() for each in part.rules if each.anchor == anchor), None)
     if rule is None:
         return None
-    context = {"ruleset": ruleset, "here": rule_here(rule, ruleset)}
+    spell = ruleset.spells.get(rule.spell)
+    context = {
+        "ruleset": ruleset,
+        "here": rule_here(rule, ruleset),
+        "defence": defence(spell, ruleset) if spell else "",
+    }
     html = render_to_string("duels/rules/rule_note.html", context)
     page = reverse("rules", args=[ruleset.id])
     return mark_safe(re.sub('<a href="(#|/)', partial(_on_its_page, page), html))

@@ -70,6 +70,13 @@ function step(by) {
   };
 }
 
+shortcut("I", "sheet", "what the spell on the selected gesture does", ({ target }) => {
+  const gesture = target.closest(".gesture-choice") ?? current(target)?.querySelector(".gesture-choice:has(:checked)");
+  const spell = gesture?.querySelector("a.spell-link");
+  if (!spell) return false;
+  spell.click();
+});
+
 shortcut("ArrowLeft", "sheet", "select the left hand", step(-1));
 shortcut("ArrowRight", "sheet", "select the right hand", step(1));
 shortcut(["ArrowUp", "ArrowDown"], "sheet", "previous or next gesture of this hand");

@@ -22,6 +22,23 @@ document.addEventListener("htmx:beforeSwap", ({ detail, target }) => {
   }
 });
 
+// htmx reports each aborted request as an error, but a newer choice or the next page is meant to
+// replace it.
+document.addEventListener("htmx:beforeSend", ({ detail, target }) => {
+  if (!target.closest?.(SHEET)) return;
+  const { xhr } = detail;
+  const finish = xhr.onabort;
+  xhr.onabort = () => {
+    const report = console.error;
+    console.error = () => {};
+    try {
+      finish();
+    } finally {
+      console.error = report;
+    }
+  };
+});
+
 // Update the sheet for choices made before this script ran, or restored by the browser.
 window.addEventListener("load", () => {
   const pair = document.querySelector("#sheet-rest")?.dataset.pair;

@@ -72,6 +72,7 @@ class Grid:
     played: tuple[GridRow, ...]  # rows of resolved turns
     now: tuple[GridRow, ...] = ()  # the reader's own sets of the open turn
     key: ViewKey | None = None  # key of the view; `played` depends on nothing else
+    ruleset: str = ""  # id
 
     @property
     def rows(self) -> tuple[GridRow, ...]:
@@ -98,7 +99,7 @@ def history_grid(
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played(view, spells, key), now, key)
+    return Grid(view.wizards, _played(view, spells, key), now, key, view.ruleset)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from duels.caching.caches import KeyedCache
 from duels.screens.parts.history.table import Grid, GridRow, Square
 from duels.screens.parts.hyphens import hyphenated
+from duels.screens.parts.rules.spell_links import spell_link
 from duels.screens.parts.signs import gesture_class, sign, sign_class
 from duels.screens.parts.view_cache import ViewKey
 from duels.standing.beings import seat_number
@@ -24,11 +25,12 @@ BROKEN = ": an Anti-spell ended all spells that {} had begun"
 
 @dataclass(frozen=True)
 class TurnLinks:
-    """Parts of the addresses of the pages of a grid's turns."""
+    """Parts of the addresses of the pages of a grid's turns, and the ruleset of its spells."""
 
     turns: str
     query: str = ""
     open_ordinal: int = 0  # the open turn, which has no page yet
+    ruleset: str = ""
 
     def to(self, ordinal: int) -> str:
         return f"{escape(self.turns)}{ordinal}/{escape(self.query)}"
@@ -119,9 +121,10 @@ def _set(row: GridRow, links: TurnLinks) -> str:
     turn = _turn(row)
     if row.ordinal and row.ordinal != links.open_ordinal:
         turn = f'<a href="{links.to(row.ordinal)}">{turn}</a>'
+    squares = "".join(_square(square, links.ruleset) for square in row.squares)
     return (
         f'<tr{ROW_CLASSES.get(row.kind, "")} data-turn="{escape(row.label)}">'
-        f'<th scope="row">{turn}</th>{"".join(map(_square, row.squares))}</tr>\n'
+        f'<th scope="row">{turn}</th>{squares}</tr>\n'
     )
 
 
@@ -133,7 +136,7 @@ def _turn(row: GridRow) -> str:
     return f'<i>{escape(row.words)}</i><span aria-hidden="true">{escape(row.label)}</span>'
 
 
-def _square(square: Square) -> str:
+def _square(square: Square, ruleset: str) -> str:
     """Return one square. The style sheet derives its side and colour from `data-hand`."""
     classes = square.css
     if square.letter:
@@ -142,7 +145,7 @@ def _square(square: Square) -> str:
     css = f' class="{classes}"' if classes else ""
     return (
         f'<td{css} data-hand="{square.column.id}-{square.side}">'
-        f"{_gesture(square)}{_lines(square)}{_spell(square)}</td>"
+        f"{_gesture(square)}{_lines(square)}{_spell(square, ruleset)}</td>"
     )
 
 
@@ -173,11 +176,12 @@ def _lines(square: Square) -> str:
     )
 
 
-def _spell(square: Square) -> str:
+def _spell(square: Square, ruleset: str) -> str:
     """Return the sign and name of the spell that the gesture completed."""
     if not square.spell:
         return ""
+    name = spell_link(square.spell, hyphenated(square.spell_name), ruleset)
     return (
         f'<span class="cast-name {sign_class(square.spell)}"><i>completes </i>'
-        f"<span>{escape(hyphenated(square.spell_name))}</span></span>"
+        f"<span>{name}</span></span>"
     )

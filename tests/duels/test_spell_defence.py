@@ -1,0 +1,71 @@
+"""Tests that the defence in a spell's note works, in the engine's own play."""
+
+import pytest
+
+import engine.play
+from duels.screens.parts.rules.spell_defence import defence
+from engine.spellbook import Spell
+from tests.engine.board import BRAM, begun, duel, play_turn
+
+EVERY = tuple(engine.play.RULESETS)
+
+
+def test_notes_name_what_stops_returns_or_ends_a_spell():
+    bartle = engine.play.RULESETS["bartle-1"]
+    told = {id: defence(spell, bartle) for id, spell in bartle.spells.items()}
+    assert told["missile"] == (
+        "Stopped by Shield, Counter-spell, Dispel Magic or Protection from Evil. "
+        "Sent back by Magic Mirror."
+    )
+    assert told["finger_of_death"] == "Stopped by Dispel Magic. Sent back by Magic Mirror."
+    assert told["fire_storm"] == (
+        "Stopped by Counter-spell or Dispel Magic. Resist Heat protects from it."
+    )
+    assert told["disease"].endswith("Ended by Remove Enchantment or Cure Heavy Wounds.")
+    assert told["summon_goblin"] == (
+        "Its attacks are stopped by Shield, Counter-spell or Protection from Evil."
+    )
+    assert told["summon_elemental"] == "Resist Heat or Resist Cold protects from it."
+    assert told["shield"] == told["haste"] == told["cure_light_wounds"] == ""
+
+
+@pytest.mark.parametrize("ruleset", EVERY)
+def test_named_defences_prevent_damage(ruleset: str):
+    """Ada casts each damaging spell at Bram, who casts each of its defences on himself."""
+    book = engine.play.RULESETS[ruleset].spells
+    played = 0
+    for spell in book.values():
+        if spell.class_ != "damaging" or spell.gives_up:
+            continue
+        told = defence(spell, engine.play.RULESETS[ruleset])
+        for guard in book.values():
+            if guard.default == "self" and guard.name in told.split("Ended by")[0]:
+                assert _damage(ruleset, spell) > 0, spell.id
+                assert _damage(ruleset, spell, guard) == 0, (spell.id, guard.id)
+                played += 1
+    assert played > 15
+
+
+def _damage(ruleset: str, spell: Spell, guard: Spell | None = None) -> int:
+    """Return Bram's damage, or a large number if he dies. Each spell has its default subject."""
+    ada, last = _finishing(spell)
+    bram, guarding = _finishing(guard) if guard else ({}, {})
+    position = duel(ada, bram, ruleset=ruleset)
+    after, _ = play_turn(position, ada=last, bram=guarding)
+    hurt = after.wizard(BRAM)
+    return hurt.damage if hurt.standing == "standing" else 99
+
+
+def _finishing(spell: Spell) -> tuple[dict[str, object], dict[str, str]]:
+    """Return a wizard whose left hand needs one more gesture for this spell, and that gesture."""
+    pattern = spell.patterns[0]
+    left = pattern.upper()
+    right = "".join(step.upper() if step.islower() else "-" for step in pattern)
+    return dict(begun(left[:-1], right[:-1])), {"left": left[-1], "right": right[-1]}
+
+
+def test_a_defence_names_only_spells_of_the_ruleset():
+    for ruleset in engine.play.RULESETS.values():
+        for spell in ruleset.spells.values():
+            assert "  " not in defence(spell, ruleset)
+            assert "by ." not in defence(spell, ruleset)
