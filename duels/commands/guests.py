@@ -1,6 +1,7 @@
 """Guests, who play without an account until they sign up or are deleted.
 
-Guests can practise, and duel with players they invite or are invited by.
+Guests can practise, duel with players they invite or are invited by, and accept open challenges
+that allow guests.
 """
 
 import logging

@@ -142,6 +142,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
             opponent=typed["opponent"],
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
+            open_to_guests=not typed["players_only"],
             now=site_now(),
         )
         try:
