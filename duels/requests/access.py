@@ -74,8 +74,8 @@ def wizard_of(request: HttpRequest) -> Wizard | None:
     """Return the wizard that can take part in duels, who is the user's own, or this browser's
     guest.
 
-    Guests have practice duels, and duels to which they were invited. Views that are only for
-    players call `player_of` instead.
+    Guests have practice duels, and duels with people who invited or challenged them. Views that are
+    only for players call `player_of` instead.
     """
     if request.user.is_authenticated:
         return player_of(request)

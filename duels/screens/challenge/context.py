@@ -21,6 +21,11 @@ def form_context(form: ChallengeForm) -> dict[str, Any]:
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
 
 
+def address_of(duel_id: int, token: str) -> str:
+    """Return the address of the challenge's page for a reader with this token, or with none."""
+    return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
+
+
 def challenge_context(
     duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
 ) -> dict[str, Any]:
@@ -35,7 +40,7 @@ def challenge_context(
     invited = mine is not None and mine.accepted_at is None
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
-    is_for_me = bool(token) or (duel.open and is_player)
+    is_for_me = bool(token) or (duel.open and (is_player or duel.open_to_guests))
     can_join = mine is None and free_places > 0 and is_for_me
     ruleset = engine.play.RULESETS.get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
@@ -45,7 +50,7 @@ def challenge_context(
         "duel": duel,
         "viewer": viewer,
         # Return here after sign-in. The address of a rejected form would accept only POST requests.
-        "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
+        "here": address_of(duel.pk, token),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
         "options": selected_options(duel.options),
