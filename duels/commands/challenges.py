@@ -92,7 +92,7 @@ def create_challenge(
 
 @transaction.atomic
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
-    """Create an invitation to one friend by link. Guests may not create other challenges.
+    """Create an invitation to one friend by link.
 
     Only the two players can see the duel. The invitation has no message and no name, so the link
     shows people only who invites them.
@@ -115,6 +115,32 @@ def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel
         words="",
         name="",
         invitation=True,
+    )
+
+
+@transaction.atomic
+def challenge_anyone(
+    *, by: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
+) -> Duel:
+    """Create an open challenge by a player or guest to one opponent, who may be a guest, too."""
+    if by.kind == WizardKind.GUEST:
+        lock_wizard(by)
+    _check_may_challenge(by, kinds=PEOPLE)
+    return _challenge(
+        by,
+        [],
+        now,
+        ruleset=ruleset,
+        options=[],
+        size=SMALLEST_DUEL,
+        pace=pace,
+        excuses=USUAL_EXCUSES,
+        visibility=Visibility.PUBLIC,
+        words="",
+        name="",
+        invitation=False,
+        open_to_guests=True,
+        expires_at=expires_at,
     )
 
 
@@ -289,6 +315,7 @@ def _challenge(
     invitation: bool,
     open_to_guests: bool = False,
     rematch_of: Duel | None = None,
+    expires_at: datetime | None = None,
 ) -> Duel:
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
@@ -314,7 +341,7 @@ def _challenge(
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
         created_at=now,
-        expires_at=now + EXPIRES_AFTER,
+        expires_at=expires_at or now + EXPIRES_AFTER,
     )
     Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
     for other in others:
