@@ -1,19 +1,25 @@
 """Play somebody now: two people without an opponent are paired, even if they press at once."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from duels import errors
+from duels.caching import poll_cache
+from duels.caching.volatile import cache
 from duels.commands import challenges, guests, profiles
 from duels.commands.pairing import WAITS_FOR, play_somebody
 from duels.models import Duel, DuelStatus, Seat, Wizard
 from tests.cast import NOW, Cast, challenge, make_wizard
+from tests.duels.test_guests import guest_in
 from tests.duels.test_open_to_guests import open_challenge
 from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.visitors import Committed, Visitor
 
 
 def make_guest(name: str) -> Wizard:
@@ -82,3 +88,39 @@ def test_people_who_press_at_once_are_paired(number: int) -> None:
         assert running.distinct().count() == 1
         for left in Duel.objects.filter(status=DuelStatus.GATHERING):
             challenges.withdraw(duel_id=left.pk, wizard=left.challenger, now=NOW)
+
+
+@pytest.mark.django_db
+def test_two_visitors_are_paired_with_one_click_each(
+    visitor: Visitor, committed: Committed
+) -> None:
+    first = visitor.post("/somebody").url
+    page = visitor.page(first)
+    assert "Leave this page open" in page
+    assert "Withdraw challenge" in page
+    assert visitor.post("/somebody").url == first
+    other = Visitor(committed)
+    assert 'action="/somebody"' in other.page("/")
+    assert other.post("/somebody").url == first
+    for browser in (visitor, other):
+        assert 'id="orders"' in browser.page(first)
+    assert guest_in(visitor) != guest_in(other)
+
+
+@pytest.mark.django_db
+def test_number_of_people_on_the_site_is_shown(
+    cast: Cast, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    visitor.begin()
+    nobody = "Nobody else has the site open right now."
+    assert nobody in visitor.page("/")
+    visitor.get("/waiting")
+    assert nobody in visitor.page("/"), "the reader does not count"
+    assert "One other person has the site open right now." in Client().get("/").content.decode()
+    for wizard in (cast.ada, cast.bram, cast.ada):
+        poll_cache.mark_on_site(wizard.pk)
+    assert "2 other people have the site open right now." in visitor.page("/")
+    now = time.time()
+    monkeypatch.setattr("duels.caching.poll_cache.time.time", lambda: now + 180)
+    assert poll_cache.others_on_site(None) == 0

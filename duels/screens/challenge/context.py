@@ -9,6 +9,7 @@ from duels.commands import guests
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import presence
+from duels.screens.parts.people import people_words
 from duels.screens.presence.context import presence_data
 from duels.screens.primer.context import picture_of_a_turn
 from duels.wording.options import selected_options
@@ -65,6 +66,7 @@ def challenge_context(
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
+        "people_words": people_words(viewer) if is_challenger and duel.open else "",
     }
     if viewer and duel.started_at is None:
         state = presence.presence_state(duel.pk, viewer)

@@ -27,6 +27,7 @@ from duels.queries.lists import (
 from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import shown_list
 from duels.screens.lists.lines import entries
+from duels.screens.parts.people import people_words
 from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
@@ -89,6 +90,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "shown": shown_duel(public),
         "public": entries(public[:BESIDE], as_wizard=False),
         "first_button": FIRST_BUTTON,
+        "people_words": people_words(guest),
         **(_guests_context(guest) if guest else {}),
     }
 
@@ -111,6 +113,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     return {
         "wizard": wizard,
         "is_new": not has_duels,
+        "people_words": people_words(wizard),
         "mails_come_back": bool(silenced_addresses(wizard)),
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
         **shown,
