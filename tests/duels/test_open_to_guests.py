@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def open_challenge(by: Wizard, *, open_to_guests: bool = True, **terms: Any) -> Duel:
-    usual = {
+    usual: dict[str, Any] = {
         "ruleset": "bartle-1",
         "size": 2,
         "pace": "none",
