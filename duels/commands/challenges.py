@@ -22,6 +22,7 @@ from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
     NAME_LENGTH,
+    PEOPLE,
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
@@ -42,7 +43,6 @@ EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
 PLAYERS = (WizardKind.PLAYER,)
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # not counting the practice opponent
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
 
 

@@ -210,7 +210,6 @@ def test_guest_cannot_challenge_or_accept_open_challenges(cast: Cast, visitor: V
     running = begin(cast.ada, cast.bram)
     for path, fields in (
         (f"/wizards/{cast.ada.slug}/block", {}),
-        (f"/duels/{running.pk}/say", {"words": "Well met."}),
         (f"/duels/{running.pk}/mail", {}),
         ("/settings/", {}),
     ):
@@ -226,6 +225,7 @@ def test_guest_cannot_challenge_or_accept_open_challenges(cast: Cast, visitor: V
         (f"/duels/{open_one.pk}/accept", {}),
         (f"/duels/{open_one.pk}/accept", {"token": "guessed"}),
         (f"/duels/{running.pk}/draw", {"do": "offer"}),
+        (f"/duels/{running.pk}/say", {"words": "Well met."}),
     ):
         assert visitor.post(path, fields).status_code == 403, path
     for token in ("", "guessed"):
