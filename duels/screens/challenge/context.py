@@ -27,6 +27,11 @@ def address_of(duel_id: int, token: str) -> str:
     return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
 
 
+def _preview_title(duel: Duel) -> str:
+    whom = "anyone" if duel.open else "you"
+    return f"{duel.challenger.name} challenges {whom} to a wizards’ duel"
+
+
 def challenge_context(
     duel: Duel, viewer: Wizard | None, token: str, *, is_user: bool = False
 ) -> dict[str, Any]:
@@ -66,6 +71,7 @@ def challenge_context(
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
+        "preview_title": _preview_title(duel) if is_for_me and is_gathering else "",
         "people_words": people_words(viewer) if is_challenger and duel.open else "",
     }
     if viewer and duel.started_at is None:
