@@ -71,7 +71,7 @@ def challenge_context(
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
-        "preview_title": _preview_title(duel) if is_for_me and is_gathering else "",
+        "preview_title": _preview_title(duel) if duel.open or duel.token else "",
         "people_words": people_words(viewer) if is_challenger and duel.open else "",
     }
     if viewer and duel.started_at is None:

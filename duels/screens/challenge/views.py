@@ -42,6 +42,7 @@ from duels.requests.submitting import (
     token_of_lost_response,
 )
 from duels.screens.challenge.context import address_of, challenge_context, form_context
+from duels.screens.parts.qr_code import qr_code
 from duels.sign_in import guests
 
 LONGEST_TOKEN = 43
@@ -177,7 +178,8 @@ def challenge(
     focus_fault(form)
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
-        context["invitation_link"] = request.build_absolute_uri(path)
+        context["invitation_link"] = link = request.build_absolute_uri(path)
+        context["qr_code"] = qr_code(link)
     elif context["is_challenger"] and duel.rematch_of_id:
         context["rematch_link"] = request.build_absolute_uri(reverse("duel", args=[duel.pk]))
     return render(request, "duels/challenge/challenge.html", context, status=status)
