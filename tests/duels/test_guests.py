@@ -155,14 +155,37 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     assert visitor.begin() != address
 
 
-def test_number_of_guests_per_ip_address_is_limited(visitor: Visitor, committed: Committed) -> None:
-    answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
-    assert answers == [302] * 30 + [429] * 2
-    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
-    refused = Visitor(committed).post("/play")
-    assert "Too many" in refused.content.decode()
+def test_class_at_one_ip_address_can_play(db: None, committed: Committed) -> None:
+    answers = [Visitor(committed).post("/play").status_code for _ in range(40)]
+    assert answers == [302] * 40
+
+
+def test_number_of_guests_per_ip_address_is_limited(
+    db: None, committed: Committed, settings: Any
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "2/h/ip"}
+    answers = [Visitor(committed).post("/play").status_code for _ in range(3)]
+    assert answers == [302, 302, 429]
+    for path, typed in (("/play", {}), ("/somebody", {}), ("/practice/", {"ruleset": "bartle-1"})):
+        refused = Visitor(committed).post(path, typed)
+        assert refused.status_code == 429
+        assert "Very many people on your network" in refused.content.decode()
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 2
     elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
     assert elsewhere.post("/play").status_code == 302
+
+
+def test_number_of_guests_per_browser_is_limited(visitor: Visitor, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"guest_browser": "2/h/key"}
+    visitor.get("/invite")  # the form sets the cookie by which the browser is known
+    for _ in range(2):
+        visitor.begin()
+        visitor.post("/forget-me")
+    refused = visitor.post("/play")
+    assert refused.status_code == 429
+    assert "This browser has started as a guest several times" in refused.content.decode()
+    del visitor.client.cookies["csrftoken"]
+    visitor.begin()
 
 
 def test_number_of_practice_duels_per_hour_is_limited(visitor: Visitor, settings: Any) -> None:

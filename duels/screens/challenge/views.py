@@ -34,7 +34,7 @@ from duels.requests.access import (
     status_of,
     wizard_of,
 )
-from duels.requests.rate_limits import check_rate
+from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import (
     duel_page,
     redirect_once,
@@ -78,9 +78,11 @@ def invite(request: HttpRequest) -> HttpResponse:
             duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
         return duel_page(duel)
 
-    limited = ("guest",) if wizard is None else ("challenge", wizard)
+    limit = partial(check_rate, request, "challenge", wizard)
+    if wizard is None:
+        limit = partial(check_guest_rate, request)
     try:
-        return redirect_once(request, create, limit=partial(check_rate, request, *limited))
+        return redirect_once(request, create, limit=limit)
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _invite_page(request, form, wizard, status_of(refused))
@@ -268,7 +270,7 @@ def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse
             accept_as_guest(key=guests.key_of(guest_token), now=now, **terms)
         return duel_page(duel)
 
-    limit = partial(check_rate, request, "guest") if wizard is None else None
+    limit = partial(check_guest_rate, request) if wizard is None else None
     try:
         return redirect_once(request, create, limit=limit)
     except errors.Refused as refused:

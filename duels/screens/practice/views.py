@@ -29,7 +29,7 @@ from duels.requests.access import (
     status_of,
     wizard_of,
 )
-from duels.requests.rate_limits import check_rate
+from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page, redirect_once
 from duels.sign_in import guests
 
@@ -108,7 +108,7 @@ def _start_and_redirect(
         for action in limits:
             check_rate(request, action, wizard)
         if wizard is None:
-            check_rate(request, "guest")
+            check_guest_rate(request)
 
     return redirect_once(request, create, limit=check_limits)
 
