@@ -28,9 +28,17 @@ class NextDuel:
     @property
     def words(self) -> str:
         """The number of waiting duels, as text."""
-        if self.number > MOST:
-            return f"{MOST}+ wait"
-        return f"{self.number} wait{'s' if self.number == 1 else ''}"
+        return f"{self.count} {self.verb}"
+
+    @property
+    def count(self) -> str:
+        """The number of waiting duels."""
+        return f"{MOST}+" if self.number > MOST else str(self.number)
+
+    @property
+    def verb(self) -> str:
+        """What this number of duels does."""
+        return "waits" if self.number == 1 else "wait"
 
 
 def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
