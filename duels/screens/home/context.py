@@ -61,14 +61,17 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
     lists = {
         "awaiting": waiting_list(guest),
         "to_me": challenges_to_answer(guest, now),
+        "running": running_list(guest),
         "practice": practice_list(guest),
         "mine": challenges_that_stand(guest, now),
-        "running": running_list(guest),
         "finished": finished_list(guest, guest),
     }
     found = listing.listed_duels(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
-    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    context: dict[str, Any] = {
+        "guests_duels": entries(rows, now=now),
+        "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
+    }
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
     if learnt:
         context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
