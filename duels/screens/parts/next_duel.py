@@ -26,19 +26,9 @@ class NextDuel:
     number: int
 
     @property
-    def words(self) -> str:
-        """The number of waiting duels, as text."""
-        return f"{self.count} {self.verb}"
-
-    @property
     def count(self) -> str:
-        """The number of waiting duels."""
+        """The number of waiting duels, as text."""
         return f"{MOST}+" if self.number > MOST else str(self.number)
-
-    @property
-    def verb(self) -> str:
-        """What this number of duels does."""
-        return "waits" if self.number == 1 else "wait"
 
 
 def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
