@@ -265,6 +265,7 @@ CHANGES = {
     "rematch",
     "play_on",
     "play",
+    "play_somebody",
     "guest_forget",
     "invitation_accept",
     "say",
