@@ -435,7 +435,7 @@ class ChallengeForm(OptionsForm, PaceForm):
 
     NAMED, OPEN, INVITATION = "named", "open", "invitation"
     # Fields that a first challenge does not need are in a folded section.
-    MORE: Final = ("size", "excuses", "visibility", *OPTIONS, "name")
+    MORE: Final = ("players_only", "size", "excuses", "visibility", *OPTIONS, "name")
 
     to = forms.ChoiceField(
         label="Who do you want to challenge?",
@@ -462,6 +462,13 @@ class ChallengeForm(OptionsForm, PaceForm):
             }
         ),
         help_text="Type the first letters, then choose from the list.",
+    )
+    players_only = forms.BooleanField(
+        label="Only players with an account can accept",
+        required=False,
+        help_text=(
+            "Otherwise guests, who play without an account, can accept an open challenge, too."
+        ),
     )
     size = forms.TypedChoiceField(
         label="Number of wizards",

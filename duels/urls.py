@@ -38,6 +38,7 @@ from duels.screens.wizard import views as wizards
 urlpatterns = [
     path("", home.home, name="home"),
     path("play", practice.play, name="play"),
+    path("somebody", practice.play_somebody, name="play_somebody"),
     path("practice/", practice.practice, name="practice"),
     path("forget-me", practice.delete_guest, name="guest_forget"),
     path("guest/mail", guest_mail.guest_mail, name="guest_mail"),

@@ -342,14 +342,16 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 # This works only in the browser that signed up, and only within 15 minutes.
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 # Limits in addition to allauth's own, for which an IPv6 network of /64 counts as one address:
-# - new guests, and new practice duels (a school has one address);
+# - new guests from one address (a school has only one) and from one browser;
+# - new practice duels;
 # - seals, and challenges;
 # - wrong passwords: from a known browser, and from all others together;
 # - codes and links requested for one address: from a known browser, from one network, and from all
 #   networks together (`spellcaster.accounts`).
 ACCOUNT_RATE_LIMITS = {
-    "guest": "30/h/ip",
-    "practice": "120/h/ip",
+    "guest": "600/h/ip",
+    "guest_browser": "10/h/key",
+    "practice": "600/h/ip",
     "guest_mail": "6/h/ip",  # emails to guests; the next one: per email address
     "guest_mail_to": "3/d/key",
     "seal": "60/m/key",  # per wizard, like the next limit

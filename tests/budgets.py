@@ -41,7 +41,7 @@ BUDGETS: Final[dict[str, tuple[float, str]]] = {
     "challenge_page_compressed_bytes": (2_350, "invited players decide here"),
     "finished_duel_page_compressed_bytes": (7_900, "shared links lead here"),
     "record_compressed_bytes": (25_800, "about a kilobyte for each turn, mostly seeds and hashes"),
-    "front_page_compressed_bytes": (3_700, "visitors come here first, by slow connections too"),
+    "front_page_compressed_bytes": (4_000, "visitors come here first, by slow connections too"),
     "home_page_compressed_bytes": (2_200, "players begin here every day"),
     "duels_page_compressed_bytes": (2_100, "one page of the list, whatever its length"),
     "new_challenge_page_compressed_bytes": (19_400, "it describes every option of every ruleset"),

@@ -91,12 +91,29 @@ def mark_here(duel_id: int, seat: str, cached: CachedPoll) -> None:
 
 def mark_on_site(wizard_id: int) -> None:
     """Record that the wizard has a page of the site open."""
-    _asked(lambda: cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS), None)
+    _asked(lambda: _mark_on_site(wizard_id), None)
+
+
+def _mark_on_site(wizard_id: int) -> None:
+    cache.set(_on_site_key(wizard_id), True, ON_SITE_SECONDS)
+    minute = _minute()
+    if cache.add(f"{_on_site_key(wizard_id)}:{minute}", True, 2 * ON_SITE_SECONDS):
+        cache.add(_people_key(minute), 0, 2 * ON_SITE_SECONDS)
+        cache.incr(_people_key(minute))
 
 
 def is_on_site(wizard_id: int) -> bool:
     """Return whether the wizard has had a page of the site open within the last minute."""
     return _asked(lambda: bool(cache.get(_on_site_key(wizard_id))), False)
+
+
+def others_on_site(wizard_id: int | None) -> int:
+    """Return how many other wizards have had a page of the site open within the last minute."""
+    minute = _minute()
+    keys = [_people_key(minute), _people_key(minute - 1)]
+    people = max(_asked(lambda: cache.get_many(keys), dict[str, int]()).values(), default=0)
+    is_counted = wizard_id is not None and people > 0 and is_on_site(wizard_id)
+    return people - is_counted
 
 
 def mark_changed_on_commit(duel_id: int) -> None:
@@ -143,3 +160,11 @@ def _here_key(duel_id: int, seat: str) -> str:
 
 def _on_site_key(wizard_id: int) -> str:
     return f"on-site:{wizard_id}"
+
+
+def _minute() -> int:
+    return int(time.time() // ON_SITE_SECONDS)
+
+
+def _people_key(minute: int) -> str:
+    return f"people:{minute}"

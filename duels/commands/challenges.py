@@ -22,6 +22,7 @@ from duels.models import (
     LARGEST_DUEL,
     MOST_EXCUSES,
     NAME_LENGTH,
+    PEOPLE,
     SMALLEST_DUEL,
     USUAL_EXCUSES,
     WORDS_LENGTH,
@@ -45,7 +46,7 @@ from duels.wording.options import selected_options
 EXPIRES_AFTER = timedelta(days=14)
 # This limit keeps one wizard from filling the list of open challenges.
 MOST_CHALLENGES = 20
-PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)  # not counting the practice opponent
+PLAYERS = (WizardKind.PLAYER,)
 MOST_REMATCHES = 3  # requests per wizard for a rematch of one duel, including failed ones
 
 
@@ -63,9 +64,13 @@ def create_challenge(
     options: Collection[str] = (),
     excuses: int = USUAL_EXCUSES,
     name: str = "",
+    open_to_guests: bool = False,
     now: datetime,
 ) -> Duel:
-    """Create a challenge to a named wizard, to anyone with its link, or to everyone."""
+    """Create a challenge to a named wizard, to anyone with its link, or to everyone.
+
+    With `open_to_guests`, guests may accept a challenge to everyone, too.
+    """
     _check_may_challenge(by)
     name, words = clean_line(name), clean_text(words)
     _check_terms(ruleset=ruleset, size=size, visibility=visibility, words=words, name=name)
@@ -85,12 +90,13 @@ def create_challenge(
         words=words,
         name=name,
         invitation=invitation,
+        open_to_guests=open_to_guests,
     )
 
 
 @transaction.atomic
 def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel:
-    """Create an invitation to one friend by link. Guests may not create other challenges.
+    """Create an invitation to one friend by link.
 
     Only the two players can see the duel. The invitation has no message and no name, so the link
     shows people only who invites them.
@@ -117,10 +123,37 @@ def invite_friend(*, by: Wizard, ruleset: str, pace: str, now: datetime) -> Duel
 
 
 @transaction.atomic
+def challenge_anyone(
+    *, by: Wizard, ruleset: str, pace: str, expires_at: datetime, now: datetime
+) -> Duel:
+    """Create an open challenge by a player or guest to one opponent, who may be a guest, too."""
+    if by.kind == WizardKind.GUEST:
+        lock_wizard(by)
+    _check_may_challenge(by, kinds=PEOPLE)
+    return _challenge(
+        by,
+        [],
+        now,
+        ruleset=ruleset,
+        options=[],
+        size=SMALLEST_DUEL,
+        pace=pace,
+        excuses=USUAL_EXCUSES,
+        visibility=Visibility.PUBLIC,
+        words="",
+        name="",
+        invitation=False,
+        open_to_guests=True,
+        expires_at=expires_at,
+    )
+
+
+@transaction.atomic
 def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> Duel:
     """Take part in the duel. The last wizard to accept starts the duel and its first turn.
 
-    A guest can accept by an invitation link or when invited to a rematch.
+    A guest can accept by an invitation link, when invited to a rematch, or if the challenge is open
+    to guests.
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
@@ -284,7 +317,9 @@ def _challenge(
     words: str,
     name: str,
     invitation: bool,
+    open_to_guests: bool = False,
     rematch_of: Duel | None = None,
+    expires_at: datetime | None = None,
 ) -> Duel:
     check_may_act(by, now)
     if by.challenges.filter(status=DuelStatus.GATHERING).count() >= MOST_CHALLENGES:
@@ -306,10 +341,11 @@ def _challenge(
         challenger=by,
         # An invitation to a named wizard keeps its link, which others can use if they decline.
         open=has_free_places and not invitation,
+        open_to_guests=open_to_guests and has_free_places and not invitation,
         token=secrets.token_urlsafe() if invitation else None,
         rematch_of=rematch_of,
         created_at=now,
-        expires_at=now + EXPIRES_AFTER,
+        expires_at=expires_at or now + EXPIRES_AFTER,
     )
     Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
     for other in others:
@@ -399,9 +435,7 @@ def _checked(ruleset: str, wanted: Collection[str]) -> list[str]:
     return [option.name for option in selected_options(wanted)]
 
 
-def _check_opponent(
-    by: Wizard, opponent: Wizard, *, kinds: Collection[str] = (WizardKind.PLAYER,)
-) -> None:
+def _check_opponent(by: Wizard, opponent: Wizard, *, kinds: Collection[str] = PLAYERS) -> None:
     if opponent.pk == by.pk:
         raise Refused("own_opponent", "You cannot challenge yourself.", field="opponent")
     if opponent.kind not in kinds:
@@ -414,7 +448,7 @@ def _check_opponent(
         raise Refused("blocked", text, field="opponent")
 
 
-def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = (WizardKind.PLAYER,)) -> None:
+def _check_may_challenge(wizard: Wizard, *, kinds: Collection[str] = PLAYERS) -> None:
     if wizard.kind not in kinds:
         raise Refused("players_only", "Challenges need an account. Sign up first.")
     if wizard.is_closed:
@@ -436,8 +470,7 @@ def _check_may_join(duel: Duel, seats: Sequence[Seat], wizard: Wizard, token: st
     )
     if not duel.open and not has_link:
         raise Refused("not_invited", "This challenge is not addressed to you.")
-    if not (has_link and wizard.kind == WizardKind.GUEST):
-        _check_may_challenge(wizard)
+    _check_may_challenge(wizard, kinds=PEOPLE if has_link or duel.open_to_guests else PLAYERS)
     if len(seats) >= duel.size:
         raise Refused("no_place", "All places in this duel are taken.")
     if _blocked_between(wizard, [seat.wizard for seat in seats]):

@@ -1,6 +1,7 @@
 """Guests, who play without an account until they sign up or are deleted.
 
-Guests can practise, and duel with players they invite or are invited by.
+Guests can practise, duel with players they invite or are invited by, and accept open challenges
+that allow guests.
 """
 
 import logging
@@ -24,6 +25,7 @@ from duels.errors import Refused
 from duels.models import (
     Duel,
     DuelStatus,
+    Mute,
     Outcome,
     Pronouns,
     Seat,
@@ -145,11 +147,24 @@ def claim_guest(*, guest: Wizard, wizard: Wizard) -> int:
     Seat.objects.filter(pk__in=moved).update(wizard=wizard)
     Duel.objects.filter(challenger=found, seats__in=moved).update(challenger=wizard)
     Speech.objects.filter(wizard=found).update(wizard=wizard)
+    _move_mutes(found, wizard)
     rename_in_duels(Seat.objects.filter(pk__in=moved))
     run_guest_claim_callbacks(guest=found, wizard=wizard)
     if not Seat.objects.filter(wizard=found, duel__lesson="").exists():
         _delete(found)
     return len(moved)
+
+
+def _move_mutes(guest: Wizard, wizard: Wizard) -> None:
+    """Move the guest's mutes to the player, others' mutes of the guest, and a referee's lock."""
+    own, of_player = Mute.objects.filter(wizard=wizard), Mute.objects.filter(muted=wizard)
+    muted, by = own.values("muted"), of_player.values("wizard")
+    mutes = Mute.objects.exclude(wizard=wizard).exclude(muted=wizard)
+    mutes.filter(wizard=guest).exclude(muted__in=muted).update(wizard=wizard)
+    mutes.filter(muted=guest).exclude(wizard__in=by).update(muted=wizard)
+    if guest.speech_locked_at is not None:
+        locked = Wizard.objects.filter(pk=wizard.pk, speech_locked_at=None)
+        locked.update(speech_locked_at=guest.speech_locked_at)
 
 
 @transaction.atomic

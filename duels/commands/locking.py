@@ -2,12 +2,15 @@
 
 One row is locked for the whole duel. So if two wizards seal at the same time, one waits for the
 other, and a resignation never sees a half-resolved turn. Every command takes its locks in the same
-order, so there are no deadlocks: a guest (who may be deleted at any moment) before their duels, and
-several duels in the order of their ids. The rows of a duel are read by a separate statement after
-the lock. The statement that waits for the lock would return outdated rows: after the wait,
-PostgreSQL rereads only the row that it locks.
+order, so there are no deadlocks: the pairing of wizards, then a guest (who may be deleted at any
+moment) before their duels, and several duels in the order of their ids. The rows of a duel are read
+by a separate statement after the lock. The statement that waits for the lock would return outdated
+rows: after the wait, PostgreSQL rereads only the row that it locks.
 """
 
+from typing import Final
+
+from django.db import connection
 from django.db.models import QuerySet
 
 from duels.caching.poll_cache import mark_changed_on_commit
@@ -16,6 +19,7 @@ from duels.loaded.loading import load_locked_turn, load_open_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard
 
+LOCK_OF_PAIRING: Final = 0x70616972  # PostgreSQL's advisory lock
 TURN_IS_VOID = (
     "This turn is void: a referee has rolled the duel back to before it. Reload the duel."
 )
@@ -76,6 +80,16 @@ def lock_wizard(wizard: Wizard) -> None:
     """
     if Wizard.objects.select_for_update(no_key=True).filter(pk=wizard.pk).first() is None:
         raise Refused("no_such_wizard", "This guest has left.")
+
+
+def lock_pairing() -> None:
+    """Lock the pairing of wizards who want to play anyone, until the transaction ends.
+
+    There may be no row to lock yet. In SQLite, only one transaction writes at a time anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK_OF_PAIRING])
 
 
 def seat_of(duel: Duel, wizard: Wizard) -> Seat:

@@ -12,6 +12,7 @@ from duels.commands.locking import locked_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
 from duels.models import (
+    PEOPLE,
     SPEECH_LENGTH,
     Duel,
     DuelStatus,
@@ -20,9 +21,9 @@ from duels.models import (
     Speech,
     Turn,
     Wizard,
-    WizardKind,
 )
 from duels.post.public import queue_speech
+from duels.queries.speeches import NOBODY_LISTENS
 from duels.typed_text import clean_text
 
 # Rate limits per wizard, across all duels: a period, and the maximum number of messages in it.
@@ -39,7 +40,7 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")
     if not can_speak(duel, wizard):
-        raise Refused("nobody_listens", "There is no other player to read this.")
+        raise Refused("nobody_listens", NOBODY_LISTENS)
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
     words = _checked(words)
@@ -56,13 +57,10 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
 
 
 def can_speak(duel: Duel, wizard: Wizard) -> bool:
-    """Return whether the wizard is a player in a duel with another player.
-
-    Guests and the practice opponent are not players.
-    """
-    seated = Seat.objects.filter(duel=duel, wizard__kind=WizardKind.PLAYER)
-    players = set(seated.order_by().values_list("wizard_id", flat=True))
-    return wizard.pk in players and len(players) > 1
+    """Return whether the wizard is in a duel with another player or guest."""
+    seated = Seat.objects.filter(duel=duel, wizard__kind__in=PEOPLE)
+    people = set(seated.order_by().values_list("wizard_id", flat=True))
+    return wizard.pk in people and len(people) > 1
 
 
 @transaction.atomic

@@ -5,6 +5,7 @@ from typing import Final
 
 from duels.errors import Refused
 from duels.models import Duel, Wizard
+from duels.queries.speeches import locked_speech
 from duels.wording.moments import moment_words
 
 LOCKED: Final = "speech_locked"
@@ -25,7 +26,6 @@ def suspension_words(wizard: Wizard) -> str:
 
 def check_may_speak(duel: Duel, wizard: Wizard, *, field: str) -> None:
     """Raise `Refused` if a referee has locked chat in this duel or for this wizard."""
-    if duel.speech_locked_at is not None:
-        raise Refused(LOCKED, "A referee has locked messages in this duel.", field=field)
-    if wizard.speech_locked_at is not None:
-        raise Refused(LOCKED, "A referee has locked your messages.", field=field)
+    text = locked_speech(duel, wizard)
+    if text:
+        raise Refused(LOCKED, text, field=field)

@@ -59,6 +59,7 @@ from duels.models.turns import Stage as Stage
 from duels.models.turns import Turn as Turn
 from duels.models.turns import TurnKind as TurnKind
 from duels.models.wishes import WizardWish as WizardWish
+from duels.models.wizards import PEOPLE as PEOPLE
 from duels.models.wizards import Block as Block
 from duels.models.wizards import Mute as Mute
 from duels.models.wizards import Pronouns as Pronouns

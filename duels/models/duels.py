@@ -91,6 +91,7 @@ class Duel(models.Model):
     # If the duel is `open`, anyone can take a free place. If it has a `token`, anyone with the link
     # can.
     open = models.BooleanField(default=False)
+    open_to_guests = models.BooleanField(default=False, db_default=False)  # if it is `open`
     token = models.CharField(max_length=43, unique=True, null=True, blank=True)  # or NULL
     rematch_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="rematches"

@@ -28,6 +28,9 @@ class WizardKind(models.TextChoices):
     PRACTICE = "practice", "the practice opponent"
 
 
+PEOPLE = (WizardKind.PLAYER, WizardKind.GUEST)
+
+
 class Wizard(models.Model):
     """A player's persona. When its user is deleted, its duels remain, under a neutral name."""
 

@@ -34,17 +34,18 @@ class StyledText(NamedTuple):
 
 def paint_scene(scene: Scene) -> bytes:
     """Return the picture as a PNG."""
-    picture = _leaf().copy()
+    picture = leaf().copy()
     columns = Columns(len(scene.duellists))
     _paint_title(picture, scene)
     for duellist in scene.duellists:
         paint_head(picture, columns, duellist)
     paint_grid(picture, columns, scene.rows, scene.spells)
     _paint_headline(picture, _with_names_called(scene))
-    return _png(picture)
+    return as_png(picture)
 
 
-def _png(picture: Image.Image) -> bytes:
+def as_png(picture: Image.Image) -> bytes:
+    """Return the picture as a PNG with few colours."""
     file = io.BytesIO()
     colours = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     colours.save(file, "PNG", compress_level=6)
@@ -52,10 +53,10 @@ def _png(picture: Image.Image) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _leaf() -> Image.Image:
+def leaf() -> Image.Image:
     """Return an empty picture with a double frame and a lozenge in each corner."""
-    leaf = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
-    draw = ImageDraw.Draw(leaf)
+    picture = Image.new("RGB", (WIDTH, HEIGHT), palette.PAPER)
+    draw = ImageDraw.Draw(picture)
     right, bottom = WIDTH - 1, HEIGHT - 1
     draw.rectangle((16, 16, right - 16, bottom - 16), palette.LEAF, palette.RULE_STRONG, 3)
     draw.rectangle((24, 24, right - 24, bottom - 24), None, palette.RULE, 1)
@@ -63,7 +64,7 @@ def _leaf() -> Image.Image:
         for y in (24, bottom - 24):
             corners = ((x - 9, y), (x, y - 9), (x + 9, y), (x, y + 9))
             draw.polygon(corners, palette.GOLD, palette.LEAF, 2)
-    return leaf
+    return picture
 
 
 def _paint_title(picture: Image.Image, scene: Scene) -> None:

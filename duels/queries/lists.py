@@ -103,6 +103,8 @@ def finished_list(wizard: Wizard, viewer: Wizard | None = None) -> DuelList:
 def open_list(viewer: Wizard | None, now: datetime) -> DuelList:
     """Return open challenges, newest first. With a viewer, return only those they may accept."""
     challenges = Duel.objects.filter(status=DuelStatus.GATHERING, open=True, expires_at__gt=now)
+    if viewer is not None and viewer.is_guest:
+        challenges = challenges.filter(open_to_guests=True)
     if viewer is not None:
         # Pass a list of ids instead of a subquery, so that PostgreSQL knows how few they are.
         parted = Block.objects.filter(Q(wizard=viewer) | Q(blocked=viewer))

@@ -11,13 +11,14 @@ from datetime import datetime
 
 import engine.play
 from duels.loaded.loading import load_duel
-from duels.models import Duel, Speech, Turn, Wizard, WizardKind
+from duels.models import PEOPLE, Duel, Speech, Turn, Wizard
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_of, silenced_for, story_so_far
 from duels.referees.log.act_log import FormerWizard, former_wizards
 from duels.referees.log.visible_acts import removed_speech
 from engine.play import Spoke
 
+NOBODY_LISTENS = "There is nobody else in this duel who could read a message."
 SHOWN = 40  # messages between turns on a duel's page
 MOST = 1_000  # limit for the page of all messages
 
@@ -48,7 +49,7 @@ class Talk:
 
     said: tuple[SpeechRow, ...]
     has_earlier: bool
-    can_speak: bool
+    silence: str  # why the reader cannot write, or ""
     last: int  # the last message between turns, even if not shown, or 0
 
 
@@ -86,7 +87,7 @@ def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
     return Talk(
         said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
-        can_speak=_can_speak(page.duel, me, [wizard for _, wizard in seated]),
+        silence=_silence(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
@@ -217,13 +218,17 @@ def _turns(duel: Duel, ordinals: set[int]) -> Turns:
     }
 
 
-def _can_speak(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> bool:
-    """Return whether the reader may send messages, by the same rules as `commands.speaking`.
+def locked_speech(duel: Duel, wizard: Wizard) -> str:
+    """Return text about the lock if a referee has locked the duel's or the wizard's messages."""
+    if duel.speech_locked_at is not None:
+        return "A referee has locked messages in this duel."
+    return "A referee has locked your messages." if wizard.speech_locked_at is not None else ""
 
-    Only players may send messages, in a duel with other players, unless a referee has locked the
-    chat.
-    """
-    if duel.speech_locked_at is not None or (me is not None and me.speech_locked_at is not None):
-        return False
-    players = {wizard.pk for wizard in seated if wizard.kind == WizardKind.PLAYER}
-    return me is not None and me.pk in players and len(players) > 1
+
+def _silence(duel: Duel, me: Wizard | None, seated: Iterable[Wizard]) -> str:
+    """Return why the reader cannot send messages, by the same rules as `commands.speaking`."""
+    if me is None:
+        return "Only the wizards in this duel can write here."
+    if sum(wizard.kind in PEOPLE for wizard in seated) < 2:
+        return NOBODY_LISTENS
+    return locked_speech(duel, me)

@@ -5,6 +5,7 @@ from functools import wraps
 from http import HTTPStatus
 from typing import Concatenate, ParamSpec, TypeVar
 
+from django.db.models import Exists, OuterRef, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_POST
 import engine.play
 from duels.errors import Refused
 from duels.loaded.loading import LoadedDuel
-from duels.models import Duel, User, Wizard, WizardKind
+from duels.models import Duel, Seat, User, Visibility, Wizard, WizardKind
 from duels.queries import lists
 from duels.requests.unsent import sign_in_first
 from duels.sign_in import guests
@@ -73,8 +74,8 @@ def player_of(request: HttpRequest) -> Wizard | None:
 def wizard_of(request: HttpRequest) -> Wizard | None:
     """Return the wizard that can take part in duels: the user's own, or this browser's guest.
 
-    Guests have practice duels, and duels to which they were invited. Views that are only for
-    players call `player_of` instead.
+    Guests have practice duels, and duels with people who invited or challenged them. Views that are
+    only for players call `player_of` instead.
     """
     if request.user.is_authenticated:
         return player_of(request)
@@ -109,6 +110,17 @@ def ruleset_or_404(ruleset_id: str) -> Ruleset:
 def wizard_or_404(slug: str) -> Wizard:
     """Return the wizard whose page this is, or raise Http404. Guests do not have a page."""
     known = Wizard.objects.exclude(kind=WizardKind.GUEST)
+    return get_object_or_404(known, slug=slug.replace("\0", " "))
+
+
+def speaker_or_404(slug: str, reader: Wizard) -> Wizard:
+    """Return a wizard whose messages the reader may have read, or raise Http404.
+
+    A guest must be in a duel that the reader can see.
+    """
+    visible = Q(visibility=Visibility.PUBLIC) | Q(seats__wizard=reader)
+    shared = Seat.objects.filter(wizard=OuterRef("pk"), duel__in=Duel.objects.filter(visible))
+    known = Wizard.objects.filter(~Q(kind=WizardKind.GUEST) | Exists(shared))
     return get_object_or_404(known, slug=slug.replace("\0", " "))
 
 

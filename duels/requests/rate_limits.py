@@ -7,11 +7,21 @@ Redis is down. A second library would count separately, and by different rules.
 from typing import Final
 
 from allauth.core import ratelimit
+from django.conf import settings
 from django.http import HttpRequest
 
 from duels.errors import Refused
 from duels.models import Wizard
 
+TOO_MANY_GUESTS: Final = (
+    "Very many people on your network have started as guests within the last hour, so we cannot "
+    "tell them from a program. Nothing has been changed. Try again a little later, or sign up: "
+    "people with an account do not count."
+)
+TOO_MANY_GUESTS_HERE: Final = (
+    "This browser has started as a guest several times within the last hour. Nothing has been "
+    "changed. Try again a little later, or sign up: people with an account do not count."
+)
 TOO_OFTEN: Final = "Too many attempts. Wait a minute, then try again. What you wrote is still here."
 
 
@@ -25,3 +35,16 @@ def check_rate(
     key = str(wizard.pk) if wizard is not None else key
     if not ratelimit.consume(request, action=action, key=key):
         raise Refused("too_often", TOO_OFTEN)
+
+
+def check_guest_rate(request: HttpRequest) -> None:
+    """Count a new guest. Raise `Refused` if there are too many from this browser or network.
+
+    A class or an office shares one address, so the limit of an address is large. Django's CSRF
+    cookie, which every form needs, identifies a browser.
+    """
+    browser = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    if browser and not ratelimit.consume(request, action="guest_browser", key=browser):
+        raise Refused("too_often", TOO_MANY_GUESTS_HERE)
+    if not ratelimit.consume(request, action="guest"):
+        raise Refused("too_often", TOO_MANY_GUESTS)

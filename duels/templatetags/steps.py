@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.template.context import Context
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from duels.caching.caches import named_cache
-from duels.screens.parts.sharing import Card
+from duels.screens.parts.sharing import Card, site_card
 from duels.screens.turn.context import Stepping, Viewpoint
 
 register = template.Library()
@@ -20,6 +21,15 @@ def unfolding(card: Card | None, is_signed_in: bool = False) -> SafeString:
     """Return the tag for a page's canonical address and, for visitors, the tags for link
     previews."""
     return _printed("duels/parts/card.html", {"card": card, "for_visitors": not is_signed_in})
+
+
+@register.simple_tag(takes_context=True)
+def preview(context: Context, title: str, line: str, path: str = "") -> SafeString:
+    """Return the tags for link previews of a page that is not a duel's. `path` is its own path,
+    unless it is the request's."""
+    request = context["request"]
+    card = site_card(title, line, path or request.path)
+    return unfolding(card, request.user.is_authenticated)
 
 
 @register.simple_tag

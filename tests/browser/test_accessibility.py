@@ -266,6 +266,7 @@ CHANGES = {
     "play_on",
     "back_to_lesson",
     "play",
+    "play_somebody",
     "guest_forget",
     "invitation_accept",
     "say",

@@ -155,14 +155,37 @@ def test_forged_or_expired_guest_cookie_is_ignored(visitor: Visitor, committed: 
     assert visitor.begin() != address
 
 
-def test_number_of_guests_per_ip_address_is_limited(visitor: Visitor, committed: Committed) -> None:
-    answers = [Visitor(committed).post("/play").status_code for _ in range(32)]
-    assert answers == [302] * 30 + [429] * 2
-    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 30
-    refused = Visitor(committed).post("/play")
-    assert "Too many" in refused.content.decode()
+def test_class_at_one_ip_address_can_play(db: None, committed: Committed) -> None:
+    answers = [Visitor(committed).post("/play").status_code for _ in range(40)]
+    assert answers == [302] * 40
+
+
+def test_number_of_guests_per_ip_address_is_limited(
+    db: None, committed: Committed, settings: Any
+) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"guest": "2/h/ip"}
+    answers = [Visitor(committed).post("/play").status_code for _ in range(3)]
+    assert answers == [302, 302, 429]
+    for path, typed in (("/play", {}), ("/somebody", {}), ("/practice/", {"ruleset": "bartle-1"})):
+        refused = Visitor(committed).post(path, typed)
+        assert refused.status_code == 429
+        assert "Very many people on your network" in refused.content.decode()
+    assert Wizard.objects.filter(kind=WizardKind.GUEST).count() == 2
     elsewhere = Visitor(committed, REMOTE_ADDR="198.51.100.7")
     assert elsewhere.post("/play").status_code == 302
+
+
+def test_number_of_guests_per_browser_is_limited(visitor: Visitor, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {"guest_browser": "2/h/key"}
+    visitor.get("/invite")  # the form sets the cookie by which the browser is known
+    for _ in range(2):
+        visitor.begin()
+        visitor.post("/forget-me")
+    refused = visitor.post("/play")
+    assert refused.status_code == 429
+    assert "This browser has started as a guest several times" in refused.content.decode()
+    del visitor.client.cookies["csrftoken"]
+    visitor.begin()
 
 
 def test_number_of_practice_duels_per_hour_is_limited(visitor: Visitor, settings: Any) -> None:
@@ -208,13 +231,8 @@ def test_guest_cannot_challenge_or_accept_open_challenges(cast: Cast, visitor: V
     open_one = challenge(cast.ada, now=timezone.now())
     invited = challenge(cast.ada, invitation=True, now=timezone.now())
     running = begin(cast.ada, cast.bram)
-    for path, fields in (
-        (f"/wizards/{cast.ada.slug}/block", {}),
-        (f"/duels/{running.pk}/say", {"words": "Well met."}),
-        (f"/duels/{running.pk}/mail", {}),
-        ("/settings/", {}),
-    ):
-        answer = visitor.post(path, fields)
+    for path in (f"/wizards/{cast.ada.slug}/block", f"/duels/{running.pk}/mail", "/settings/"):
+        answer = visitor.post(path)
         assert answer.status_code == 302, path
         assert answer.url.startswith("/accounts/login/"), path
     typed = {"to": "open", "ruleset": "bartle-1", "size": "2"}
@@ -226,6 +244,7 @@ def test_guest_cannot_challenge_or_accept_open_challenges(cast: Cast, visitor: V
         (f"/duels/{open_one.pk}/accept", {}),
         (f"/duels/{open_one.pk}/accept", {"token": "guessed"}),
         (f"/duels/{running.pk}/draw", {"do": "offer"}),
+        (f"/duels/{running.pk}/say", {"words": "Well met."}),
     ):
         assert visitor.post(path, fields).status_code == 403, path
     for token in ("", "guessed"):

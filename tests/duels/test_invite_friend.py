@@ -9,7 +9,7 @@ from django.core import mail
 from django.utils import timezone
 
 from duels import errors
-from duels.commands import challenges, practising, sweeping
+from duels.commands import challenges, endings, practising, sweeping
 from duels.commands.challenges import EXPIRES_AFTER
 from duels.commands.guests import KEPT_FOR, delete_expired_guests, delete_guest, invite_as_guest
 from duels.models import Duel, DuelStatus, Ended, Seat, Visibility, Wizard, WizardKind
@@ -167,6 +167,20 @@ def test_number_of_open_invitations_of_a_guest_is_limited(
     assert "1 duels and challenges" in answer.content.decode()
 
 
+def test_guest_sees_running_duels_first_on_the_front_page(visitor: Visitor):
+    def order() -> list[str]:
+        return re.findall(r'<section [^>]*(guests-title|welcome-title)"', visitor.page("/"))
+
+    make_link(visitor, name="Ida")
+    assert order() == ["guests-title", "welcome-title"]
+    duel = Duel.objects.get()
+    challenges.withdraw(duel_id=duel.pk, wizard=duel.challenger, now=NOW)
+    visitor.begin()
+    assert order() == ["guests-title", "welcome-title"]
+    endings.resign(duel_id=Duel.objects.latest("pk").pk, wizard=guest_in(visitor), now=NOW)
+    assert order() == ["welcome-title", "guests-title"]
+
+
 def test_number_of_inviting_guests_per_network_is_limited(committed: Committed, settings: Any):
     settings.ACCOUNT_RATE_LIMITS = {"guest": "1/h/ip"}
     assert Visitor(committed).post("/invite", TERMS | {"name": "Ida"}).status_code == 302
@@ -318,9 +332,9 @@ def test_every_page_has_a_link_to_the_guests_next_duel(visitor: Visitor, committ
         _, link = make_link(visitor, **({"name": name} if name else {}))
         addresses.append(Visitor(committed).post(f"{link}accept", {"name": f"Tom{name}"}).url)
     first, second = addresses
-    next_to = r'<a class="next-duel" href="([^"]+)">Next duel<span[^>]*> \(([^)]+)\)</span></a>'
-    assert re.findall(next_to, visitor.page("/about/")) == [(first, "2 wait")]
-    assert re.findall(next_to, visitor.page(first)) == [(second, "1 waits")]
+    next_to = r'<a class="next-duel" href="([^"]+)">Next duel \((\d)\)</a>'
+    assert re.findall(next_to, visitor.page("/about/")) == [(first, "2")]
+    assert re.findall(next_to, visitor.page(first)) == [(second, "1")]
     assert 'data-waiting="/waiting"' in visitor.page("/about/")
     assert visitor.get("/waiting").json()["waiting"] == 2
     assert not re.findall(next_to, Visitor(committed).page("/about/"))

@@ -81,6 +81,22 @@ def test_invited_guest_needs_only_a_name(cast: Cast, visitor: Visitor) -> None:
     assert Orders.objects.get(turn=turn).seat.wizard == guest
 
 
+def test_note_about_guests_is_short_after_the_first_turn(cast: Cast, visitor: Visitor) -> None:
+    duel, link = invite(cast.ada)
+    address = take_up(visitor, link).url
+    assert "otherwise they are kept in this browser" in visitor.page(address)
+    play(duel, {cast.ada: hands("-", "-"), guest_in(visitor): hands("-", "-")})
+    page = visitor.page(address)
+    assert "You play as Guest Tom." in page
+    assert "otherwise they are kept in this browser" not in page
+
+
+def test_name_and_button_come_before_the_explanation(cast: Cast, visitor: Visitor) -> None:
+    page = visitor.page(invite(cast.ada)[1])
+    parts = ('name="name"', "Accept as a guest", "Every turn each hand", "Try it first")
+    assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
+
+
 def test_invited_guest_with_a_made_up_name_is_asked_for_a_name(
     cast: Cast, visitor: Visitor
 ) -> None:

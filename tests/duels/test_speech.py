@@ -79,11 +79,9 @@ def test_message_before_the_duel_begins_is_rejected(cast: Cast):
         speaking.send_message(duel_id=404, wizard=cast.ada, words="Anybody?", now=NOW)
 
 
-@pytest.mark.parametrize("kind", ["guest", "practice"])
-def test_practice_duels_and_duels_with_guests_have_no_messages(duel: Duel, cast: Cast, kind: str):
+def test_practice_duels_have_no_messages(duel: Duel, cast: Cast):
     other = Wizard.objects.filter(pk=cast.bram.pk)
-    kept = {"guest_key": "x", "kept_until": LATER} if kind == "guest" else {}
-    other.update(user=None, kind=kind, **kept)
+    other.update(user=None, kind="practice")
     for wizard in (cast.ada, other.get()):
         with pytest.raises(errors.Refused) as refused:
             say(duel, wizard)

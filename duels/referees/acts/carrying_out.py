@@ -23,6 +23,8 @@ from duels.referees.acts.registry import ACTS
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
 
+OF_GUESTS = (ActKind.RENAME, ActKind.LOCK_SPEECH, ActKind.UNLOCK_SPEECH)
+
 
 class ActRequest(TypedDict, total=False):
     """An act's referee, time, target, case and the text entered in the fields of its form."""
@@ -147,7 +149,7 @@ def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
 def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     """Lock all the wizard's duels, then the wizard, in the usual order of locks. Return the wizard.
 
-    Renaming is the only act that is possible on a guest.
+    Guests can only be renamed, and have their messages locked and unlocked.
     """
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
@@ -157,7 +159,7 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     found = wizard.first()
     if found is None or found.is_closed:
         raise Refused("no_such_wizard", "This wizard does not exist.")
-    if found.user_id is None and not (found.is_guest and kind == ActKind.RENAME):
+    if found.user_id is None and not (found.is_guest and kind in OF_GUESTS):
         raise Refused("players_only", "This wizard does not belong to a player.")
     if found.user_id is not None and found.user_id == by.user_id:
         raise Refused("own_wizard", "You cannot referee yourself.")

@@ -1,4 +1,5 @@
-"""Commands with which players report messages and names to referees. Clocks keep running."""
+"""Commands with which players and guests report messages and names to referees. Clocks keep
+running."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -74,8 +75,9 @@ def report_name_of_duel(*, duel: Duel, wizard: Wizard, words: str, now: datetime
 
 
 def hand_over_reports(*, guest: Wizard, wizard: Wizard) -> None:
-    """Move reports about a guest to the player that the guest has become."""
+    """Move reports about and by a guest to the player that the guest has become."""
     Case.objects.filter(about=guest).update(about=wizard)
+    Case.objects.filter(opened_by=guest).update(opened_by=wizard)
 
 
 @transaction.atomic
@@ -105,10 +107,6 @@ def _check_reporter(wizard: Wizard, about: Wizard, recent: QuerySet[Case], now: 
     # Lock the wizard, so that simultaneous reports cannot exceed the limits.
     Wizard.objects.select_for_update(no_key=True).get(pk=wizard.pk)
     check_may_act(wizard, now)
-    if wizard.kind != WizardKind.PLAYER:
-        raise Refused(
-            "players_only", "Sign up first: only players with an account can send reports."
-        )
     if about.pk == wizard.pk:
         raise Refused("own_report", "You cannot report yourself.")
     if about.kind == WizardKind.PRACTICE:

@@ -9,6 +9,7 @@ from duels.commands import guests
 from duels.forms import ChallengeForm
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import presence
+from duels.screens.parts.people import people_words
 from duels.screens.presence.context import presence_data
 from duels.screens.primer.context import picture_of_a_turn
 from duels.wording.options import selected_options
@@ -19,6 +20,16 @@ def form_context(form: ChallengeForm) -> dict[str, Any]:
     """Return the form, and how each ruleset on offer differs from Bartle's."""
     told = [(ruleset, differences(ruleset)) for ruleset in engine.play.RULESETS.values()]
     return {"form": form, "rulesets": [(ruleset, lines) for ruleset, lines in told if lines]}
+
+
+def address_of(duel_id: int, token: str) -> str:
+    """Return the address of the challenge's page for a reader with this token, or with none."""
+    return reverse("invitation", args=[token]) if token else reverse("duel", args=[duel_id])
+
+
+def _preview_title(duel: Duel) -> str:
+    whom = "anyone" if duel.open else "you"
+    return f"{duel.challenger.name} challenges {whom} to a wizards’ duel"
 
 
 def challenge_context(
@@ -35,7 +46,7 @@ def challenge_context(
     invited = mine is not None and mine.accepted_at is None
     free_places = max(0, duel.size - len(seats))
     is_player = viewer is not None and not viewer.is_guest
-    is_for_me = bool(token) or (duel.open and is_player)
+    is_for_me = bool(token) or (duel.open and (is_player or duel.open_to_guests))
     can_join = mine is None and free_places > 0 and is_for_me
     ruleset = engine.play.RULESETS.get(duel.ruleset)
     is_gathering = duel.status == DuelStatus.GATHERING
@@ -45,7 +56,7 @@ def challenge_context(
         "duel": duel,
         "viewer": viewer,
         # Return here after sign-in. The address of a rejected form would accept only POST requests.
-        "here": reverse("invitation", args=[token]) if token else reverse("duel", args=[duel.pk]),
+        "here": address_of(duel.pk, token),
         "ruleset_name": ruleset.name if ruleset else duel.ruleset,
         "ruleset": ruleset,
         "options": selected_options(duel.options),
@@ -60,6 +71,8 @@ def challenge_context(
         "can_leave": mine is not None and not invited and not is_challenger,
         "shows_link": bool(duel.token) and is_challenger,
         "token": token,
+        "preview_title": _preview_title(duel) if duel.open or duel.token else "",
+        "people_words": people_words(viewer) if is_challenger and duel.open else "",
     }
     if viewer and duel.started_at is None:
         state = presence.presence_state(duel.pk, viewer)

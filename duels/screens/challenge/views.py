@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Protocol
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
@@ -34,14 +34,15 @@ from duels.requests.access import (
     status_of,
     wizard_of,
 )
-from duels.requests.rate_limits import check_rate
+from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import (
     duel_page,
     redirect_once,
     set_form_cookie,
     token_of_lost_response,
 )
-from duels.screens.challenge.context import challenge_context, form_context
+from duels.screens.challenge.context import address_of, challenge_context, form_context
+from duels.screens.parts.qr_code import qr_code
 from duels.sign_in import guests
 
 LONGEST_TOKEN = 43
@@ -77,9 +78,11 @@ def invite(request: HttpRequest) -> HttpResponse:
             duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
         return duel_page(duel)
 
-    limited = ("guest",) if wizard is None else ("challenge", wizard)
+    limit = partial(check_rate, request, "challenge", wizard)
+    if wizard is None:
+        limit = partial(check_guest_rate, request)
     try:
-        return redirect_once(request, create, limit=partial(check_rate, request, *limited))
+        return redirect_once(request, create, limit=limit)
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _invite_page(request, form, wizard, status_of(refused))
@@ -142,6 +145,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
             opponent=typed["opponent"],
             invitation=typed["to"] == ChallengeForm.INVITATION,
             options=form.options,
+            open_to_guests=not typed["players_only"],
             now=site_now(),
         )
         try:
@@ -176,7 +180,8 @@ def challenge(
     focus_fault(form)
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
-        context["invitation_link"] = request.build_absolute_uri(path)
+        context["invitation_link"] = link = request.build_absolute_uri(path)
+        context["qr_code"] = qr_code(link)
     elif context["is_challenger"] and duel.rematch_of_id:
         context["rematch_link"] = request.build_absolute_uri(reverse("duel", args=[duel.pk]))
     return render(request, "duels/challenge/challenge.html", context, status=status)
@@ -208,42 +213,8 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 @post_only
 def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
-    """Accept an invitation.
-
-    Visitors become guests under the name that they enter. Guests who have only a made-up name from
-    a practice duel can also enter a name.
-    """
-    duel = _invited_or_404(token)
-    wizard = wizard_of(request)
-    if request.user.is_authenticated and wizard is None:
-        return _to_name_wizard(reverse("invitation", args=[token]))
-    if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
-        return _accepted(request, wizard, duel.pk, token)
-    form = GuestForm(request.POST)
-    if not form.is_valid():
-        return challenge(request, duel, wizard, token, form=form, status=HTTPStatus.BAD_REQUEST)
-    taken_up = {
-        "duel_id": duel.pk,
-        "token": token,
-        "name": form.cleaned_data["name"],
-        "now": site_now(),
-    }
-
-    def create(guest_token: str) -> Created:
-        if wizard is not None:
-            accept_by_name(guest=wizard, **taken_up)
-        else:
-            accept_as_guest(key=guests.key_of(guest_token), **taken_up)
-        return duel_page(duel)
-
-    limit = partial(check_rate, request, "guest") if wizard is None else None
-    try:
-        return redirect_once(request, create, limit=limit)
-    except errors.Refused as refused:
-        if not (refused.field or refused.code == "too_often"):
-            return refusal(request, refused)
-        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
+    """Accept an invitation by its link."""
+    return _accept(request, _invited_or_404(token).pk, token)
 
 
 def _invited_or_404(token: str) -> Duel:
@@ -257,14 +228,61 @@ def _invited_or_404(token: str) -> Duel:
 
 
 @post_only
+def challenge_accept(request: HttpRequest, duel_id: int) -> HttpResponseBase:
+    """Accept a challenge. The form that makes a visitor a guest has a field for a name."""
+    if "name" in request.POST:
+        return _accept(request, duel_id)
+    return _accept_as_wizard(request, duel_id)
+
+
 @duellist_only
-def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
-    duel_or_404(duel_id, wizard, token)
-    return _accepted(request, wizard, duel_id, token)
+def _accept_as_wizard(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+    return _accepted(request, wizard, duel_id, request.POST.get("token", "")[: LONGEST_TOKEN + 1])
+
+
+def _accept(request: HttpRequest, duel_id: int, token: str = "") -> HttpResponse:
+    """Accept a challenge to anyone, or to anyone with its link.
+
+    Visitors become guests under the name that they enter. Guests who have only a made-up name, for
+    example from a practice duel, can also enter a name.
+    """
+    wizard = wizard_of(request)
+    if request.user.is_authenticated and wizard is None:
+        return _to_name_wizard(address_of(duel_id, token))
+    if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
+        return _accepted(request, wizard, duel_id, token)
+    form = GuestForm(request.POST)
+
+    def form_page(status: int) -> HttpResponse:
+        duel = duel_or_404(duel_id, wizard, token)
+        return challenge(request, duel, wizard, token, form=form, status=status)
+
+    if not form.is_valid():
+        return form_page(HTTPStatus.BAD_REQUEST)
+    terms = {"duel_id": duel_id, "token": token, "name": form.cleaned_data["name"]}
+
+    def create(guest_token: str) -> Created:
+        # Only for the first copy of the form, because the others come after the start of the duel.
+        duel, now = duel_or_404(duel_id, wizard, token), site_now()
+        if wizard is not None:
+            accept_by_name(guest=wizard, now=now, **terms)
+        else:
+            accept_as_guest(key=guests.key_of(guest_token), now=now, **terms)
+        return duel_page(duel)
+
+    limit = partial(check_guest_rate, request) if wizard is None else None
+    try:
+        return redirect_once(request, create, limit=limit)
+    except errors.Refused as refused:
+        if not (refused.field or refused.code == "too_often"):
+            return refusal(request, refused)
+        form.add_error(refused.field if refused.field in form.fields else None, refused.text)
+        return form_page(status_of(refused))
 
 
 def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
+    duel_or_404(duel_id, wizard, token)
+
     def create(_: str) -> Created:
         now = site_now()
         return duel_page(challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))

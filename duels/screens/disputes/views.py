@@ -29,7 +29,6 @@ from duels.referees.models import CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
     duel_or_404,
     duellist_only,
-    player_only,
     post_only,
     refusal,
     status_of,
@@ -76,14 +75,14 @@ def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime)
 
 
 @require_safe
-@player_only
+@duellist_only
 def case(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Show a dispute to its players, or a report to the player who made it."""
     return _case_page(request, case_or_404(number, wizard), wizard, TypedForm())
 
 
 @require_safe
-@player_only
+@duellist_only
 def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """List the wizard's own disputes and reports."""
     context = {"cases": cases_of_wizard(wizard)[:100]}
@@ -91,14 +90,14 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for the referee and the players."""
     return _changed(request, wizard, number, "words", state, "Your message has been added.")
 
 
 @post_only
-@player_only
+@duellist_only
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Appeal against a ruling, so that another referee rules on the case."""
     done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
@@ -106,7 +105,7 @@ def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 
 
 @post_only
-@player_only
+@duellist_only
 def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Object to the referee who handles a case."""
     done = "You have objected. Another referee will handle the case."
@@ -114,7 +113,7 @@ def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 
 
 @post_only
-@player_only
+@duellist_only
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
@@ -131,7 +130,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@duellist_only
 def words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, speech_id: int
 ) -> HttpResponse:
@@ -150,7 +149,7 @@ def words_report(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@duellist_only
 def turn_words_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int, seat: str
 ) -> HttpResponse:
@@ -177,7 +176,7 @@ def turn_words_report(
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@duellist_only
 def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Ask what is wrong with a wizard's name. On POST, report it."""
     other = wizard_or_404(slug)
@@ -191,7 +190,7 @@ def name_report(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@player_only
+@duellist_only
 def duel_name_report(
     request: HttpRequest, wizard: Wizard, duel_id: int, which: str
 ) -> HttpResponse:

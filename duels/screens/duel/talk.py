@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any
 
-from duels.models import SPEECH_LENGTH, Visibility, Wizard, WizardKind
+from duels.models import PEOPLE, SPEECH_LENGTH, Visibility, Wizard
 from duels.queries import speeches
 from duels.queries.rows import DuelPage
 from duels.queries.speeches import SpeechRow, Talk
@@ -66,21 +66,16 @@ def talk_context(
         "talk_runs": speech_runs(talk.said, page.duel.ruleset),
         "talk_is_shown": _is_shown(page, talk),
         "talk_is_public": page.duel.visibility == Visibility.PUBLIC,
-        "can_mute": is_player(viewer),
+        "can_mute": viewer is not None,
         "speech_length": SPEECH_LENGTH,
         "rejected": rejected,
     }
 
 
-def is_player(viewer: Wizard | None) -> bool:
-    """Return whether this reader is a player, who can mute others, not a guest."""
-    return viewer is not None and viewer.kind == WizardKind.PLAYER
-
-
 def _is_shown(page: DuelPage, talk: Talk) -> bool:
-    """Return whether to show the chat, which needs another player to talk to."""
-    players = [seat for seat in page.seats if is_player(seat.wizard)]
-    return len(players) > 1 or bool(talk.said)
+    """Return whether to show the chat, which needs another person to talk to."""
+    people = [seat for seat in page.seats if seat.wizard.kind in PEOPLE]
+    return len(people) > 1 or bool(talk.said)
 
 
 def _run(said: list[SpeechRow], occasion: str) -> SpeechRun:

@@ -17,21 +17,21 @@ from duels.models import Duel, Wizard
 from duels.queries import lists, pages, speeches
 from duels.requests.access import (
     duel_or_404,
-    player_of,
-    player_only,
+    duellist_only,
     post_only,
     refusal,
+    speaker_or_404,
     status_of,
     wizard_of,
-    wizard_or_404,
 )
 from duels.requests.submitting import run_once
-from duels.screens.duel.talk import RejectedSpeech, is_player, speech_runs, talk_context
+from duels.screens.duel.talk import RejectedSpeech, speech_runs, talk_context
 from duels.screens.duel.views import duel_response
+from duels.sign_in import guests
 
 
 @post_only
-@player_only
+@duellist_only
 def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Post a message for everyone who may see the duel. Show rejected messages as they were
     typed."""
@@ -50,10 +50,14 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             return refusal(request, refused, back=f"/duels/{found.pk}/")
         rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
     if request.headers.get("HX-Request") == "true":
-        return _talk_response(request, found, wizard, rejected, status)
+        response = _talk_response(request, found, wizard, rejected, status)
+        guests.extend_guest_stay(request, response, wizard)
+        return response
     if rejected is not None:
         return duel_response(request, found, wizard, rejected=rejected, status=status)
-    return redirect(made.address)
+    response = redirect(made.address)
+    guests.extend_guest_stay(request, response, wizard)
+    return response
 
 
 @require_safe
@@ -69,16 +73,16 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
         "duel": found,
         "title": engine.words.versus_text(seat.wizard.name for seat in seats),
         "talk_runs": speech_runs(said, found.ruleset),
-        "can_mute": is_player(viewer),
+        "can_mute": viewer is not None,
     }
     return render(request, "duels/duel/words.html", context)
 
 
 @post_only
-@player_only
+@duellist_only
 def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Hide another wizard's messages from this wizard."""
-    other = wizard_or_404(slug)
+    other = speaker_or_404(slug, wizard)
     try:
         speaking.mute(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
@@ -88,10 +92,10 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 
 @post_only
-@player_only
+@duellist_only
 def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     """Show another wizard's messages to this wizard again."""
-    other = wizard_or_404(slug)
+    other = speaker_or_404(slug, wizard)
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
     return _back(request, other)
@@ -109,8 +113,7 @@ def _talk_response(
 def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
     duel = request.POST.get("duel", "")
-    if duel.isascii() and duel.isdecimal() and len(duel) < 19:
-        viewer = player_of(request)
-        if lists.visible_duel(int(duel), viewer) is not None:
-            return redirect(reverse("duel", args=[int(duel)]) + "#talk")
-    return redirect("wizard", other.slug)
+    is_number = duel.isascii() and duel.isdecimal() and len(duel) < 19
+    if is_number and lists.visible_duel(int(duel), wizard_of(request)) is not None:
+        return redirect(reverse("duel", args=[int(duel)]) + "#talk")
+    return redirect("home") if other.is_guest else redirect("wizard", other.slug)

@@ -27,6 +27,7 @@ from duels.queries.lists import (
 from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import shown_list
 from duels.screens.lists.lines import entries
+from duels.screens.parts.people import people_words
 from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
@@ -60,14 +61,17 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
     lists = {
         "awaiting": waiting_list(guest),
         "to_me": challenges_to_answer(guest, now),
+        "running": running_list(guest),
         "practice": practice_list(guest),
         "mine": challenges_that_stand(guest, now),
-        "running": running_list(guest),
         "finished": finished_list(guest, guest),
     }
     found = listing.listed_duels(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
-    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    context: dict[str, Any] = {
+        "guests_duels": entries(rows, now=now),
+        "guest_is_playing": any(found[name].rows for name in lists if name != "finished"),
+    }
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
     if learnt:
         context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
@@ -89,6 +93,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "shown": shown_duel(public),
         "public": entries(public[:BESIDE], as_wizard=False),
         "first_button": FIRST_BUTTON,
+        "people_words": people_words(guest),
         **(_guests_context(guest) if guest else {}),
     }
 
@@ -111,6 +116,7 @@ def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     return {
         "wizard": wizard,
         "is_new": not has_duels,
+        "people_words": people_words(wizard),
         "mails_come_back": bool(silenced_addresses(wizard)),
         "suspended": suspension_words(wizard) if wizard.is_suspended_at(now) else "",
         **shown,

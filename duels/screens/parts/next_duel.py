@@ -26,11 +26,9 @@ class NextDuel:
     number: int
 
     @property
-    def words(self) -> str:
+    def count(self) -> str:
         """The number of waiting duels, as text."""
-        if self.number > MOST:
-            return f"{MOST}+ wait"
-        return f"{self.number} wait{'s' if self.number == 1 else ''}"
+        return f"{MOST}+" if self.number > MOST else str(self.number)
 
 
 def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:

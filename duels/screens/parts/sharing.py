@@ -1,7 +1,8 @@
-"""Previews for links to duels on other sites, with a title, a line and a picture.
+"""Previews for links on other sites, with a title, a line and a picture.
 
-Only public duels have them, and they show only what a spectator may see. The picture's address
-contains a hash of its contents, so that caches never show an outdated picture.
+Of the duels, only public ones have them, and they show only what a spectator may see. The picture's
+address contains a hash of its contents, so that caches never show an outdated picture. Challenges
+and pages about the site share one picture, which `docs/preview.py` makes.
 """
 
 import hashlib
@@ -9,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 
 import engine.play
 import engine.words
@@ -24,6 +26,7 @@ from engine.play import ALL, SPECTATOR
 KEY_LENGTH = 16
 OPEN_TO_ALL = (ALL, SPECTATOR)
 MOST_NAMES = 4
+PICTURE = "img/preview.png"
 LONGEST_ALT = 400  # limit on sites that show previews
 
 
@@ -69,6 +72,19 @@ def card(
         address=settings.SITE_URL + path + query,
         picture=settings.SITE_URL + picture_path(at, whole=whole),
         alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
+    )
+
+
+def site_card(title: str, line: str, path: str) -> Card:
+    """Return the preview of a challenge's page, or of a page about the site."""
+    address = settings.SITE_URL + path
+    return Card(
+        title=title,
+        line=line,
+        canonical=address,
+        address=address,
+        picture=settings.SITE_URL + staticfiles_storage.url(PICTURE),
+        alt="A wizard’s hat and the six gestures of the game.",
     )
 
 

@@ -1,4 +1,5 @@
-"""Views for playing right away in the guided first duel or practice, and for deleting a guest."""
+"""Views for playing right away in the guided first duel, in practice or against anyone, and for
+deleting a guest."""
 
 from datetime import datetime
 from functools import partial
@@ -13,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 
 import engine.play
 from duels import errors
-from duels.commands import practising
+from duels.commands import pairing, practising
 from duels.commands.guests import create_guest
 from duels.commands.guests import delete_guest as delete_guest_command
 from duels.commands.lesson_returns import return_to_lesson
@@ -30,13 +31,13 @@ from duels.requests.access import (
     status_of,
     wizard_of,
 )
-from duels.requests.rate_limits import check_rate
+from duels.requests.rate_limits import check_guest_rate, check_rate
 from duels.requests.submitting import duel_page, redirect_once
 from duels.sign_in import guests
 
 
 class Beginning(Protocol):
-    """A command that starts a duel against the practice opponent."""
+    """A command that starts a duel, or that finds an opponent for one."""
 
     def __call__(self, *, wizard: Wizard, now: datetime) -> Duel: ...
 
@@ -51,6 +52,20 @@ def play(request: HttpRequest) -> HttpResponse:
         return _start_and_redirect(
             request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
         )
+    except errors.Refused as refused:
+        return refusal(request, refused)
+
+
+@post_only
+def play_somebody(request: HttpRequest) -> HttpResponse:
+    """Start a duel with anyone who waits for one, or wait for an opponent. Visitors become
+    guests."""
+    wizard = wizard_of(request)
+    if wizard is None and request.user.is_authenticated:
+        return redirect("settings")
+    try:
+        limits = ("challenge",) if wizard is not None else ()
+        return _start_and_redirect(request, wizard, pairing.play_somebody, *limits)
     except errors.Refused as refused:
         return refusal(request, refused)
 
@@ -97,8 +112,10 @@ def _start_and_redirect(
             return duel_page(begin(wizard=player, now=now))
 
     def check_limits() -> None:
-        for action in (*limits, "guest") if wizard is None else limits:
-            check_rate(request, action)
+        for action in limits:
+            check_rate(request, action, wizard)
+        if wizard is None:
+            check_guest_rate(request)
 
     return redirect_once(request, create, limit=check_limits)
 

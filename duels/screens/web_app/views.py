@@ -20,7 +20,7 @@ DARK: Final = "#14100c"
 ICON_SIZES: Final = (192, 512)
 ICON: Final = "img/icon-192.png"
 WORKER: Final = "js/web_app/service_worker.js"
-NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/c/", "/desk/", "/settings/")
+NOT_FOR_ROBOTS: Final = ("/accounts/", "/admin/", "/desk/", "/settings/")
 
 
 @require_safe

@@ -27,7 +27,7 @@ document.addEventListener("click", async (event) => {
   const status = share.querySelector("[data-share-status]");
   try {
     if (button.matches("[data-share-send]")) {
-      await navigator.share({ title: document.title, url: field.value });
+      await navigator.share({ title: share.dataset.share || document.title, url: field.value });
       return;
     }
     await navigator.clipboard.writeText(field.value);

@@ -79,7 +79,7 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert not talk(pages.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
+    assert talk(pages.duel_page(duel, cast.ada, LATER), cast.ada).silence
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)

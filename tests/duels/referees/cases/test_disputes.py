@@ -196,8 +196,9 @@ def test_number_of_reported_names_is_limited(ada, bram):
     assert refused.value.code == "too_many_reports"
 
 
-def test_guests_cannot_report(db, bram):
+def test_guest_can_report_and_keeps_the_report_after_sign_up(db, ada, bram):
     guest = guests.create_guest(key="k" * 64, now=NOW)
-    with pytest.raises(Refused) as refused:
-        report_name(about=bram, wizard=guest, words="Hm.", now=NOW)
-    assert refused.value.code == "players_only"
+    report = report_name(about=bram, wizard=guest, words="Hm.", now=NOW)
+    guests.claim_guest(guest=guest, wizard=ada)
+    report.refresh_from_db()
+    assert report.opened_by == ada

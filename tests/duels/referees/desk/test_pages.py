@@ -432,6 +432,8 @@ def test_referee_can_rename_a_guest(desk: Client, theo: User) -> None:
     assert taken.status_code == 422
     suspended = desk.post(f"{path}suspend", {"do": "preview", "subject": str(guest.pk)})
     assert "This wizard does not belong to a player." in text(suspended)
+    locked = desk.post(f"{path}lock_speech", {"do": "preview", "subject": str(guest.pk)})
+    assert "Messages of Guest Fair" in text(locked)
 
 
 def test_impossible_act_shows_an_error_next_to_its_field(held: Case, desk: Client) -> None:

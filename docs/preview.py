@@ -1,0 +1,47 @@
+"""Make `static/img/preview.png`, the picture in previews of links to the site's own pages.
+
+    python docs/preview.py
+
+It has the paper, the font and the signs of the pictures of duels (`duels.pictures`).
+"""
+
+import sys
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from duels.pictures import palette  # noqa: E402  # the line above makes it importable
+from duels.pictures.columns import WIDTH  # noqa: E402
+from duels.pictures.lettering import HEAVY, REGULAR, width, write  # noqa: E402
+from duels.pictures.painting import as_png, leaf  # noqa: E402
+from duels.pictures.stamps import gesture_sign, stamp  # noqa: E402
+from engine.play import LETTERS  # noqa: E402
+
+PICTURE = ROOT / "static" / "img" / "preview.png"
+SIGN = 120
+GAP = 44
+
+
+def main() -> None:
+    picture = leaf().copy()
+    stamp(picture, ((WIDTH - 130) / 2, 56), "hat", 130, palette.WINE)
+    centred(picture, 290, "Spellcaster", 118, palette.INK, HEAVY)
+    centred(picture, 356, "A wizards’ duel by correspondence", 44, palette.INK_SOFT, REGULAR)
+    left = (WIDTH - len(LETTERS) * SIGN - (len(LETTERS) - 1) * GAP) / 2
+    for place, letter in enumerate(LETTERS):
+        x = left + place * (SIGN + GAP)
+        stamp(picture, (x, 408), gesture_sign(letter), SIGN, palette.WINE)
+        write(picture, (x + (SIGN - width(letter, 36)) / 2, 572), letter, 36, palette.INK_SOFT)
+    PICTURE.write_bytes(as_png(picture))
+
+
+def centred(picture: Image.Image, y: int, text: str, size: int, colour: str, weight: int) -> None:
+    """Write a line of text in the middle of the picture."""
+    write(picture, ((WIDTH - width(text, size, weight)) / 2, y), text, size, colour, weight)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Pairing of two people who want to play now, by open challenges on the usual terms."""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+import engine.play
+from duels.clocks.clock import Pace
+from duels.commands import challenges
+from duels.commands.locking import lock_pairing
+from duels.errors import Refused
+from duels.models import SMALLEST_DUEL, Duel, Wizard
+from duels.queries import lists
+
+RULESET: Final = next(iter(engine.play.RULESETS))
+PACE: Final = Pace(seconds=3600)
+WAITS_FOR: Final = timedelta(hours=1)  # later, few people who pressed the button are still there
+MOST_TRIED: Final = 5
+
+
+@transaction.atomic
+def play_somebody(*, wizard: Wizard, now: datetime) -> Duel:
+    """Accept the oldest open challenge on the usual terms, or make one that waits for an hour.
+
+    If the wizard's own is waiting already, return it. Requests take turns, so that two people who
+    press the button at the same moment play each other.
+    """
+    lock_pairing()
+    usual = _on_usual_terms(lists.open_list(wizard, now).found)
+    for duel_id in usual.values_list("pk", flat=True)[:MOST_TRIED]:
+        with suppress(Refused), transaction.atomic():  # somebody else may have just accepted it
+            return challenges.accept(duel_id=duel_id, wizard=wizard, now=now)
+    own = _on_usual_terms(lists.open_list(None, now).found).filter(challenger=wizard).first()
+    return own or challenges.challenge_anyone(
+        by=wizard, ruleset=RULESET, pace=str(PACE), expires_at=now + WAITS_FOR, now=now
+    )
+
+
+def _on_usual_terms(found: QuerySet[Duel]) -> QuerySet[Duel]:
+    """Return the duels of these for two wizards by the usual rules, oldest first."""
+    usual = found.filter(size=SMALLEST_DUEL, ruleset=RULESET, options=[])
+    return usual.order_by("created_at", "pk")

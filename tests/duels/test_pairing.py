@@ -1,0 +1,126 @@
+"""Play somebody now: two people without an opponent are paired, even if they press at once."""
+
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from duels import errors
+from duels.caching import poll_cache
+from duels.caching.volatile import cache
+from duels.commands import challenges, guests, profiles
+from duels.commands.pairing import WAITS_FOR, play_somebody
+from duels.models import Duel, DuelStatus, Seat, Wizard
+from tests.cast import NOW, Cast, challenge, make_wizard
+from tests.duels.test_guests import guest_in
+from tests.duels.test_open_to_guests import open_challenge
+from tests.duels.test_races import ROUNDS, at_once
+from tests.duels.visitors import Committed, Visitor
+
+
+def make_guest(name: str) -> Wizard:
+    return guests.create_guest(key=name, name=name, now=NOW)
+
+
+def players_of(duel: Duel) -> set[str]:
+    return set(Seat.objects.filter(duel=duel).values_list("wizard__name", flat=True))
+
+
+@pytest.mark.django_db
+def test_second_person_plays_the_first(ada: Wizard) -> None:
+    tom = make_guest("Tom")
+    waiting = play_somebody(wizard=tom, now=NOW)
+    assert (waiting.status, waiting.expires_at) == (DuelStatus.GATHERING, NOW + WAITS_FOR)
+    assert play_somebody(wizard=tom, now=NOW) == waiting, "pressing again has no effect"
+    begun = play_somebody(wizard=ada, now=NOW)
+    assert (begun, begun.status) == (waiting, DuelStatus.RUNNING)
+    assert players_of(begun) == {"Guest Tom", "Ada"}
+    assert Duel.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_oldest_challenge_on_the_usual_terms_is_taken(cast: Cast) -> None:
+    tom = make_guest("Tom")
+    challenge(cast.cleo)  # only for players
+    challenge(cast.cleo, cast.dorn)
+    for terms in ({"size": 3}, {"ruleset": "wizards-1"}, {"options": ["strict"]}):
+        open_challenge(cast.cleo, **terms)
+    oldest, _ = (open_challenge(each) for each in (cast.bram, cast.ada))
+    late = NOW + timedelta(hours=1)
+    assert play_somebody(wizard=tom, now=late) == oldest
+    assert players_of(oldest) == {"Guest Tom", "Bram"}
+
+
+@pytest.mark.django_db
+def test_blocked_wizards_and_expired_challenges_are_skipped(ada: Wizard, bram: Wizard) -> None:
+    profiles.block(wizard=ada, other=bram, now=NOW)
+    first = play_somebody(wizard=ada, now=NOW)
+    second = play_somebody(wizard=bram, now=NOW)
+    assert first != second
+    assert play_somebody(wizard=make_guest("Tom"), now=NOW + WAITS_FOR) not in (first, second)
+
+
+@pytest.mark.django_db
+def test_limits_of_challenges_apply(ada: Wizard, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duels.commands.duel_limits.MOST_OF_A_GUEST", 0)
+    play_somebody(wizard=ada, now=NOW)
+    with pytest.raises(errors.Refused) as refused:
+        play_somebody(wizard=make_guest("Tom"), now=NOW)
+    assert refused.value.code == "too_many_duels"
+
+
+@pytest.mark.sqlite
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("number", [2, 3])
+def test_people_who_press_at_once_are_paired(number: int) -> None:
+    for each in range(ROUNDS):
+        people = [make_wizard(f"Player {each}{name}") for name in "ABC"[:number]]
+        presses: list[Callable[[], Any]] = [
+            partial(play_somebody, wizard=wizard, now=NOW) for wizard in people
+        ]
+        met = {duel.pk for duel in at_once(*presses)}
+        assert len(met) == number - 1, "a third person waits for the next"
+        running = Duel.objects.filter(seats__wizard__in=people, status=DuelStatus.RUNNING)
+        assert running.distinct().count() == 1
+        for left in Duel.objects.filter(status=DuelStatus.GATHERING):
+            challenges.withdraw(duel_id=left.pk, wizard=left.challenger, now=NOW)
+
+
+@pytest.mark.django_db
+def test_two_visitors_are_paired_with_one_click_each(
+    visitor: Visitor, committed: Committed
+) -> None:
+    first = visitor.post("/somebody").url
+    page = visitor.page(first)
+    assert "Leave this page open" in page
+    assert "Withdraw challenge" in page
+    assert visitor.post("/somebody").url == first
+    other = Visitor(committed)
+    assert 'action="/somebody"' in other.page("/")
+    assert other.post("/somebody").url == first
+    for browser in (visitor, other):
+        assert 'id="orders"' in browser.page(first)
+    assert guest_in(visitor) != guest_in(other)
+
+
+@pytest.mark.django_db
+def test_number_of_people_on_the_site_is_shown(
+    cast: Cast, visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    visitor.begin()
+    nobody = "Nobody else has the site open right now."
+    assert nobody in visitor.page("/")
+    visitor.get("/waiting")
+    assert nobody in visitor.page("/"), "the reader does not count"
+    assert "One other person has the site open right now." in Client().get("/").content.decode()
+    for wizard in (cast.ada, cast.bram, cast.ada):
+        poll_cache.mark_on_site(wizard.pk)
+    assert "2 other people have the site open right now." in visitor.page("/")
+    now = time.time()
+    monkeypatch.setattr("duels.caching.poll_cache.time.time", lambda: now + 180)
+    assert poll_cache.others_on_site(None) == 0
