@@ -538,7 +538,7 @@ class ChallengeForm(OptionsForm, PaceForm):
         """Return the named wizard, or None unless this is a challenge by name."""
         if self.cleaned_data.get("to") != self.NAMED:
             return None
-        name = names.slug(clean_line(self.cleaned_data["opponent"]))
+        name = names.name_slug(clean_line(self.cleaned_data["opponent"]))
         if not name:
             raise ValidationError(
                 "Enter the name of the wizard you want to challenge.", code="required"

@@ -131,7 +131,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "spellcaster.mailbox.mail_page",
-                "duels.accounts.preferences.reading",
+                "duels.accounts.preferences.reading_context",
                 "duels.sign_in.guests.guest_context",
                 "duels.screens.parts.next_duel.next_duel_context",
             ],

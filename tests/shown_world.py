@@ -171,7 +171,10 @@ def _lists(ada: Wizard) -> Iterator[Shown]:
         name = f"Apprentice {number}"
         challenge(
             Wizard.objects.create(  # no user, because hashing a password takes time
-                name=name, slug=names.slug(name), skeleton=f"apprentice{number}", created_at=now
+                name=name,
+                slug=names.name_slug(name),
+                skeleton=f"apprentice{number}",
+                created_at=now,
             ),
             words="Anybody?",
             now=now,

@@ -68,7 +68,7 @@ def create_guest(*, key: str, now: datetime, name: str = "") -> Wizard:
 def guest_name(name: str) -> str:
     """Return a guest's full name, or raise `Refused` if it is not a valid wizard name."""
     try:
-        name = names.valid_name(name)
+        name = names.validated_name(name)
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if len(name) > LONGEST_NAME:
@@ -80,7 +80,7 @@ def guest_name(name: str) -> str:
 def available_guest_name(name: str) -> str:
     """Return the guest's full name. Raise `Refused` if it is taken or looks like one that is."""
     called = guest_name(name)
-    if Wizard.objects.filter(skeleton=names.skeleton(called)).exists():
+    if Wizard.objects.filter(skeleton=names.confusable_skeleton(called)).exists():
         raise Refused("name_taken", NAME_TAKEN, field="name")
     return called
 
@@ -105,7 +105,11 @@ def accept_by_name(*, duel_id: int, guest: Wizard, token: str, name: str, now: d
     if found is not None and has_generated_name(found):
         _lock_duels_of(found)
         called = available_guest_name(name)
-        found.name, found.slug, found.skeleton = called, names.slug(called), names.skeleton(called)
+        found.name, found.slug, found.skeleton = (
+            called,
+            names.name_slug(called),
+            names.confusable_skeleton(called),
+        )
         try:
             with transaction.atomic():
                 found.save(update_fields=["name", "slug", "skeleton"])
@@ -200,8 +204,8 @@ def _create(name: str, key: str, now: datetime) -> Wizard | None:
             return Wizard.objects.create(
                 kind=WizardKind.GUEST,
                 name=name,
-                slug=names.slug(name),
-                skeleton=names.skeleton(name),
+                slug=names.name_slug(name),
+                skeleton=names.confusable_skeleton(name),
                 pronouns=Pronouns.THEY,
                 created_at=now,
                 guest_key=key,

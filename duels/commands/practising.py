@@ -199,8 +199,8 @@ def practice_wizard(now: datetime) -> Wizard:
                 found = Wizard.objects.create(
                     kind=WizardKind.PRACTICE,
                     name=name,
-                    slug=names.slug(name),
-                    skeleton=names.skeleton(name),
+                    slug=names.name_slug(name),
+                    skeleton=names.confusable_skeleton(name),
                     pronouns=Pronouns.HE,
                     created_at=now,
                 )

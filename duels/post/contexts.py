@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 import engine.words
-from duels.accounts.preferences import preferences_from
+from duels.accounts.preferences import parse_preferences
 from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Stage, Turn
 from duels.post.grid import grid
@@ -125,7 +125,7 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     """
     turn = notice.turn
     story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
-    shows_left = preferences_from(notice.wizard.preferences).points == "left"
+    shows_left = parse_preferences(notice.wizard.preferences).points == "left"
     state = state_of(story.view, names_of_spells(story.view))
     asks = turn is not None and turn.stage == Stage.ANSWERS
     told = {

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 import engine.play
 import engine.words
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.delivery.email_rendering import rendered
 from duels.loaded import adjudication
 from duels.post import tokens
@@ -39,7 +39,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
     if not address:
         return None
     # Use the reader's time zone, not that of the current request or worker.
-    with timezone.override(zone_of(first.wizard)):
+    with timezone.override(time_zone_of(first.wizard)):
         if first.daily_at is not None:
             mail = _daily(letter, address, first.daily_at)
         else:

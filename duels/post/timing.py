@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.caching.poll_cache import is_on_site
 from duels.models import (
     OutboxStatus,
@@ -100,7 +100,7 @@ def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
         return Wait(notice.daily_at, notice.daily_at)
     if notice.daily_at is not None and not _daily_email_has_gone(notice):
         return Send(notice.daily_at)
-    moment = next_hour(choice.hour, zone_of(notice.wizard), now)
+    moment = next_hour(choice.hour, time_zone_of(notice.wizard), now)
     return Wait(moment, moment)
 
 

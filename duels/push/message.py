@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.models import Seat, Wizard
 from duels.push.models import Push, PushKind
 from duels.wording.moments import moment_words
@@ -80,7 +80,7 @@ def _due_at(push: Push) -> datetime | None:
 def _moment(at: datetime, wizard: Wizard) -> str:
     """Return a moment as text in the reader's time zone, not that of the current request or
     worker."""
-    with timezone.override(zone_of(wizard)):
+    with timezone.override(time_zone_of(wizard)):
         return moment_words(at)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from duels.accounts.names import normalised_name, skeleton, slug
+from duels.accounts.names import confusable_skeleton, name_slug, normalised_name
 from duels.models import Marker, Wizard, WizardKind
 from duels.queries.listing import PAGE_ROWS
 
@@ -56,7 +56,9 @@ def _listed(beginning: str) -> QuerySet[Wizard]:
     name = normalised_name(beginning)
     if not name:
         return listed
-    return listed.filter(Q(slug__startswith=slug(name)) | Q(skeleton=skeleton(name)))
+    return listed.filter(
+        Q(slug__startswith=name_slug(name)) | Q(skeleton=confusable_skeleton(name))
+    )
 
 
 def _ranks_of(wizards: list[Wizard]) -> Mapping[int, int]:

@@ -113,7 +113,7 @@ def _speech(field: ActField, text: str, context: ActContext) -> "Speech | Duel |
 
 
 def _wizard(field: ActField, text: str, context: ActContext) -> Wizard:
-    found = Wizard.objects.filter(slug=names.slug(text)).first()
+    found = Wizard.objects.filter(slug=names.name_slug(text)).first()
     if found is None:
         raise Refused(
             "unknown_wizard",

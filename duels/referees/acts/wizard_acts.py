@@ -22,7 +22,10 @@ def rename(context: ActContext) -> None:
         raise Refused("same_name", "The wizard already has this name.", field="name")
     called = context.values["name"]
     wizard.name = available_guest_name(called) if wizard.is_guest else available_name(called)
-    wizard.slug, wizard.skeleton = names.slug(wizard.name), names.skeleton(wizard.name)
+    wizard.slug, wizard.skeleton = (
+        names.name_slug(wizard.name),
+        names.confusable_skeleton(wizard.name),
+    )
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))
     context.change("The name", old, wizard.name)

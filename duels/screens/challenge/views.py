@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from duels import errors
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.commands import challenges
 from duels.commands.guests import (
     accept_as_guest,
@@ -121,7 +121,7 @@ def _to_name_wizard(here: str) -> HttpResponse:
 
 
 def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) -> HttpResponse:
-    zone = zone_of(wizard).key
+    zone = time_zone_of(wizard).key
     if request.method != "POST":
         form = ChallengeForm(initial=meant, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from django.http import QueryDict
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.forms import PushForm
 from duels.models import OutboxStatus, Wizard
 from duels.post import public as post
@@ -59,7 +59,7 @@ class PushSettings:
 def mail_context(wizard: Wizard) -> dict[str, Any]:
     """Return the context for everything on the page except its form."""
     return {
-        "zone": zone_of(wizard),
+        "zone": time_zone_of(wizard),
         "log": _newest(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),

@@ -35,14 +35,14 @@ def _choose(request: HttpRequest) -> HttpResponse:
         if "said" in typed:
             messages.success(request, "Saved.")
         response = HttpResponseRedirect(_back(request))  # an address, not the name of a view
-    preferences.remember(response, chosen, typed)
+    preferences.store_preferences_in_cookies(response, chosen, typed)
     return response
 
 
 def _kept(request: HttpRequest, typed: dict[str, str]) -> preferences.ReadingPreferences:
     wizard = getattr(request.user, "wizard", None) if isinstance(request.user, User) else None
     if wizard is None:
-        return preferences.with_choices(preferences.reading_of(request), typed)
+        return preferences.updated_preferences(preferences.preferences_of_reader(request), typed)
     return profiles.set_reading_preferences(wizard=wizard, typed=typed)
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from duels.accounts.preferences import zone_of
+from duels.accounts.preferences import time_zone_of
 from duels.clocks.clock import DAY
 from duels.clocks.vacation import AT_FIRST, EARNED_IN, MOST_SAVED, Vacation, days_of_return
 from duels.forms import VacationForm
@@ -26,7 +26,7 @@ class VacationSettings:
 
 def vacation_settings(wizard: Wizard, now: datetime, typed: Any = None) -> VacationSettings:
     """Return the current settings. `typed` is the form's submitted data, if any."""
-    zone = zone_of(wizard)
+    zone = time_zone_of(wizard)
     days = days_of_return(wizard.savings, now, zone)
     return VacationSettings(
         saved=wizard.savings.at(now) // DAY,

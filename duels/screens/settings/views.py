@@ -110,7 +110,7 @@ def _settings_page(
     context = {
         "form": form,
         "wizard": wizard,
-        "reading_fields": reading_fields(preferences.reading_of(request)),
+        "reading_fields": reading_fields(preferences.preferences_of_reader(request)),
         "vacation": vacation,
         "has_push": push.is_on(),
         "go_on_to": request.POST.get("next", request.GET.get("next", "")),
