@@ -10,7 +10,7 @@ PostgreSQL rereads only the row that it locks.
 
 from django.db.models import QuerySet
 
-from duels.caching.poll_cache import mark_changed_on_commit
+from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
 from duels.loaded.loading import load_locked_turn, load_open_turn
 from duels.loaded.open_turn import OpenTurn
@@ -30,7 +30,7 @@ def locked(duels: QuerySet[Duel], *, changes_page: bool = True) -> Duel | None:
     # Other transactions may still write rows that refer to the duel, which need only its key.
     duel = duels.select_for_update(of=("self",), no_key=True).first()
     if duel is not None and changes_page:
-        mark_changed_on_commit(duel.pk)
+        mark_duel_changed_on_commit(duel.pk)
     return duel
 
 
@@ -53,7 +53,7 @@ def locked_turn(
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
     if changes_page:
-        mark_changed_on_commit(turn.duel.pk)
+        mark_duel_changed_on_commit(turn.duel.pk)
     if turn.row.voided_in:
         raise Refused("turn_void", TURN_IS_VOID)
     return turn

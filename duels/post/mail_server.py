@@ -40,7 +40,7 @@ def silent_until(now: datetime) -> datetime | None:
 def note_failure(error: Exception, now: datetime) -> None:
     """Stop trying the server for a while if this error concerns the server itself."""
     if _is_server_error(error):
-        silence.note_silence(SERVER, now)
+        silence.record_silence(SERVER, now)
 
 
 def permanent_refusal(error: Exception) -> str:

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q
 
 from duels.accounts.preferences import time_zone_of
-from duels.caching.poll_cache import is_on_site
+from duels.caching.poll_cache import is_wizard_on_site
 from duels.models import (
     OutboxStatus,
     Seat,
@@ -69,7 +69,7 @@ def plan(notice: Notice, now: datetime) -> Plan:
         if has_read(notice, seat):
             return Skip(DroppedFor.READ)
         read_until = notice.created_at + READING_TIME
-        if now < read_until and is_on_site(notice.wizard_id):
+        if now < read_until and is_wizard_on_site(notice.wizard_id):
             return Wait(read_until)
     if when == When.VISIT and not kind.is_urgent and _has_unread_notice(notice, seat):
         return Skip(DroppedFor.TOLD)

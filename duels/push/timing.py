@@ -92,4 +92,4 @@ def _has_read(push: Push, turn: Turn, seat: Seat) -> bool:
 
 def _is_looking(turn: Turn, seat: Seat) -> bool:
     """Return whether the wizard has just looked at the duel's page."""
-    return seat.code in poll_cache.read(turn.duel_id, seat.code).seen_at
+    return seat.code in poll_cache.read_cached_poll(turn.duel_id, seat.code).seen_at

@@ -106,10 +106,10 @@ def _in_a_header(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _in_an_etag(monkeypatch: pytest.MonkeyPatch) -> None:
-    etag = poll_cache.etag_of
+    etag = poll_cache.poll_etag
     monkeypatch.setattr(
         poll_cache,
-        "etag_of",
+        "poll_etag",
         lambda duel_id, seat, digest, here, waiting: etag(
             duel_id, seat, digest + _hidden(), here, waiting
         ),

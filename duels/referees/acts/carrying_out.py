@@ -10,7 +10,7 @@ from typing import Required, TypedDict, Unpack
 
 from django.db import transaction
 
-from duels.caching.poll_cache import mark_changed_on_commit
+from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.commands.locking import locked_duel, locked_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
@@ -152,7 +152,7 @@ def _wizard_to_act_on(wizard_id: int, by: RefereeRef, kind: ActKind) -> Wizard:
     duels = Duel.objects.filter(seats__wizard=wizard_id).order_by("pk")
     locked = duels.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True)
     for duel_id in list(locked):
-        mark_changed_on_commit(duel_id)
+        mark_duel_changed_on_commit(duel_id)
     wizard = Wizard.objects.select_for_update(of=("self",), no_key=True).filter(pk=wizard_id)
     found = wizard.first()
     if found is None or found.is_closed:

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 
 import engine.proof
 from duels.accounts.second_factor import REFEREES
-from duels.caching.poll_cache import mark_changed_on_commit
+from duels.caching.poll_cache import mark_duel_changed_on_commit
 from duels.errors import Refused
 from duels.models import REASON_LENGTH, Act, ActKind, Duel, User, Wizard
 from duels.typed_text import clean_text
@@ -150,5 +150,5 @@ def _after_last_of(duel: Duel | None) -> tuple[int, str]:
     chain = Act.objects.filter(duel=duel, ordinal=held.last_act).values_list("chain", flat=True)
     duel.last_act = held.last_act + 1
     Duel.objects.filter(pk=duel.pk).update(last_act=duel.last_act)
-    mark_changed_on_commit(duel.pk)
+    mark_duel_changed_on_commit(duel.pk)
     return duel.last_act, chain.first() or ""

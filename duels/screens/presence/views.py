@@ -32,23 +32,23 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
     # Read the version first: if the duel changes before the query, the version is already outdated.
-    cached = poll_cache.read(duel_id, "")
+    cached = poll_cache.read_cached_poll(duel_id, "")
     wizard = wizard_of(request)
     state = presence.presence_state(duel_id, wizard)
     if state is None:
         raise Http404("There is no such duel.")
     if wizard and AWAY not in request.GET:
-        poll_cache.mark_on_site(wizard.pk)
+        poll_cache.mark_wizard_on_site(wizard.pk)
     page = state.page.as_json()
     digest = hashlib.sha256(compact(page).encode()).hexdigest()
-    poll_cache.keep_digest(duel_id, state.seat, cached.version, digest)
+    poll_cache.store_digest(duel_id, state.seat, cached.version, digest)
     value = page | {"waiting": state.waiting}
     here: list[str] = []
     if state.seat:
         if AWAY not in request.GET:
-            poll_cache.mark_here(duel_id, state.seat, cached)
-        value["here"] = here = cached.others_here(state.seat)
-    etag = poll_cache.etag_of(duel_id, state.seat, digest, here, state.waiting)
+            poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
+        value["here"] = here = cached.other_viewers(state.seat)
+    etag = poll_cache.poll_etag(duel_id, state.seat, digest, here, state.waiting)
     return conditional(request, value, etag)
 
 
@@ -58,7 +58,7 @@ def waiting(request: HttpRequest) -> HttpResponseBase:
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard and AWAY not in request.GET:
-        poll_cache.mark_on_site(wizard.pk)
+        poll_cache.mark_wizard_on_site(wizard.pk)
     return conditional(request, state, f"{state['waiting']}.{state['clocks']}")
 
 
@@ -98,13 +98,13 @@ class PollMiddleware:
 
 def _is_unchanged(duel_id: int, seat: str, waiting: int, etag: str, is_away: bool) -> bool:
     """Return whether this ETag is still valid, as far as the cache knows."""
-    cached = poll_cache.read(duel_id, seat)
-    here = cached.others_here(seat) if seat else []
-    now = poll_cache.etag_of(duel_id, seat, cached.digest, here, waiting)
+    cached = poll_cache.read_cached_poll(duel_id, seat)
+    here = cached.other_viewers(seat) if seat else []
+    now = poll_cache.poll_etag(duel_id, seat, cached.digest, here, waiting)
     if not cached.digest or not constant_time_compare(etag, now):
         return False
     if seat and not is_away:
-        poll_cache.mark_here(duel_id, seat, cached)
+        poll_cache.mark_viewing_duel(duel_id, seat, cached)
     return True
 
 

@@ -72,7 +72,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     assert mails_to(cast.ada) == []
     assert mails_to(cast.bram) == []  # Bram's email was sent in the same round
     assert mails_to(cast.ada, NOW + 5 * MINUTE - timedelta(seconds=1)) == []
@@ -80,7 +80,7 @@ def test_wizards_on_the_site_get_emails_after_five_minutes(duel: Duel, cast: Cas
 
 
 def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
@@ -88,7 +88,7 @@ def test_email_is_not_sent_if_its_reader_has_seen_the_news_on_the_site(duel: Due
 
 
 def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     deliver()
     seal(duel, cast.ada, IDLE, now=NOW + MINUTE)
     assert mails_to(cast.ada, NOW + 5 * MINUTE) == []
@@ -96,14 +96,14 @@ def test_sealing_counts_as_reading_the_report(duel: Duel, cast: Cast):
 
 def test_open_page_does_not_suppress_emails_for_long(duel: Duel, cast: Cast):
     for minute in range(6):
-        poll_cache.mark_on_site(cast.ada.pk)
+        poll_cache.mark_wizard_on_site(cast.ada.pk)
         sent = mails_to(cast.ada, NOW + minute * MINUTE)
         assert sent == (["Your turn against Bram (turn 2)"] if minute == 5 else [])
 
 
 def test_readers_can_choose_to_get_emails_while_on_the_site(duel: Duel, cast: Cast):
     wants(cast.ada, When.EVERY, though_here=True)
-    poll_cache.mark_on_site(cast.ada.pk)
+    poll_cache.mark_wizard_on_site(cast.ada.pk)
     report_is_read(duel, cast.ada)
     assert mails_to(cast.ada) == ["Your turn against Bram (turn 2)"]
 

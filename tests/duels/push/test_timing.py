@@ -49,7 +49,7 @@ def dropped_for() -> str:
 
 def looks_at(duel: Duel, wizard: Wizard) -> None:
     code = Seat.objects.get(duel=duel, wizard=wizard).code
-    poll_cache.mark_here(duel.pk, code, poll_cache.read(duel.pk, code))
+    poll_cache.mark_viewing_duel(duel.pk, code, poll_cache.read_cached_poll(duel.pk, code))
 
 
 def test_device_is_notified_of_a_new_turn(duel: Duel, service: PushService):

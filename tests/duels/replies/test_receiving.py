@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 import engine.play
 import engine.words
-from duels.caching.poll_cache import mark_on_site
+from duels.caching.poll_cache import mark_wizard_on_site
 from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
 from duels.loaded.adjudication import orders_in_words
@@ -181,7 +181,7 @@ def test_number_of_replies_per_turn_is_limited(
 
 def test_receipt_is_sent_at_once_whatever_the_wizard_chose(cast: Cast, duel: Duel):
     post.set_mail_choice(wizard=cast.ada, when="off", hour=8, though_here=False, now=NOW)
-    mark_on_site(cast.ada.pk)
+    mark_wizard_on_site(cast.ada.pk)
     reply(duel, cast.ada, "left P\nright W")
     assert answer_to(cast.ada).startswith("Orders sealed")
     post.set_mail_choice(wizard=cast.ada, when="daily", hour=8, though_here=False, now=NOW)
