@@ -71,7 +71,7 @@ def update_clocks(turn: OpenTurn, now: datetime) -> None:
         if clock_is_stopped(seat):
             settled = clock.stopped_clock(seat.clock, now)
         else:
-            settled = clock.resumed_clock(seat.clock, pace, now, asks=asks(turn.row))
+            settled = clock.resumed_clock(seat.clock, pace, now, for_answers=asks(turn.row))
         if settled != seat.clock:
             set_clock(seat, settled)
 
@@ -95,7 +95,9 @@ def _start(turn: Turn, seats: Sequence[Seat], waits: dict[str, Any], now: dateti
     for is_stopped in (False, True):
         starting = [seat for seat in seats if clock_is_stopped(seat) == is_stopped]
         if starting:
-            fresh = clock.new_clock(pace_of(turn.duel), now, asks=asks(turn), is_stopped=is_stopped)
+            fresh = clock.new_clock(
+                pace_of(turn.duel), now, for_answers=asks(turn), is_stopped=is_stopped
+            )
             _change(starting, {**waits, **_columns(fresh)})
 
 

@@ -16,7 +16,7 @@ import engine.play
 import engine.words
 from duels.clocks import clock
 from duels.clocks.budget import Budget
-from duels.commands.alarms import end_other_alarms, raise_alarm
+from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_of, set_clock
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
@@ -104,7 +104,7 @@ def process_due_deadlines(
             logger.error("Deadlines of duel %s failed: %s", duel_id, failure)
             raise_alarm(AlarmKind.DEADLINE, _alarm_name(duel_id), failure, now)
             still_failing.add(_alarm_name(duel_id))
-    end_other_alarms(AlarmKind.DEADLINE, still_failing, now)
+    end_alarms_except(AlarmKind.DEADLINE, still_failing, now)
     return counts, failed
 
 
@@ -215,7 +215,9 @@ def _restore_outage_time(turn: OpenTurn, outage: Outage, now: datetime) -> None:
         if _is_due(seat, now) and seat.due_at and outage.since <= seat.due_at <= outage.until:
             seat.given_back_in = turn.row.ordinal
             seat.save(update_fields=["given_back_in"])
-            later = clock.restored_clock(seat.clock, pace, outage.since, now, asks=asks(turn.row))
+            later = clock.restored_clock(
+                seat.clock, pace, outage.since, now, for_answers=asks(turn.row)
+            )
             set_clock(seat, later)
 
 
@@ -238,7 +240,9 @@ def _excuse(turn: OpenTurn, seats: list[Seat], now: datetime) -> DeadlineCounts:
         turn.row.save(update_fields=["excused"])
         set_clock(
             seat,
-            clock.clock_with_extension(seat.clock, pace_of(turn.duel), now, asks=asks(turn.row)),
+            clock.clock_with_extension(
+                seat.clock, pace_of(turn.duel), now, for_answers=asks(turn.row)
+            ),
         )
     left = {seat: f"{_stage(turn)} {seat.excuses_left} left" for seat in seats}
     _notify(Excused, turn, left, now)

@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 
 import engine.play
-from duels.commands.asking import ask_again
+from duels.commands.asking import ask_remaining_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
@@ -220,7 +220,7 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     turn.row.save(update_fields=LEFT_COLUMNS)
     try:
         with transaction.atomic():
-            ask_again(turn, now)
+            ask_remaining_questions(turn, now)
     except MissingKey:
         return False
     nudge_resolution(turn.row.pk)

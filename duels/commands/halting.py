@@ -57,7 +57,9 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
         return True
     turn = open_turn_of(duel)
     for seat in turn.seats:
-        enough = clock.with_minimum_left(seat.clock, pace_of(duel), asks=asks(turn.row))
+        enough = clock.clock_with_minimum_left(
+            seat.clock, pace_of(duel), for_answers=asks(turn.row)
+        )
         if enough != seat.clock:
             set_clock(seat, enough)
     update_clocks(turn, now)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import engine
 import engine.play
-from duels.commands.alarms import FAILURE_COLUMNS, end_failure
+from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
 from duels.delivery.nudging import nudge_resolution
 from duels.loaded import adjudication
@@ -186,7 +186,7 @@ def close_turn(
     row.release = engine.RELEASE if stage == Stage.RESOLVED else ""
     row.acts = duel.last_act
     row.questions = []
-    end_failure(row, now)
+    end_failure_alarm(row, now)
     covered = covered_turn(
         row,
         sealed,

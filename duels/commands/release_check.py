@@ -18,7 +18,7 @@ import engine
 import engine.play
 import engine.words
 from duels.clocks.budget import Budget
-from duels.commands.alarms import end_other_alarms, raise_alarm
+from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.halting import halt, resume
 from duels.commands.isolated import for_each
 from duels.commands.locking import locked
@@ -214,7 +214,7 @@ def _store_check(differences: list[Difference], turns: int, now: datetime) -> Re
     about = {ruleset: f"{ruleset} by {check}" for ruleset in held}
     for name in about.values():
         raise_alarm(AlarmKind.RELEASE, name, f"{WHAT_TO_DO}\n{check.words}", now)
-    end_other_alarms(AlarmKind.RELEASE, list(about.values()), now)
+    end_alarms_except(AlarmKind.RELEASE, list(about.values()), now)
     logger.info("%s: %s turns replayed, %s with different results", check, turns, len(differences))
     return check
 

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import F
 
 import engine.play
-from duels.commands.alarms import end_other_alarms, raise_alarm, turn_name
-from duels.commands.asking import ask
+from duels.commands.alarms import end_alarms_except, raise_alarm, turn_alarm_name
+from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import end_duel
 from duels.commands.locking import locked, locked_turn
@@ -82,8 +82,8 @@ def end_gone_alarms(now: datetime) -> int:
     if not Alarm.objects.filter(kind=AlarmKind.TURN, ended_at=None).exists():
         return 0
     failing = Turn.objects.filter(stage__in=OPEN_STAGES, failed_at__isnull=False)
-    names = [turn_name(pk) for pk in failing.values_list("pk", flat=True)]
-    return end_other_alarms(AlarmKind.TURN, names, now)
+    names = [turn_alarm_name(pk) for pk in failing.values_list("pk", flat=True)]
+    return end_alarms_except(AlarmKind.TURN, names, now)
 
 
 def _is_held(turn_id: int, now: datetime) -> bool:
@@ -111,7 +111,7 @@ def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
     failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
     if duel is None or not turns.update(**failed):
         return None
-    raise_alarm(AlarmKind.TURN, turn_name(turn_id), f"In duel {duel.pk}: {failure}", now)
+    raise_alarm(AlarmKind.TURN, turn_alarm_name(turn_id), f"In duel {duel.pk}: {failure}", now)
     return duel.pk
 
 
@@ -132,7 +132,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
             break
         questions = following.open_questions()
         if questions:
-            ask(following, questions, now)
+            ask_questions(following, questions, now)
             break
         following = _play(following, now)
         resolved += 1

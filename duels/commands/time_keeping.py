@@ -102,13 +102,13 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
-    more = clock.stage_time(pace, asks=asks(turn.row))
+    more = clock.stage_time(pace, for_answers=asks(turn.row))
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
         text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended_clock(opponent.clock, pace, more, now, asks=asks(turn.row))
+    later = clock.extended_clock(opponent.clock, pace, more, now, for_answers=asks(turn.row))
     set_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     queue(

@@ -16,8 +16,8 @@ from duels.clocks.vacation import (
     InvalidVacation,
     Savings,
     Vacation,
-    savings_after,
-    savings_with_refund,
+    savings_after_end,
+    savings_after_start,
 )
 from duels.commands.awaiting import update_clocks
 from duels.commands.isolated import for_each
@@ -49,7 +49,7 @@ def start_vacation(*, wizard: Wizard, until: datetime, now: datetime) -> Wizard:
         raise Refused("on_vacation", "You are already on vacation. End that vacation first.")
     vacation = Vacation(now, until)
     try:
-        savings = savings_after(row.savings, vacation)
+        savings = savings_after_start(row.savings, vacation)
     except InvalidVacation as error:
         raise Refused(error.code, error.text, field="until") from None
     _keep(row, vacation, savings)
@@ -121,7 +121,7 @@ def _end(wizard_id: int, now: datetime, *, only_if_due: bool = False) -> bool:
     if row.vacation is None or (only_if_due and row.vacation.ends_at > now):
         return False
     vacation = row.vacation
-    _keep(row, None, savings_with_refund(row.savings, vacation, now))
+    _keep(row, None, savings_after_end(row.savings, vacation, now))
     for turn in _settled(duels, now):
         if now < vacation.ends_at:
             _tell_of_return(turn, row, vacation, now)

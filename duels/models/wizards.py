@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
 
-from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, first_savings
+from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
 from duels.models.constraints import either, one_of
 
@@ -151,7 +151,7 @@ class Wizard(models.Model):
     def savings(self) -> Savings:
         """The vacation days that this wizard has saved."""
         if self.vacation_saved is None or self.vacation_counted_at is None:
-            return first_savings(self.created_at)
+            return initial_savings(self.created_at)
         return Savings(self.vacation_saved, self.vacation_counted_at)
 
     @property

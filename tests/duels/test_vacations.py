@@ -73,7 +73,7 @@ def act(duel: Duel, hours: float) -> DeadlineCounts:
 
 def saved(wizard: Wizard, hours: float) -> timedelta:
     wizard.refresh_from_db()
-    return wizard.savings.at(at(hours))
+    return wizard.savings.saved_at(at(hours))
 
 
 # Effects

@@ -41,7 +41,8 @@ def extend(context: ActContext) -> None:
     pace = pace_of(turn.duel)
     for seat in _with_clocks(context, turn):
         set_clock(
-            seat, clock.extended_clock(seat.clock, pace, more, context.now, asks=asks(turn.row))
+            seat,
+            clock.extended_clock(seat.clock, pace, more, context.now, for_answers=asks(turn.row)),
         )
     words = span_words(more)
     context.change(f"The time of {_whose(context)}", "as it is", f"{words} more")
@@ -54,7 +55,7 @@ def restart_clock(context: ActContext) -> None:
     pace = pace_of(turn.duel)
     for seat in _with_clocks(context, turn):
         fresh = clock.new_clock(
-            pace, context.now, asks=asks(turn.row), is_stopped=clock_is_stopped(seat)
+            pace, context.now, for_answers=asks(turn.row), is_stopped=clock_is_stopped(seat)
         )
         set_clock(seat, fresh)
     whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
