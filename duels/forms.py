@@ -98,7 +98,7 @@ class GuestForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         try:
-            guests.guest_name(name)
+            guests.validated_guest_name(name)
         except errors.Refused as refused:
             raise ValidationError(refused.text, code=refused.code) from refused
         return name

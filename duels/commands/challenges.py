@@ -12,8 +12,8 @@ import engine.play
 from duels.clocks.budget import Budget
 from duels.clocks.clock import InvalidPace, Pace
 from duels.commands.duel_limits import check_duels_at_once
-from duels.commands.isolated import for_each
-from duels.commands.locking import lock_wizard, locked, locked_duel
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import lock_duel, lock_first_duel, lock_wizard
 from duels.commands.opening import start_duel
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
@@ -124,7 +124,7 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
     """
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seats = _seats(duel)
     seat = next((seat for seat in seats if seat.wizard_id == wizard.pk), None)
     if seat is not None and seat.accepted_at is not None:
@@ -173,7 +173,7 @@ def places_before(duel: Duel) -> dict[int, int]:
 @transaction.atomic
 def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Decline an invitation. Others may take the place if the challenge is open or has a link."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=True).first()
     if seat is None or duel.status != DuelStatus.GATHERING:
         raise Refused("not_invited", "This challenge is not waiting for your answer.")
@@ -184,7 +184,7 @@ def decline(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 @transaction.atomic
 def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Leave a duel that the wizard has accepted but that has not started. There is no penalty."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = Seat.objects.filter(duel=duel, wizard=wizard, accepted_at__isnull=False).first()
     if seat is None:
         raise Refused("not_in_it", "You are not in this duel.")
@@ -204,7 +204,7 @@ def leave(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
 @transaction.atomic
 def withdraw(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Withdraw the challenger's own challenge. Withdrawing it again has no effect."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.challenger_id != wizard.pk:
         raise Refused("not_your_challenge", "Only the challenger can withdraw a challenge.")
     if duel.status == DuelStatus.LAPSED:
@@ -223,7 +223,7 @@ def rematch(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Challenge the same wizards on the same terms, or accept their rematch if there is one."""
     if wizard.kind == WizardKind.GUEST:
         lock_wizard(wizard)
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     others = [seat.wizard for seat in _seats(duel) if seat.wizard_id != wizard.pk]
     if len(others) == duel.size:
         raise Refused("not_your_duel", "You are not in this duel.")
@@ -258,12 +258,12 @@ def expire_challenges(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Close expired challenges. Return how many were closed, and how many failed."""
     due = Duel.objects.filter(status=DuelStatus.GATHERING, expires_at__lte=now)
     found = due.order_by("pk").values_list("pk", flat=True)
-    return for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
+    return run_for_each(found, partial(_expire, now=now), budget, "Failed to expire challenge")
 
 
 @transaction.atomic
 def _expire(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.GATHERING or duel.expires_at > now:
         return False
     _lapse(duel, Ended.EXPIRED, now)

@@ -13,9 +13,9 @@ from django.db import transaction
 
 from duels.clocks.budget import Budget
 from duels.commands.before_closing import run_closing_callbacks
-from duels.commands.guests import delete_practice
-from duels.commands.isolated import for_each
-from duels.commands.leaving import give_up_seat, seats_taken
+from duels.commands.guests import delete_practice_duels
+from duels.commands.isolated import run_for_each
+from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
@@ -81,7 +81,7 @@ def close_account(*, user: User, now: datetime) -> None:
 def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """Continue all interrupted closings. Return how many were finished, and how many failed."""
     ids = AccountClosing.objects.order_by("pk").values_list("pk", flat=True)
-    return for_each(
+    return run_for_each(
         list(ids),
         lambda pk: continue_closing(closing_id=pk, now=now, budget=budget),
         budget,
@@ -92,7 +92,7 @@ def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
 def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
     while not budget.is_spent:
         with transaction.atomic():
-            if not delete_practice(wizard, at_most=PRACTICE_AT_ONCE):
+            if not delete_practice_duels(wizard, at_most=PRACTICE_AT_ONCE):
                 return True
     return False
 
@@ -101,7 +101,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
     """Leave the wizard's duels that are running or still waiting for players. Return whether none
     is left."""
     is_out = True
-    for seat in seats_taken(wizard):
+    for seat in seats_in_unfinished_duels(wizard):
         if budget.is_spent:
             return False
         try:
@@ -119,7 +119,7 @@ def _delete_user_of(closing: AccountClosing, now: datetime) -> bool:
     if user is not None:
         # A referee may have given them another player's place since their duels were listed.
         Wizard.objects.select_for_update(of=("self",), no_key=True).get(pk=closing.wizard_id)
-        if seats_taken(closing.wizard):
+        if seats_in_unfinished_duels(closing.wizard):
             return False
         anonymise_wizard(closing.wizard, now)
         _delete_user(user)

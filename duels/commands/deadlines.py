@@ -21,7 +21,7 @@ from duels.commands.awaiting import asks, await_wizards, clock_is_stopped, pace_
 from duels.commands.end_steps import end_during_turn
 from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
-from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import written_seal
 from duels.commands.suspensions import check_may_act
@@ -122,7 +122,7 @@ def process_deadlines(
     Deadlines that passed during an outage of the site do not count, and the lost time is given
     back.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.status != DuelStatus.RUNNING:
         return DeadlineCounts()
     turn = open_turn_of(duel)
@@ -141,11 +141,11 @@ def process_deadlines(
 @transaction.atomic
 def claim(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove the absent wizards from the duel at the request of this wizard."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    seat = seat_in(turn, wizard)
+    seat = loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     absent = claimable(turn, seat)
@@ -288,7 +288,7 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
     """Remove these wizards from the duel. Return how many duels this ended: 0 or 1."""
     duel_id, ended = turn.duel.pk, 0
     for gone in seats:
-        duel = locked_duel(duel_id)
+        duel = lock_duel(duel_id)
         if duel.status != DuelStatus.RUNNING:
             break
         turn = open_turn_of(duel)

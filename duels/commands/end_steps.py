@@ -66,7 +66,7 @@ def record_result(end: DuelEnd) -> None:
         if end.is_annulled:
             seat.outcome = Outcome.NONE
         elif seat.outcome == Outcome.NONE or seat.code == end.result:
-            seat.outcome = _outcome_by(seat.code, end.result)
+            seat.outcome = _outcome_for(seat.code, end.result)
     Seat.objects.bulk_update(end.seats, ["outcome", "duel_ended_at"])
 
 
@@ -158,7 +158,7 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     return end
 
 
-def end_again(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
+def end_with_other_result(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
     """End a duel with another result than the one that was undone."""
     end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
     for step in (*STEPS, *_STEPS_OF_APPS):
@@ -197,7 +197,7 @@ def resume_duel(duel: Duel, seats: Sequence[Seat], roll_backs: int) -> None:
         seat.duel_ended_at = None
 
 
-def _outcome_by(wizard: str, result: str) -> Outcome:
+def _outcome_for(wizard: str, result: str) -> Outcome:
     """Return the outcome that this result has for a wizard who stayed until the duel's end."""
     if result == DRAW:
         return Outcome.DREW

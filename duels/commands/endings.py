@@ -10,7 +10,7 @@ from duels.commands.asking import ask_remaining_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_end import DuelEnd
 from duels.commands.end_steps import end_duel, end_during_turn
-from duels.commands.locking import locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.opening import close_turn
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import nudge_resolution
@@ -41,11 +41,11 @@ LEFT_COLUMNS = ("events", "resigned", "forfeited", "removed")
 def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     """Remove the wizard from the duel at once, without playing their orders. Repeating has no
     effect."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if seat_of(duel, wizard).outcome == Outcome.RESIGNED:
         return duel
     turn = open_turn_of(duel)
-    duel, seat = turn.duel, seat_in(turn, wizard)
+    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     remove_wizard(turn, seat, Ended.RESIGNED, now)
@@ -100,11 +100,11 @@ def offer_draw(
     turn that the wizard saw, so that a late agreement does not accept a later offer. None
     means that the form did not name it.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    duel, seat = turn.duel, seat_in(turn, wizard)
+    duel, seat = turn.duel, loaded_seat_of(turn, wizard)
     if seat.outcome != Outcome.NONE:
         raise Refused("out_of_it", "You are already out of this duel.")
     if duel.is_practice:
@@ -126,7 +126,7 @@ def offer_draw(
 @transaction.atomic
 def decline_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: datetime) -> Duel:
     """Cancel all offers of a draw, including the wizard's own."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
     _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
@@ -141,7 +141,7 @@ def withdraw_draw(*, duel_id: int, wizard: Wizard, ordinal: int | None, now: dat
 
     If an email about the offer has not been sent yet, it becomes outdated.
     """
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat = seat_of(duel, wizard)
     _check_turn_seen(open_turn_of(duel), ordinal)
     if seat.outcome != Outcome.NONE:
@@ -175,19 +175,23 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
     )
 
 
-def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
+def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     """Continue the turn without this wizard. Seals that are now illegal become void."""
     row = turn.row
-    if row.stage == Stage.ANSWERS and _asks_at_every_step(turn) and _ask_again(turn, now):
+    if (
+        row.stage == Stage.ANSWERS
+        and _asks_at_every_step(turn)
+        and _ask_remaining_questions(turn, now)
+    ):
         return
     # Drop questions about hands that would have been bound. rules: R163
     row.questions = [
         question
         for question in row.questions
-        if gone.code not in (question["wizard"], question["about"])
+        if departed.code not in (question["wizard"], question["about"])
     ]
     row.save(update_fields=[*LEFT_COLUMNS, "questions"])
-    void = _void_seals(turn, gone) if row.stage == Stage.ORDERS else []
+    void = _void_seals(turn, departed) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
     await_wizards(row, left.seats, left.unsealed, now)
@@ -201,7 +205,7 @@ def _continue_without(turn: OpenTurn, gone: Seat, now: datetime) -> None:
             occasion=f"turn {row.pk} void {seal.pk}",
         )
         for seal in void
-        if seal.seat_id != gone.pk
+        if seal.seat_id != departed.pk
     )
     nudge_resolution(row.pk)
 
@@ -210,7 +214,7 @@ def _asks_at_every_step(turn: OpenTurn) -> bool:
     return turn.position.rules.asking is engine.play.QuestionMode.AT_EVERY_STEP
 
 
-def _ask_again(turn: OpenTurn, now: datetime) -> bool:
+def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
     """Ask the questions that are still open without this wizard again. Return whether this
     succeeded.
 
@@ -227,7 +231,7 @@ def _ask_again(turn: OpenTurn, now: datetime) -> bool:
     return True
 
 
-def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
+def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
     """Return the seals that are void without this wizard: theirs, and those that are now illegal.
 
     Leave out seals that cannot be decrypted, because their key may be restored.
@@ -235,5 +239,5 @@ def _void_seals(turn: OpenTurn, gone: Seat) -> list[Orders]:
     return [
         seal
         for seal in turn.seals
-        if seal.seat_id == gone.pk or (not turn.is_lost(seal) and turn.faults_of(seal))
+        if seal.seat_id == departed.pk or (not turn.is_lost(seal) and turn.faults_of(seal))
     ]

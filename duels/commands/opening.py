@@ -161,7 +161,7 @@ def update_outcomes(turn: OpenTurn, position: engine.play.Position, now: datetim
 
 def close_turn(
     turn: OpenTurn,
-    after: engine.play.Position,
+    position_after: engine.play.Position,
     now: datetime,
     *,
     stage: Stage = Stage.RESOLVED,
@@ -192,7 +192,7 @@ def close_turn(
         sealed,
         rejected,
         start=turn.start,
-        after=after,
+        after=position_after,
         events=adjudication.loaded_events(row.events),
         played=played,
     )

@@ -17,7 +17,7 @@ import engine.orders
 import engine.play
 import engine.proof
 from duels.commands.duel_limits import MOST_SEALS
-from duels.commands.locking import locked_turn, seat_in
+from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.suspensions import check_may_act
 from duels.errors import IllegalOrders, MissingKey, Refused
 from duels.loaded.open_turn import OpenTurn
@@ -69,8 +69,8 @@ class SealAttempt:
         its changes and store the attempt."""
         try:
             with transaction.atomic():
-                turn = locked_turn(self.turn_id, draft_of=self.wizard)
-                seat = seat_in(turn, self.wizard)
+                turn = lock_turn(self.turn_id, with_draft_of=self.wizard)
+                seat = loaded_seat_of(turn, self.wizard)
                 check_may_act(seat.wizard, self.now)
                 if not engine.proof.is_valid_chance(self.chance):
                     raise self._invalid_chance()
@@ -101,7 +101,7 @@ def _keep_rejected(attempt: SealAttempt, code: str) -> None:
     if wizard.kind == WizardKind.PRACTICE:
         return
     try:
-        turn = locked_turn(attempt.turn_id, changes_page=False)
+        turn = lock_turn(attempt.turn_id, updates_polls=False)
         flat = _sealable(turn, attempt)
     except Refused:
         return

@@ -20,8 +20,8 @@ import engine.words
 from duels.clocks.budget import Budget
 from duels.commands.alarms import end_alarms_except, raise_alarm
 from duels.commands.halting import halt, resume
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import lock_first_duel
 from duels.errors import MissingKey, error_summary
 from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
@@ -101,13 +101,13 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     check = ReleaseCheck.objects.first()
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
-    done, failed = for_each(
+    done, failed = run_for_each(
         _ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
     )
     # A process of another release must not use the results of this release's check.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
-        go_on, more = for_each(
+        go_on, more = run_for_each(
             _ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
         )
         done, failed = done + go_on, failed + more
@@ -117,13 +117,13 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
 @transaction.atomic
 def hold_duel(duel_id: int, *, now: datetime) -> bool:
     """Pause the duel until its ruleset is played as before. Return whether this call paused it."""
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and halt(duel, "held_at", now)
 
 
 @transaction.atomic
 def _release_duel(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     return duel is not None and resume(duel, "held_at", now)
 
 

@@ -11,7 +11,7 @@ from duels.commands.alarms import end_alarms_except, raise_alarm, turn_alarm_nam
 from duels.commands.asking import ask_questions
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import end_duel
-from duels.commands.locking import locked, locked_turn
+from duels.commands.locking import lock_first_duel, lock_turn
 from duels.commands.opening import close_turn, open_turn, update_outcomes
 from duels.commands.process_check import lacks_site_key
 from duels.commands.release_check import held_rulesets, hold_duel
@@ -106,7 +106,7 @@ def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
 
     Return None and change nothing if the turn is closed: another worker has resolved it.
     """
-    duel = locked(Duel.objects.filter(turns__id=turn_id), changes_page=False)
+    duel = lock_first_duel(Duel.objects.filter(turns__id=turn_id), updates_polls=False)
     turns = Turn.objects.filter(pk=turn_id, stage__in=OPEN_STAGES)
     failed = {"attempts": F("attempts") + 1, "last_error": failure, "failed_at": now}
     if duel is None or not turns.update(**failed):
@@ -117,7 +117,7 @@ def _record_failure(turn_id: int, failure: str, now: datetime) -> int | None:
 
 @transaction.atomic
 def _resolve(turn_id: int, now: datetime | None) -> bool:
-    turn = locked_turn(turn_id)
+    turn = lock_turn(turn_id)
     now = now or turn.locked_at
     assert now is not None, "a locked turn has the time of its lock"
     if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:

@@ -10,7 +10,7 @@ import engine.orders
 import engine.play
 from duels.commands.awaiting import await_wizards
 from duels.commands.duel_limits import check_seals
-from duels.commands.locking import locked_turn, seat_in
+from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.rejected_seals import SealAttempt, read_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.delivery.nudging import nudge_resolution
@@ -97,8 +97,8 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
 
     If the wizard does not seal again before the deadline, the orders they sealed last are played.
     """
-    turn = locked_turn(turn_id)
-    seat = seat_in(turn, wizard)
+    turn = lock_turn(turn_id)
+    seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
@@ -122,8 +122,8 @@ def save_draft(
 
     Delete the draft and return None if it equals the sealed orders.
     """
-    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
-    seat = seat_in(turn, wizard)
+    turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
+    seat = loaded_seat_of(turn, wizard)
     check_may_act(seat.wizard, now)
     _check_acting(turn, seat)
     orders = read_orders(fields)
@@ -142,8 +142,8 @@ def save_draft(
 def drop_draft(*, turn_id: int, wizard: Wizard) -> None:
     """Delete the wizard's draft. The order sheet then shows the wizard's sealed orders, or is
     empty."""
-    turn = locked_turn(turn_id, draft_of=wizard, changes_page=False)
-    seat_in(turn, wizard)
+    turn = lock_turn(turn_id, with_draft_of=wizard, updates_polls=False)
+    loaded_seat_of(turn, wizard)
     _drop_draft(turn)
 
 

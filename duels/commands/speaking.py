@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from duels.commands.locking import locked_duel, seat_of
+from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act, check_may_speak
 from duels.errors import Refused
 from duels.models import (
@@ -34,7 +34,7 @@ SECOND_CLICK = timedelta(seconds=10)
 @transaction.atomic
 def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> Speech:
     """Post the wizard's message, for everyone who may see the duel."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         raise Refused("not_begun", "This duel has not begun.")

@@ -10,8 +10,8 @@ from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.clocks.clock import LONGEST
 from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked, locked_duel, open_turn_of, seat_in, seat_of
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import loaded_seat_of, lock_duel, lock_first_duel, open_turn_of, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -137,12 +137,12 @@ def end_pauses(*, now: datetime, budget: Budget) -> tuple[int, int]:
         held_at=None,
     ).order_by("paused_at")
     found = long_paused.values_list("pk", flat=True)
-    return for_each(found, partial(_end_pause, now=now), budget, "Failed to end pause of duel")
+    return run_for_each(found, partial(_end_pause, now=now), budget, "Failed to end pause of duel")
 
 
 @transaction.atomic
 def _end_pause(duel_id: int, *, now: datetime) -> bool:
-    duel = locked(Duel.objects.filter(pk=duel_id))
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id))
     if duel is None or duel.status != DuelStatus.RUNNING:
         return False
     if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
@@ -153,11 +153,11 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
 
 def _open_turn_and_seat(duel_id: int, wizard: Wizard, now: datetime) -> tuple[OpenTurn, Seat]:
     """Return the duel's open turn, and the wizard's seat in it. Raise `Refused` if they are out."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     seat_of(duel, wizard)
     check_may_act(wizard, now)
     turn = open_turn_of(duel)
-    seat = seat_in(turn, wizard)
+    seat = loaded_seat_of(turn, wizard)
     if not seat.is_playing:
         raise Refused("out_of_it", "You are already out of this duel.")
     return turn, seat

@@ -20,8 +20,8 @@ from duels.clocks.vacation import (
     savings_after_start,
 )
 from duels.commands.awaiting import update_clocks
-from duels.commands.isolated import for_each
-from duels.commands.locking import locked, open_turn_of, seat_in
+from duels.commands.isolated import run_for_each
+from duels.commands.locking import loaded_seat_of, lock_first_duel, open_turn_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn
@@ -71,7 +71,9 @@ def end_vacations(*, now: datetime, budget: Budget) -> tuple[int, int]:
     """End vacations that have expired. Return how many were ended, and how many failed."""
     due = Wizard.objects.filter(vacation_ends_at__lte=now).order_by("vacation_ends_at")
     found = due.values_list("pk", flat=True)
-    return for_each(found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard")
+    return run_for_each(
+        found, partial(_end_due, now=now), budget, "Failed to end vacation of wizard"
+    )
 
 
 def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
@@ -100,7 +102,7 @@ def settle_stray_clocks(*, now: datetime, budget: Budget) -> tuple[int, int]:
     for duel_id, paused_at, pace in running.values_list("duel", "duel__paused_at", "duel__pace"):
         if paused_at is not None or Pace.parse(pace).is_slow:
             stray.add(duel_id)
-    return for_each(
+    return run_for_each(
         sorted(stray), partial(_settle_stray, now=now), budget, "Failed to settle clocks of duel"
     )
 
@@ -182,7 +184,7 @@ def _occasion(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> str:
 
 def _opponents(turn: OpenTurn, wizard: Wizard) -> list[Seat]:
     """Return the wizard's opponents, or none if the wizard is out of the duel."""
-    if not seat_in(turn, wizard).is_playing:
+    if not loaded_seat_of(turn, wizard).is_playing:
         return []
     return [seat for seat in turn.seats if seat.wizard_id != wizard.pk and seat.is_playing]
 
@@ -201,5 +203,5 @@ def _locked_slow_duels(wizard_id: int) -> list[Duel]:
 
 
 def _locked_running(duel_ids: Sequence[int]) -> list[Duel]:
-    duels = [locked(Duel.objects.filter(pk=duel_id)) for duel_id in duel_ids]
+    duels = [lock_first_duel(Duel.objects.filter(pk=duel_id)) for duel_id in duel_ids]
     return [duel for duel in duels if duel is not None and duel.status == DuelStatus.RUNNING]

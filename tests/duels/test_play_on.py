@@ -32,7 +32,9 @@ def over(cast: Cast) -> Duel:
 
 
 def played_on(duel: Duel, wizard: Wizard, *, ordinal: int = 3, seat: str = "w0") -> Duel:
-    return practising.play_on(duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW)
+    return practising.start_practice_from_turn(
+        duel_id=duel.pk, ordinal=ordinal, seat=seat, wizard=wizard, now=NOW
+    )
 
 
 def typed(duel: Duel, turn: str = "3", seat: str = "w0") -> tuple[str, dict[str, str]]:

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from duels import errors, tasks
 from duels.commands import challenges, endings, profiles, resolution, speaking, sweeping
-from duels.commands.locking import locked_turn
+from duels.commands.locking import lock_turn
 from duels.commands.sealing import seal_orders, unseal
 from duels.models import (
     Duel,
@@ -115,7 +115,7 @@ def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
 def unsealed_under_lock(turn: Turn) -> tuple[str, ...]:
     try:
         with transaction.atomic():
-            return locked_turn(turn.pk).unsealed
+            return lock_turn(turn.pk).unsealed
     finally:
         connection.close()
 

@@ -59,7 +59,7 @@ def test_sweep_resolves_players_duels_if_a_practice_duel_fails(
     duel = begin(cast.ada, cast.bram)
     seal(duel, cast.ada, IDLE)
     seal(duel, cast.bram, IDLE)
-    with mock.patch.object(practising, "_orders", side_effect=Confused("secret")):
+    with mock.patch.object(practising, "_opponent_orders", side_effect=Confused("secret")):
         swept = sweeping.sweep(now=LATER)
     assert (swept.practised, swept.resolved) == (0, 1)
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

@@ -19,7 +19,7 @@ from django.utils import timezone
 from duels.clocks.budget import Budget
 from duels.commands import deadlines, resolution, time_keeping, vacations
 from duels.commands.deadlines import DeadlineCounts
-from duels.commands.locking import locked_duel
+from duels.commands.locking import lock_duel
 from duels.commands.time_keeping import LONGEST_PAUSE
 from duels.demonstration import BLACK, WHITE
 from duels.models import (
@@ -136,7 +136,7 @@ def _waiting_duel() -> Duel | None:
 
 def _move_back(duel: Duel, time: timedelta) -> None:
     """Move all times in the duel back by this much."""
-    locked_duel(duel.pk)
+    lock_duel(duel.pk)
     for model, moments in MOMENTS.items():
         rows = model._default_manager.filter(**{OF_DUEL[model]: duel.pk})
         found = list(rows.order_by().values_list("pk", flat=True))  # updates cannot join

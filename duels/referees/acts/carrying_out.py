@@ -11,7 +11,7 @@ from typing import Required, TypedDict, Unpack
 from django.db import transaction
 
 from duels.caching.poll_cache import mark_duel_changed_on_commit
-from duels.commands.locking import locked_duel, locked_turn
+from duels.commands.locking import lock_duel, lock_turn
 from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
@@ -87,7 +87,7 @@ def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
     Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
     """
     with transaction.atomic():
-        turn = locked_turn(turn_id)
+        turn = lock_turn(turn_id)
         ordinal = turn.row.ordinal
         act_log.note_of_operator(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
     return resolve_turn(turn_id=turn_id, now=now)
@@ -133,7 +133,7 @@ def _notify(act: Act, context: ActContext) -> None:
 
 
 def _duel_to_act_on(duel_id: int, by: RefereeRef) -> Duel:
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     if duel.is_practice:
         raise Refused("practice", "Practice duels have no referees.")
     if duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):

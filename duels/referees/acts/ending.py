@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from duels.commands.duel_end import DuelEnd
-from duels.commands.end_steps import end_again, end_during_turn
+from duels.commands.end_steps import end_during_turn, end_with_other_result
 from duels.commands.endings import remove_wizard
 from duels.errors import Refused
 from duels.models import DuelStatus, Ended, Seat
@@ -73,7 +73,7 @@ def remove(context: ActContext) -> None:
 def _end(context: ActContext, seats: Sequence[Seat], how: Ended, result: str) -> DuelEnd:
     """End a running duel, or change the end of one that is over."""
     if context.the_duel.is_over:
-        return end_again(take_back_end(context, seats), how, result)
+        return end_with_other_result(take_back_end(context, seats), how, result)
     turn = context.open_turn()
     context.turn = turn.row.ordinal
     context.duel = turn.duel

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from duels.commands import halting
-from duels.commands.locking import locked
+from duels.commands.locking import lock_first_duel
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referees.cases.eligibility import wizards_of
@@ -22,7 +22,7 @@ def locked_case(case_id: int) -> Case:
     """
     found = Case.objects.filter(pk=case_id)
     duel_id = found.values_list("duel_id", flat=True).first()
-    duel = locked(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
+    duel = lock_first_duel(Duel.objects.filter(pk=duel_id)) if duel_id is not None else None
     case = found.select_for_update(of=("self",), no_key=True).first()
     if case is None:
         raise Refused("no_such_case", "There is no such case.")

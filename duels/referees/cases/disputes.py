@@ -6,7 +6,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import Q
 
-from duels.commands.locking import locked_duel, seat_of
+from duels.commands.locking import lock_duel, seat_of
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, DuelStatus, Turn, User, Wizard, WizardKind
@@ -54,7 +54,7 @@ def open_dispute(
     rule: str = "",
 ) -> Case:
     """Open a dispute about this turn. The duel is paused until the ruling."""
-    duel = locked_duel(duel_id)
+    duel = lock_duel(duel_id)
     check_may_dispute(duel, wizard, now)
     if not Turn.objects.filter(duel=duel, ordinal=ordinal).exists():
         raise Refused("no_such_turn", "This duel has no such turn.")

@@ -15,8 +15,8 @@ from duels import errors
 from duels.accounts.preferences import time_zone_of
 from duels.commands import challenges
 from duels.commands.guests import (
+    accept_and_name_guest,
     accept_as_guest,
-    accept_by_name,
     has_generated_name,
     invite_as_guest,
 )
@@ -231,7 +231,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
 
     def create(guest_token: str) -> Created:
         if wizard is not None:
-            accept_by_name(guest=wizard, **taken_up)
+            accept_and_name_guest(guest=wizard, **taken_up)
         else:
             accept_as_guest(key=guests.key_of(guest_token), **taken_up)
         return duel_page(duel)

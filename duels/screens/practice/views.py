@@ -112,7 +112,7 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         if not form.is_valid():
             raise errors.Refused("no_turn", "Turn: enter a number.", field="turn")
         command = partial(
-            practising.play_on,
+            practising.start_practice_from_turn,
             duel_id=found.pk,
             ordinal=form.cleaned_data["turn"],
             seat=form.cleaned_data["seat"],

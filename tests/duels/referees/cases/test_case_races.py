@@ -12,7 +12,7 @@ import pytest
 from duels import errors
 from duels.clocks.budget import Budget
 from duels.commands import closing, resolution
-from duels.commands.leaving import seats_taken
+from duels.commands.leaving import seats_in_unfinished_duels
 from duels.commands.sealing import unseal
 from duels.models import AccountClosing, Act, ActKind, Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.referees.acts import carrying_out
@@ -137,13 +137,13 @@ def test_seat_received_while_closing_the_account_is_given_up(
     looked: list[Wizard] = []
 
     def seats_taken_then(wizard: Wizard) -> list[Seat]:
-        found = seats_taken(wizard)
+        found = seats_in_unfinished_duels(wizard)
         if not looked:
             Seat.objects.filter(duel=duel, place=1).update(wizard=cast.dorn)
         looked.append(wizard)
         return found
 
-    monkeypatch.setattr(closing, "seats_taken", seats_taken_then)
+    monkeypatch.setattr(closing, "seats_in_unfinished_duels", seats_taken_then)
     closing.close_account(user=user, now=NOW)
     closing.continue_closings(now=LATER, budget=Budget(math.inf))
     assert not AccountClosing.objects.exists()
