@@ -36,10 +36,10 @@ def start(name: str, *, waits: bool = False) -> None:
     errors = [each for each in run_checks(include_deployment_checks=True) if each.is_serious()]
     if faults := [str(each) for each in errors if not each.is_silenced()]:
         raise RefusedToStart("\n".join(faults))
-    process_check.begin(name)
+    process_check.register_process(name)
     while True:
         try:
-            process_check.check()
+            process_check.check_process()
         except process_check.Unfit as error:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
@@ -69,7 +69,7 @@ def is_fit() -> bool:
     from duels.commands import process_check
 
     try:
-        process_check.recheck()
+        process_check.recheck_process_hourly()
     except process_check.Unfit as error:
         logger.critical("This process is stopping: %s", error)
         return False

@@ -23,7 +23,7 @@ from duels.commands.endings import remove_wizard
 from duels.commands.halting import halt
 from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.release_check import held_rulesets
-from duels.commands.sealing import written_seal
+from duels.commands.sealing import store_seal
 from duels.commands.suspensions import check_may_act
 from duels.delivery.nudging import nudge_resolution
 from duels.errors import Refused, error_summary
@@ -302,7 +302,7 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
     fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
-    return written_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
+    return store_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 
 
 def _stage(turn: OpenTurn) -> str:

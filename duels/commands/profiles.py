@@ -37,7 +37,7 @@ def create_wizard(*, user: User, name: str, pronouns: str, now: datetime) -> Wiz
                 created_at=now,
             )
     except IntegrityError:  # another user has just taken the name
-        raise _name_taken() from None
+        raise _name_taken_refusal() from None
 
 
 def available_name(name: str) -> str:
@@ -47,7 +47,7 @@ def available_name(name: str) -> str:
     except names.InvalidName as error:
         raise Refused(error.code, str(error), field="name") from None
     if Wizard.objects.filter(skeleton=names.confusable_skeleton(name)).exists():
-        raise _name_taken()
+        raise _name_taken_refusal()
     return name
 
 
@@ -138,6 +138,6 @@ def _check_pronouns(pronouns: str) -> None:
         raise Refused("unknown_pronouns", "Choose pronouns from the list.", field="pronouns")
 
 
-def _name_taken() -> Refused:
+def _name_taken_refusal() -> Refused:
     text = "Another wizard has this name or one that looks like it. Choose a different one."
     return Refused("name_taken", text, field="name")

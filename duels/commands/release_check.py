@@ -76,9 +76,9 @@ def check_running_duels(*, now: datetime, sample: int | None = SAMPLE) -> Releas
     """
     differences: list[Difference] = []
     turns = 0
-    for following in _following_turns(sample):
+    for following in _open_turns_after_first(sample):
         try:
-            played = _replay_previous(following)
+            played = _replay_turn_before(following)
         except MissingKey:
             continue
         if played is None:
@@ -102,13 +102,13 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
     running = Duel.objects.filter(status=DuelStatus.RUNNING).order_by("pk")
     stopping = running.filter(held_at=None, ruleset__in=held) if held else running.none()
     done, failed = run_for_each(
-        _ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
+        _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
     )
     # A process of another release must not use the results of this release's check.
     if check is not None and check.fingerprint == fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(
-            _ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
+            _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
         )
         done, failed = done + go_on, failed + more
     return done, failed
@@ -127,11 +127,11 @@ def _release_duel(duel_id: int, *, now: datetime) -> bool:
     return duel is not None and resume(duel, "held_at", now)
 
 
-def _ids(duels: QuerySet[Duel]) -> list[int]:
+def _duel_ids(duels: QuerySet[Duel]) -> list[int]:
     return list(duels.values_list("pk", flat=True))
 
 
-def _following_turns(sample: int | None) -> Iterator[Turn]:
+def _open_turns_after_first(sample: int | None) -> Iterator[Turn]:
     """Yield the open turns of running duels, except first turns."""
     waiting = Turn.objects.filter(
         stage__in=OPEN_STAGES, duel__status=DuelStatus.RUNNING, ordinal__gt=1
@@ -142,7 +142,7 @@ def _following_turns(sample: int | None) -> Iterator[Turn]:
         yield from found
 
 
-def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
+def _replay_turn_before(following: Turn) -> tuple[OpenTurn, str] | None:
     """Replay the turn before this one. Return it with the differences, or None if there is none.
 
     Raise `MissingKey` if a key is missing. A renaming or a rollback between reading the two turns
@@ -154,7 +154,7 @@ def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
         turn = _turn_before(following)
         if turn is None:
             return None
-        played = turn, _difference(turn, following)
+        played = turn, _difference_from_stored_result(turn, following)
         if not played[1]:
             break
         found = Turn.objects.filter(duel=following.duel_id, ordinal=following.ordinal).first()
@@ -164,15 +164,13 @@ def _replay_previous(following: Turn) -> tuple[OpenTurn, str] | None:
     return played
 
 
-def _turn_before(following: Turn) -> OpenTurn | None:
-    before = Turn.objects.filter(
-        duel=following.duel_id, ordinal=following.ordinal - 1, stage=Stage.RESOLVED
-    )
+def _turn_before(turn: Turn) -> OpenTurn | None:
+    before = Turn.objects.filter(duel=turn.duel_id, ordinal=turn.ordinal - 1, stage=Stage.RESOLVED)
     turn_id = before.values_list("pk", flat=True).first()
     return load_turn(turn_id) if turn_id is not None else None
 
 
-def _difference(turn: OpenTurn, following: Turn) -> str:
+def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
     """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
     try:
         after, events = turn.resolved()
@@ -186,13 +184,13 @@ def _difference(turn: OpenTurn, following: Turn) -> str:
     played = (*left, *events)
     found = [
         *([] if is_position else ["a different position"]),
-        *([] if _draws(played) == _draws(stored) else ["different draws"]),
+        *([] if _draw_events(played) == _draw_events(stored) else ["different draws"]),
         *([] if played == stored else ["different events"]),
     ]
     return engine.words.and_list(found) if found else ""
 
 
-def _draws(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
+def _draw_events(events: tuple[engine.play.Event, ...]) -> list[engine.play.Event]:
     return [event for event in events if isinstance(event, engine.play.Drew)]
 
 

@@ -13,10 +13,10 @@ from duels.models import Seat, Turn
 def rename_in_duels(seats: QuerySet[Seat]) -> None:
     """Update the wizards' names in these seats' duels, which the caller has locked."""
     for seat in seats.filter(place__isnull=False).select_related("duel", "wizard"):
-        _rename(seat)
+        _rename_in_duel(seat)
 
 
-def _rename(seat: Seat) -> None:
+def _rename_in_duel(seat: Seat) -> None:
     """Update the wizard's name and pronouns wherever the duel stores them."""
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.with_voided.filter(duel=seat.duel))

@@ -46,7 +46,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     fails, or a key is missing. In that case nothing changes, the failure is logged, the operator
     gets an alarm, and the sweep tries again.
     """
-    if _is_held(turn_id, now or site_now()):
+    if _hold_if_ruleset_changed(turn_id, now or site_now()):
         return False
     try:
         return _resolve(turn_id, now)
@@ -69,7 +69,7 @@ def resolve_turn(*, turn_id: int, now: datetime | None = None) -> bool:
     raise ResolutionFailed(f"turn {turn_id} of duel {duel_id}: {failure}")
 
 
-def end_gone_alarms(now: datetime) -> int:
+def end_outdated_alarms(now: datetime) -> int:
     """End alarms about turns that are closed, void, deleted or no longer fail. Return how many
     ended.
 
@@ -86,7 +86,7 @@ def end_gone_alarms(now: datetime) -> int:
     return end_alarms_except(AlarmKind.TURN, names, now)
 
 
-def _is_held(turn_id: int, now: datetime) -> bool:
+def _hold_if_ruleset_changed(turn_id: int, now: datetime) -> bool:
     """Pause the duel if this release must not resolve its ruleset. Return whether it must not."""
     held = held_rulesets(now=now)
     if not held:
@@ -134,18 +134,18 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
         if questions:
             ask_questions(following, questions, now)
             break
-        following = _play(following, now)
+        following = _play_turn(following, now)
         resolved += 1
     else:
         if following is not None and not following.awaited:
             acting = engine.play.acting_wizards(following.position)
             await_wizards(following.row, following.seats, acting, now)
     if resolved and following is not None:
-        _announce(following, now)
+        _notify_of_new_turn(following, now)
     return resolved > 0
 
 
-def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
+def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
     after, events = turn.resolved()
     row = turn.row
@@ -158,7 +158,7 @@ def _play(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     return open_turn(turn.duel, turn.seats, after, now, before=row)
 
 
-def _announce(turn: OpenTurn, now: datetime) -> None:
+def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:
     """Notify everyone who is still in the duel that a new turn is open."""
     queue(
         notice(YourTurn, seat.wizard, turn.duel, now, turn=turn.row)

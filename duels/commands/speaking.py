@@ -42,8 +42,8 @@ def send_message(*, duel_id: int, wizard: Wizard, words: str, now: datetime) -> 
         raise Refused("nobody_listens", "There is no other player to read this.")
     check_may_act(wizard, now)
     check_may_speak(duel, wizard, field="words")
-    words = _checked(words)
-    again = _second_click(duel, wizard, words, now)
+    words = _checked_message(words)
+    again = _same_message_just_sent(duel, wizard, words, now)
     if again is not None:
         return again
     _check_rate(wizard, now)
@@ -80,7 +80,7 @@ def unmute(*, wizard: Wizard, other: Wizard) -> None:
     Mute.objects.filter(wizard=wizard, muted=other).delete()
 
 
-def _checked(words: str) -> str:
+def _checked_message(words: str) -> str:
     words = clean_text(words)
     if not words:
         raise Refused("no_words", "Write a message first.", field="words")
@@ -92,7 +92,7 @@ def _checked(words: str) -> str:
     return words
 
 
-def _second_click(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
+def _same_message_just_sent(duel: Duel, wizard: Wizard, words: str, now: datetime) -> Speech | None:
     last = Speech.objects.filter(duel=duel, wizard=wizard).order_by("-pk").first()
     is_same = last is not None and last.words == words and now - last.said_at < SECOND_CLICK
     return last if is_same else None

@@ -441,7 +441,7 @@ def _seal_answers(
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
-    sealing.check_round(turn, seat, batch)
+    sealing.check_question_round(turn, seat, batch)
     questions = asking.questions_for(turn.row, seat)
 
     def reads(line: str) -> bool:

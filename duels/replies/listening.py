@@ -15,7 +15,7 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from django.db import connections
 
-from duels.commands.process_check import recheck
+from duels.commands.process_check import recheck_process_hourly
 from duels.errors import error_summary
 from duels.loaded.database_clock import database_now
 from duels.post import public as post
@@ -56,7 +56,7 @@ def _read(envelope: Envelope) -> str:
     content = envelope.content
     assert isinstance(content, bytes)
     try:
-        recheck()
+        recheck_process_hourly()
         outcome = receive(
             raw=content,
             now=database_now(),

@@ -110,11 +110,15 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
 @pytest.mark.django_db
 def test_process_that_waits_for_the_database_starts_when_it_responds():
     """A web process starts at once, and is checked before it changes anything."""
-    failing = mock.patch.object(process_check, "check", side_effect=[OperationalError, None])
+    failing = mock.patch.object(
+        process_check, "check_process", side_effect=[OperationalError, None]
+    )
     no_errors = mock.patch.object(starting, "run_checks", return_value=[])
     with (
         no_errors,
-        mock.patch.object(process_check, "check", side_effect=[OperationalError, None]) as check,
+        mock.patch.object(
+            process_check, "check_process", side_effect=[OperationalError, None]
+        ) as check,
         mock.patch("time.sleep"),
         mock.patch.object(connections, "close_all"),
     ):
@@ -123,8 +127,8 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
         check.side_effect = [OperationalError]
         starting.start("web process")
     with failing as check:
-        process_check.recheck()
-        process_check.recheck()
+        process_check.recheck_process_hourly()
+        process_check.recheck_process_hourly()
         assert check.call_count == 2
 
 
@@ -153,7 +157,9 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
     stop_unfit_worker()
     assert state.should_stop is None
     monkeypatch.setattr(process_check._Process, "next_check", 0.0)
-    with mock.patch.object(process_check, "check", side_effect=process_check.Unfit("wrong clock")):
+    with mock.patch.object(
+        process_check, "check_process", side_effect=process_check.Unfit("wrong clock")
+    ):
         stop_unfit_worker()
         assert state.should_stop == 1
         envelope = mock.Mock(content=b"Subject: orders")
@@ -167,26 +173,26 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
 @pytest.mark.sqlite
 def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
     """A new key can be added before the others, but every process must have the key in use."""
-    process_check.begin("worker")
+    process_check.register_process("worker")
     mine = process_check._Process.name
     for keys in ([OLD], [NEW, OLD], [OLD, NEW], [OTHER, OLD, NEW]):
         settings.SEAL_KEYS = keys
-        process_check.check()
+        process_check.check_process()
     stored = SiteKey.objects.get(purpose="seals")
     assert stored.fingerprint == process_check.key_fingerprint(OTHER)
     assert OTHER not in str(SiteKey.objects.values_list())
     settings.SEAL_KEYS = [NEW, OLD]
     with pytest.raises(process_check.Unfit, match=f"key {stored.fingerprint[:8]}"):
-        process_check.check()
+        process_check.check_process()
     assert open_alarms() == [(AlarmKind.KEYS, mine)]
     settings.SEAL_KEYS = [OTHER]
-    process_check.check()
+    process_check.check_process()
     assert open_alarms() == []
     settings.SECRET_KEY = "another"
     with pytest.raises(process_check.Unfit, match="SECRET_KEY"):
-        process_check.check()
+        process_check.check_process()
     process_check.accept_keys(now=NOW)
-    process_check.check()
+    process_check.check_process()
     assert open_alarms() == []
 
 
@@ -196,11 +202,11 @@ def test_keys_of_a_process_are_compared_with_those_of_others(settings: Any):
 @pytest.mark.django_db
 @pytest.mark.parametrize(("minutes", "side"), [(6, "360 seconds ahead"), (-120, "7200 seconds b")])
 def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side: str):
-    process_check.begin("worker")
+    process_check.register_process("worker")
     with clock_ahead(timedelta(minutes=minutes)):
         for _ in range(2):
             with pytest.raises(process_check.Unfit, match=side):
-                process_check.recheck()
+                process_check.recheck_process_hourly()
         assert not starting.is_fit()
         post = Client().post("/play", {})
         assert (post.status_code, post["Retry-After"]) == (503, "60")
