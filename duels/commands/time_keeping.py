@@ -59,9 +59,9 @@ def request_pause(
         _notify(PauseAsked, turn, others, now, about=wizard)
         return duel
     if duel.paused_at is None:
-        _pause(turn, now)
+        _pause_duel(turn, now)
     else:
-        _resume(turn, now)
+        _resume_duel(turn, now)
     return duel
 
 
@@ -147,7 +147,7 @@ def _end_pause(duel_id: int, *, now: datetime) -> bool:
         return False
     if duel.is_halted or duel.paused_at is None or duel.paused_at > now - LONGEST_PAUSE:
         return False
-    _resume(open_turn_of(duel), now)
+    _resume_duel(open_turn_of(duel), now)
     return True
 
 
@@ -176,7 +176,7 @@ def _check_has_clock(duel: Duel) -> None:
         raise Refused("no_clock", "This duel has no clock, so it does not need a pause.")
 
 
-def _pause(turn: OpenTurn, now: datetime) -> None:
+def _pause_duel(turn: OpenTurn, now: datetime) -> None:
     """Pause the duel. Clear everyone's missed turns, because everyone has agreed to the pause."""
     Seat.objects.filter(duel=turn.duel).update(missed_turns=0)
     turn.duel.paused_at = now
@@ -184,7 +184,7 @@ def _pause(turn: OpenTurn, now: datetime) -> None:
     _save_and_notify(turn, Paused, now)
 
 
-def _resume(turn: OpenTurn, now: datetime) -> None:
+def _resume_duel(turn: OpenTurn, now: datetime) -> None:
     turn.duel.paused_at = None
     update_clocks(turn, now)
     _save_and_notify(turn, WentOn, now)
