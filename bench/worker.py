@@ -15,7 +15,7 @@ from bench import tasks
 from bench.output import Figure
 from bench.played import sample_duel, seal_turn
 from bench.sizes import Size
-from duels.delivery.nudging import nudge_after_commit
+from duels.delivery.nudging import send_task_after_commit
 from duels.demonstration import SAMPLE_DUEL
 from duels.models import Duel, OutboxStatus, Stage, Turn, Wizard
 from duels.post.models import Notice
@@ -63,7 +63,7 @@ def noop_and_commit(duel: Duel, number: int) -> float:
     started = time.perf_counter()
     with transaction.atomic():
         Duel.objects.filter(pk=duel.pk).update(words=f"noop {number}")
-        nudge_after_commit(tasks.noop.name, number)
+        send_task_after_commit(tasks.noop.name, number)
     wait_until(lambda: cache.get(tasks.mark(number)) is not None)
     return (time.perf_counter() - started) * 1_000
 

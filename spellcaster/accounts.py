@@ -27,9 +27,9 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from duels.delivery.email_rendering import rendered
+from duels.delivery.email_rendering import render_email
 from duels.delivery.message_ids import new_message_id
-from duels.email_addresses import canonical_address, spellings_of
+from duels.email_addresses import address_condition, canonical_address
 from duels.errors import MissingKey
 from duels.models import User
 from duels.sealing import seals
@@ -131,7 +131,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         """Return the email with the headers that all of the site's emails have."""
         own = {"Message-ID": new_message_id(), "Auto-Submitted": "auto-generated"}
         to = [email] if isinstance(email, str) else email
-        return rendered(f"{template_prefix}_message.html", context, to, own | (headers or {}))
+        return render_email(f"{template_prefix}_message.html", context, to, own | (headers or {}))
 
     def send_mail(self, template_prefix: str, email: str, context: Any) -> None:
         """Send this email, but send a confirmation link instead of a sign-in code if needed.
@@ -223,7 +223,7 @@ def known_spelling(address: str) -> str:
 
 def _known_addresses(address: str) -> QuerySet[EmailAddress]:
     """Return this address of accounts, in any spelling, a verified one first."""
-    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(spellings_of("email", address))
+    known: QuerySet[EmailAddress] = EmailAddress.objects.filter(address_condition("email", address))
     return known.order_by("-verified", "pk")
 
 

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from duels.commands.submitting import Created, FormDigest, create_once, earlier_result
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.errors import Refused
 from duels.models import User
 from duels.requests import form_keys
@@ -117,7 +117,7 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
 
     def _saved_before(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         unconfirmed = EmailAddress.objects.filter(
-            spellings_of("email", self.cleaned_data["email"]), verified=False
+            address_condition("email", self.cleaned_data["email"]), verified=False
         ).first()
         if unconfirmed is not None and unconfirmed.user.check_password(
             self.cleaned_data["password1"]

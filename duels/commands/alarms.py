@@ -98,5 +98,5 @@ def _claim_due_alarms(now: datetime) -> list[Alarm]:
     oldest = list(due.order_by("created_at", "pk").values_list("pk", flat=True)[:MOST_TOLD])
     if not oldest:
         return []
-    claimed = outbox.claim(Alarm.objects.filter(pk__in=oldest), oldest[0], now)
+    claimed = outbox.claim_rows(Alarm.objects.filter(pk__in=oldest), oldest[0], now)
     return list(Alarm.objects.filter(pk__in=claimed).order_by("created_at", "pk"))

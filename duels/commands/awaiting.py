@@ -9,7 +9,7 @@ from typing import Any
 
 from duels.clocks import clock
 from duels.clocks.clock import NO_CLOCK, Clock, Pace
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Seat, Stage, Turn
 
@@ -48,7 +48,7 @@ def await_wizards(
         _start(turn, starting, waits, now)
     if joining and turn.duel.is_practice:
         # After the commit, check whether the practice opponent must act.
-        nudge_after_commit(TaskName.PRACTISE, turn.pk)
+        send_task_after_commit(TaskName.PRACTISE, turn.pk)
 
 
 def clock_is_stopped(seat: Seat) -> bool:

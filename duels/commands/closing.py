@@ -19,7 +19,7 @@ from duels.commands.leaving import give_up_seat, seats_in_unfinished_duels
 from duels.commands.profiles import anonymise_wizard
 from duels.commands.renaming import rename_in_duels
 from duels.commands.sessions import end_sessions
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import AccountClosing, Duel, Seat, User, Wizard
 from duels.post.public import delete_silenced_addresses
@@ -50,7 +50,7 @@ def begin_closing(*, user: User, now: datetime) -> AccountClosing | None:
     closing, _ = AccountClosing.objects.get_or_create(
         user=user, wizard=wizard, defaults={"begun_at": now}
     )
-    nudge_after_commit(TaskName.CLOSE_ACCOUNT, closing.pk)
+    send_task_after_commit(TaskName.CLOSE_ACCOUNT, closing.pk)
     return closing
 
 

@@ -25,7 +25,7 @@ from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat
 from duels.commands.release_check import held_rulesets
 from duels.commands.sealing import store_seal
 from duels.commands.suspensions import check_may_act
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused, error_summary
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -271,7 +271,7 @@ def _play_defaults(turn: OpenTurn, seats: list[Seat], now: datetime) -> Deadline
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code for seat in staying}, now)
     told = {seat: f"seal {orders.pk}" for seat, orders in sealed.items()}
     _notify(PlayedFor, turn, told, now)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return DeadlineCounts(defaults=len(staying), ended=_forfeit(turn, gone, now))
 
 

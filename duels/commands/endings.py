@@ -13,7 +13,7 @@ from duels.commands.end_steps import end_duel, end_during_turn
 from duels.commands.locking import loaded_seat_of, lock_duel, open_turn_of, seat_of
 from duels.commands.opening import close_turn
 from duels.commands.suspensions import check_may_act
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import MissingKey, Refused
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
@@ -207,7 +207,7 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
         for seal in void
         if seal.seat_id != departed.pk
     )
-    nudge_resolution(row.pk)
+    request_resolution(row.pk)
 
 
 def _asks_at_every_step(turn: OpenTurn) -> bool:
@@ -227,7 +227,7 @@ def _ask_remaining_questions(turn: OpenTurn, now: datetime) -> bool:
             ask_remaining_questions(turn, now)
     except MissingKey:
         return False
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return True
 
 

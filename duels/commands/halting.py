@@ -12,7 +12,7 @@ from django.db import transaction
 from duels.clocks import clock
 from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
 from duels.commands.locking import lock_duel, open_turn_of
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.models import Duel, DuelStatus
 
 Cause = Literal["halted_at", "stopped_at", "held_at"]
@@ -63,7 +63,7 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
         if enough != seat.clock:
             set_clock(seat, enough)
     update_clocks(turn, now)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return True
 
 

@@ -8,7 +8,7 @@ import engine
 import engine.play
 from duels.commands.alarms import FAILURE_COLUMNS, end_failure_alarm
 from duels.commands.awaiting import await_wizards
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
 from duels.models import (
@@ -86,7 +86,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
     queue(notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
-        nudge_resolution(turn.row.pk)
+        request_resolution(turn.row.pk)
     return turn.row
 
 

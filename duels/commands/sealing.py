@@ -13,7 +13,7 @@ from duels.commands.duel_limits import check_seals
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.rejected_seals import SealAttempt, parse_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import IllegalOrders, Refused, StaleForm, UnreadWarnings, Version
 from duels.loaded import adjudication
 from duels.loaded.open_turn import OpenTurn
@@ -256,7 +256,7 @@ def _seal_for_player(
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, now, sealed_by=seat)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
     return orders
 
 

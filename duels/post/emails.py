@@ -16,7 +16,7 @@ from django.utils import timezone
 import engine.play
 import engine.words
 from duels.accounts.preferences import time_zone_of
-from duels.delivery.email_rendering import rendered
+from duels.delivery.email_rendering import render_email
 from duels.loaded import adjudication
 from duels.post import tokens
 from duels.post.bounce_address import bounce_address
@@ -58,7 +58,7 @@ def _single(notice: Notice, address: str) -> EmailMultiAlternatives | None:
     if own is None:
         return None
     context = _common_context(notice) | own
-    mail = rendered(f"emails/{kind.code}.html", context, [address], headers(notice))
+    mail = render_email(f"emails/{kind.code}.html", context, [address], headers(notice))
     if reply_to := context.get("reply_address"):
         mail.reply_to = [f"{SITE_NAME} <{reply_to}>"]
     return mail
@@ -100,4 +100,4 @@ def _daily(
         "url": settings.SITE_URL + reverse("home"),
         "choices_url": choices_url(token),
     }
-    return rendered("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))
+    return render_email("emails/daily.html", context, [address], daily_headers(wizard.pk, moment))

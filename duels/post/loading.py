@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from duels.email_addresses import spellings
+from duels.email_addresses import address_spellings
 from duels.loaded.joined_rows import Columns, fetch_rows
 from duels.models import Duel, Seat, Turn, Wizard
 from duels.post.models import MailChoice, Notice, Reader, When
@@ -138,7 +138,7 @@ def _usable_address(rows: Sequence[Sequence[Any]]) -> str:
 
 def is_silenced(address: str) -> bool:
     """Return whether emails to this address are turned off, in whatever spelling."""
-    lowered = [each.lower() for each in spellings(address)]
+    lowered = [each.lower() for each in address_spellings(address)]
     places = ", ".join(["%s"] * len(lowered))
     sql = "SELECT 1 FROM post_silencedaddress WHERE lifted_at IS NULL"
     return bool(fetch_rows(f"{sql} AND LOWER(address) IN ({places})", lowered))

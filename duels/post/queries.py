@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.models import Duel, OutboxStatus, Seat, Speech, Turn, Wizard
 from duels.post import loading
 from duels.post.models import (
@@ -99,7 +99,7 @@ def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
     if wizard.user is None:
         return []
     mine = EmailAddress.objects.filter(email__iexact=OuterRef("address"), user=wizard.user)
-    own = Exists(mine) | spellings_of("address", wizard.user.email)
+    own = Exists(mine) | address_condition("address", wizard.user.email)
     return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk"))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import engine.play
 import engine.words
-from duels.delivery.wrapping import wrapped
+from duels.delivery.wrapping import wrap_with_prefixes
 from duels.loaded import adjudication
 from duels.standing.beings import Being
 from duels.standing.progress import (
@@ -55,7 +55,7 @@ class BeingTable:
         found: list[str] = []
         for name, line in zip(names, self.lines, strict=True):
             found.append(f"{name.ljust(width)}  {line.health}".rstrip())
-            found += [wrapped(note, "      ", "        ") for note in line.notes]
+            found += [wrap_with_prefixes(note, "      ", "        ") for note in line.notes]
         return "\n".join(found)
 
 
@@ -121,7 +121,7 @@ class Hand:
             lines.append(f"    {when}")
             indent = " " * (6 + width + 2)
             lines += [
-                wrapped(lead.spells, f"      {lead.gestures.ljust(width)}  ", indent)
+                wrap_with_prefixes(lead.spells, f"      {lead.gestures.ljust(width)}  ", indent)
                 for lead in leads
             ]
         return "\n".join(lines)
@@ -140,7 +140,7 @@ class Threat:
         width = len(SOON)
         lines = [f"  {self.name}"]
         for when, words in self.spells:
-            lines.append(wrapped(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
+            lines.append(wrap_with_prefixes(words, f"    {when.ljust(width)}  ", " " * (6 + width)))
         return "\n".join(lines)
 
 

@@ -130,7 +130,7 @@ def is_anyone_waiting() -> bool:
 def complete_turn(cast: Cast, *, pace: str = "none") -> Turn:
     """Return a turn that everyone has sealed, whose nudges were lost."""
     duel = begin(cast.ada, cast.bram, pace=pace)
-    with mock.patch("duels.commands.sealing.nudge_resolution"):
+    with mock.patch("duels.commands.sealing.request_resolution"):
         for wizard in (cast.ada, cast.bram):
             seal(duel, wizard, IDLE)
     return open_turn(duel)
@@ -261,7 +261,7 @@ def fatal_turn(winner: Wizard, loser: Wizard) -> Turn:
     turn = open_turn(duel)
     turn.position["wizards"][1]["damage"] = 14
     turn.save(update_fields=["position"])
-    with mock.patch("duels.commands.sealing.nudge_resolution"):
+    with mock.patch("duels.commands.sealing.request_resolution"):
         seal(duel, winner, hands(">", "-"))
         seal(duel, loser, IDLE)
     return turn

@@ -15,7 +15,7 @@ import engine.play
 from duels import tasks
 from duels.clocks.budget import Budget
 from duels.commands import challenges, endings, sealing, sweeping, time_keeping
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.models import Duel, DuelStatus, OutboxStatus, Stage, Turn
 from duels.post import tasks as post_tasks
 from duels.post.models import Notice
@@ -194,7 +194,7 @@ def test_every_task_that_commands_send_is_registered(name: TaskName):
 def test_task_is_sent_after_the_change_that_causes_it_is_committed():
     with mock.patch.object(tasks.resolve_turn, "delay") as sent:
         with transaction.atomic():
-            nudge_after_commit(TaskName.RESOLVE_TURN, 7)
+            send_task_after_commit(TaskName.RESOLVE_TURN, 7)
             assert not sent.called
         sent.assert_called_once_with(7)
 

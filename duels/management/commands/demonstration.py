@@ -20,7 +20,7 @@ from duels import errors
 from duels.clocks.clock import Pace
 from duels.commands import challenges, profiles, resolution, sealing
 from duels.demonstration import BLACK, DRAWS, SAMPLE_DUEL, WHITE
-from duels.email_addresses import spellings_of
+from duels.email_addresses import address_condition
 from duels.models import Duel, DuelStatus, Turn, User, Wizard
 from duels.post.public import drop_queued
 from duels.referees import appointments
@@ -63,7 +63,7 @@ class Command(BaseCommand):
 def _referee() -> User:
     """Create a referee without a wizard. `demonstration_code` stands in for their authenticator
     app."""
-    user = User.objects.filter(spellings_of("email", REFEREE)).first()
+    user = User.objects.filter(address_condition("email", REFEREE)).first()
     if user is None:
         user = User.objects.create_user(REFEREE, PASSWORD)
         EmailAddress.objects.create(user=user, email=REFEREE, verified=True, primary=True)
@@ -92,7 +92,7 @@ def _dispute(sample: Duel, black: Wizard, now: datetime) -> Case | None:
 
 def _wizard(name: str, pronouns: str, email: str, now: datetime) -> Wizard:
     """Create a wizard, and a user for it who can sign in without verifying an address."""
-    user = User.objects.filter(spellings_of("email", email)).first()
+    user = User.objects.filter(address_condition("email", email)).first()
     if user is None:
         user = User.objects.create_user(email, PASSWORD)
         EmailAddress.objects.create(user=user, email=email, verified=True, primary=True)

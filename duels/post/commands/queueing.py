@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.models import Duel, OutboxStatus, Speech, Turn, Wizard
 from duels.post import queries
 from duels.post.kinds.base import NoticeKind
@@ -67,7 +67,7 @@ def queue(notices: Iterable[Notice]) -> None:
         written, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.POST_NUDGED and written:
-        nudge_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
+        send_task_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
     # Preferences for emails do not affect notifications.
     push.queue(
         push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)

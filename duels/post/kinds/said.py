@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import Min
 
-from duels.delivery.wrapping import wrapped
+from duels.delivery.wrapping import wrap_with_prefixes
 from duels.models import Seat, Speech
 from duels.post.kinds.base import Context, LimitGroup, NoticeKind
 from duels.post.models import MailChoice, Notice
@@ -64,7 +64,7 @@ def speeches_to_send(notice: Notice) -> list[Speech]:
 
 
 def _speech_context(speech: Speech) -> dict[str, str]:
-    lines = [wrapped(line, "    ") for line in speech.words.split("\n")]
+    lines = [wrap_with_prefixes(line, "    ") for line in speech.words.split("\n")]
     return {
         "at": moment_words(speech.said_at),
         "words": speech.words,

@@ -45,7 +45,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
         assert push.subscription is not None
         host = endpoints.host_of(push.subscription.endpoint)
         if silent_until := silence.silent_until(host, now):
-            outbox.mark([push], OutboxStatus.QUEUED, due_at=silent_until)
+            outbox.set_status([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False
         answer = sending.send(push.subscription, message(push, now), now)
     except Exception as error:
@@ -62,14 +62,14 @@ def deliver_due(*, clock: Callable[[], datetime] = site_now, budget: Budget | No
     """
     pushes = Push.objects.all()
     requeued = outbox.requeue_stuck(pushes, clock())
-    waiting = outbox.due(pushes, clock, budget or Budget(outbox.ROUND_SECONDS))
+    waiting = outbox.due_row_ids(pushes, clock, budget or Budget(outbox.ROUND_SECONDS))
     sent = sum(deliver_push(push_id=push_id, now=clock()) for push_id in waiting)
-    return Round(requeued, sent, outbox.prune(pushes, clock()))
+    return Round(requeued, sent, outbox.delete_old_rows(pushes, clock()))
 
 
 def _claimed(push_id: int, now: datetime) -> Push | None:
     """Claim the notification and return it, or None if it cannot be claimed."""
-    if not outbox.claim_one(Push.objects.all(), push_id, now):
+    if not outbox.claim_row(Push.objects.all(), push_id, now):
         return None
     return Push.objects.select_related("wizard", "subscription", "turn").get(pk=push_id)
 
@@ -77,9 +77,9 @@ def _claimed(push_id: int, now: datetime) -> Push | None:
 def _follow(push: Push, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until):
-            outbox.mark([push], OutboxStatus.QUEUED, due_at=until)
+            outbox.set_status([push], OutboxStatus.QUEUED, due_at=until)
         case Skip(why):
-            outbox.mark([push], OutboxStatus.DROPPED, dropped_for=why)
+            outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=why)
         case _:
             assert_never(plan)
 
@@ -92,13 +92,13 @@ def _settle(push: Push, subscription: PushSubscription, answer: Answer, now: dat
         row.update(last_success_at=now, failures=0)
         return True
     if answer.is_gone:
-        outbox.mark([push], OutboxStatus.DROPPED, dropped_for=PushDroppedFor.GONE)
+        outbox.set_status([push], OutboxStatus.DROPPED, dropped_for=PushDroppedFor.GONE)
         row.delete()
     elif answer.is_temporary:
         _retry_later(push, f"answered: {answer.status}", now, answer.retry_after)
     else:
         logger.error("Push %s was rejected with status %s", push.pk, answer.status)
-        outbox.mark([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
+        outbox.set_status([push], OutboxStatus.FAILED, last_error=f"{REFUSED}: {answer.status}")
         row.update(failures=F("failures") + 1)
         row.filter(failures__gte=device_limits.MOST_FAILURES).delete()
     return False

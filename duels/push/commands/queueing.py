@@ -8,7 +8,7 @@ from datetime import datetime
 from django.conf import settings
 from django.db import transaction
 
-from duels.delivery.nudging import TaskName, nudge_after_commit
+from duels.delivery.nudging import TaskName, send_task_after_commit
 from duels.errors import Refused
 from duels.models import Turn, Wizard
 from duels.push import device_limits, queries, vapid
@@ -86,5 +86,5 @@ def _write(pushes: Iterable[Push]) -> int:
         pushes, update_conflicts=True, unique_fields=["key"], update_fields=["key"]
     )
     if settings.PUSH_NUDGED:
-        nudge_after_commit(TaskName.DELIVER_PUSH, *(each.pk for each in written))
+        send_task_after_commit(TaskName.DELIVER_PUSH, *(each.pk for each in written))
     return len(written)

@@ -5,7 +5,7 @@ from django.db.models import Q
 from duels.commands.awaiting import await_wizards
 from duels.commands.deadlines import seal_default
 from duels.commands.renaming import rename_in_duels
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -55,7 +55,7 @@ def play_defaults(context: ActContext) -> None:
     context.change(f"Orders of {seat.wizard}", "awaited", "sealed by default")
     context.facts["commitment"] = sealed.commitment
     _notify(PlayedFor, seat, turn, f"seal {sealed.pk}", context)
-    nudge_resolution(turn.row.pk)
+    request_resolution(turn.row.pk)
 
 
 def replace(context: ActContext) -> None:

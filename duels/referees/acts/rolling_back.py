@@ -16,7 +16,7 @@ import engine.play
 from duels.commands.awaiting import await_wizards
 from duels.commands.end_steps import resume_duel
 from duels.commands.opening import close_turn, open_turn
-from duels.delivery.nudging import nudge_resolution
+from duels.delivery.nudging import request_resolution
 from duels.errors import Refused
 from duels.loaded import adjudication
 from duels.models import (
@@ -195,4 +195,4 @@ def _open(
         notice(YourTurn, seat.wizard, duel, now, turn=turn.row) for seat in seats if seat.is_playing
     )
     if not turn.awaited:
-        nudge_resolution(turn.row.pk)
+        request_resolution(turn.row.pk)

@@ -21,7 +21,7 @@ from duels.commands.guests import (
     invite_as_guest,
 )
 from duels.commands.submitting import Created
-from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_fault
+from duels.forms import ChallengeForm, GuestForm, GuestInviteForm, InviteForm, focus_first_error
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.queries import lists
@@ -88,7 +88,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 def _invite_page(
     request: HttpRequest, form: InviteForm, wizard: Wizard | None, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    focus_fault(form)
+    focus_first_error(form)
     context = {"form": form, "wizard": wizard}
     return render(request, "duels/challenge/invite.html", context, status=status)
 
@@ -101,7 +101,7 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
     choices.
     """
     typed = request.POST if request.method == "POST" else request.GET
-    meant = ChallengeForm.as_meant(typed.dict())
+    meant = ChallengeForm.initial_values(typed.dict())
     here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
     wizard = player_of(request)
     if wizard is not None:
@@ -153,7 +153,7 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
         except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
             status = status_of(refused)
-    focus_fault(form)
+    focus_first_error(form)
     return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
 
 
@@ -173,7 +173,7 @@ def challenge(
     is_user = request.user.is_authenticated
     context = challenge_context(duel, viewer, token, is_user=is_user)
     context["form"] = form = form or GuestForm()
-    focus_fault(form)
+    focus_first_error(form)
     if context["shows_link"]:
         path = reverse("invitation", args=[duel.token])
         context["invitation_link"] = request.build_absolute_uri(path)

@@ -71,7 +71,7 @@ def shown_scenes() -> tuple[ShownScene, ...]:
 
 def _played(scene: Scene, ruleset: str) -> engine.play.History:
     duellists = [engine.play.Duellist(name, pronouns) for name, pronouns in WIZARDS]
-    position = engine.play.begin(ruleset, duellists, setup=scene.begins_from())
+    position = engine.play.begin(ruleset, duellists, setup=scene.engine_setup())
     turns: list[engine.play.Turn] = []
     for pairs in scene.turns:
         orders = {

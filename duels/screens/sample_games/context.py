@@ -17,7 +17,7 @@ import engine.play
 import engine.proof
 import engine.words
 from duels.caching.caches import named_cache
-from duels.games import Game, games
+from duels.games import Game, sample_games
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.turn.context import Stepping, Viewpoint, step_announcement
@@ -46,13 +46,13 @@ class Standing:
 
 def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
     """Return every game, with the reason if it goes differently under this ruleset."""
-    return [(game, game.elsewhere.get(ruleset.id, "")) for game in games().values()]
+    return [(game, game.elsewhere.get(ruleset.id, "")) for game in sample_games().values()]
 
 
 @named_cache("sample games", size=64, key="game and ruleset, which are public")
 def game_history(slug: str, ruleset_id: str) -> engine.play.History:
     """Return the game as replayed under this ruleset."""
-    return engine.proof.replay({**games()[slug].record, "ruleset": ruleset_id})
+    return engine.proof.replay({**sample_games()[slug].record, "ruleset": ruleset_id})
 
 
 def history_until(history: engine.play.History, number: int) -> engine.play.History:

@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from duels.games import Game, games
+from duels.games import Game, sample_games
 from duels.requests.access import ruleset_or_404
 from duels.screens.sample_games.context import (
     GameObserver,
@@ -50,7 +50,7 @@ def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> H
 
 def _game_or_404(ruleset_id: str, slug: str) -> tuple[Ruleset, Game]:
     ruleset = ruleset_or_404(ruleset_id)
-    found = games().get(slug)
+    found = sample_games().get(slug)
     if found is None or ruleset_id not in found.replays:
         raise Http404("This game cannot be played under these rules.")
     return ruleset, found

@@ -11,7 +11,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 import engine.play
 from duels.commands import profiles, resolution
-from duels.delivery.wrapping import COLUMNS, with_short_lines
+from duels.delivery.wrapping import COLUMNS, wrap_long_lines
 from duels.loaded import adjudication
 from duels.models import Turn
 from duels.post import contexts, emails
@@ -238,4 +238,4 @@ def test_emails_and_pages_show_deadlines_in_the_same_way(left: timedelta, words:
     ],
 )
 def test_long_lines_of_an_email_are_wrapped_with_an_indent(text: str, lines: list[str]):
-    assert with_short_lines(text).split("\n") == lines
+    assert wrap_long_lines(text).split("\n") == lines

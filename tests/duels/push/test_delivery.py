@@ -406,5 +406,5 @@ def test_notification_is_sent_once_even_by_two_workers(duel: Duel, service: Push
 def test_old_finished_notifications_are_pruned(duel: Duel, service: PushService, settings):
     settings.NOTICES_KEPT_DAYS = 30
     deliver()
-    assert outbox.prune(Push.objects.all(), NOW + 30 * DAY) == 0
+    assert outbox.delete_old_rows(Push.objects.all(), NOW + 30 * DAY) == 0
     assert delivering.deliver_due(clock=lambda: NOW + 31 * DAY).pruned == 1

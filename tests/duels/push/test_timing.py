@@ -220,7 +220,7 @@ def test_no_notification_is_queued_if_the_transaction_fails(
     def fail(*args: Any, **kwargs: Any) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr("duels.push.commands.queueing.nudge_after_commit", fail)
+    monkeypatch.setattr("duels.push.commands.queueing.send_task_after_commit", fail)
     monkeypatch.setattr("django.conf.settings.PUSH_NUDGED", True)
     with pytest.raises(errors.ResolutionFailed):
         resolution.resolve_turn(turn_id=open_turn(duel).pk, now=LATER)

@@ -153,7 +153,7 @@ def test_seat_received_while_closing_the_account_is_given_up(
 def test_wizard_whose_account_is_being_closed_cannot_get_a_seat(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(closing, "nudge_after_commit", lambda *_: None)
+    monkeypatch.setattr(closing, "send_task_after_commit", lambda *_: None)
     duel = begin(cast.ada, cast.bram)
     assert cast.dorn.user is not None
     closing.begin_closing(user=cast.dorn.user, now=NOW)
