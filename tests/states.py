@@ -99,7 +99,7 @@ def play_turn(duel: Duel, moves: Moves, now: datetime = NOW) -> None:
     assert turn is not None
     by_code = {row.code: row.wizard for row in duel.seats.select_related("wizard")}
     with transaction.atomic():  # so that the turn is not resolved before all have sealed
-        for code in engine.play.acting_wizards(adjudication.position_of(turn)):
+        for code in engine.play.acting_wizards(adjudication.position_after_departures(turn)):
             seal(duel, by_code[code], moves.get(code, hands("-", "-")), now=now)
     resolution.resolve_turn(turn_id=turn.pk, now=now)
     turn.refresh_from_db()
@@ -140,11 +140,11 @@ def by_chance(
     With `same_monsters`, no monster appears or dies in these turns.
     """
     chance = random.Random(seed)
-    position = adjudication.position_of(_must(now_open(duel)))
+    position = adjudication.position_after_departures(_must(now_open(duel)))
     patterns = [completable.pattern for completable in position.rules.completables]
     players = {wizard.id: Player(chance, patterns) for wizard in position.wizards}
     for number in range(turns):
-        position = adjudication.position_of(_must(now_open(duel)))
+        position = adjudication.position_after_departures(_must(now_open(duel)))
         moves = _bearable(position, players, same_monsters)
         play_turn(duel, moves, now + TURN_TAKES * number)
         assert not duel.is_over, number
@@ -246,7 +246,9 @@ def crowd(people: People) -> State:
     duel = begun(people, 8, setup=setup)
     now = people.now - TURN_TAKES * 6
     duel = by_chance(duel, 6, seed=5, now=now, same_monsters=True)
-    assert len(_alive(adjudication.position_of(_must(now_open(duel))))) == len(monsters)
+    assert len(_alive(adjudication.position_after_departures(_must(now_open(duel))))) == len(
+        monsters
+    )
     return State(duel, people[0])
 
 

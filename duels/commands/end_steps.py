@@ -75,7 +75,7 @@ def restore_outcomes(end: DuelEnd) -> None:
     duel = end.duel
     end.facts["was"] = {"status": duel.status, "ended": duel.ended, "result": duel.result}
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
-    last = adjudication.start_of(turns[-1])
+    last = adjudication.position_at_start(turns[-1])
     alive = {wizard.id for wizard in last.wizards if wizard.standing == STANDING}
     for seat in end.seats:
         fallen = Outcome.NONE if seat.code in alive else Outcome.LOST

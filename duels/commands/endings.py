@@ -69,7 +69,7 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> Duel
         row.forfeited = [*row.forfeited, seat.code]
     if how == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
-    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
         # The sealed orders of the others will not be played. They become public like everything
         # else.

@@ -49,7 +49,7 @@ def lock_turn(
 
     Raise `Refused` if the turn does not exist or is void.
     """
-    turn = load_locked_turn(turn_id, draft_of=with_draft_of)
+    turn = load_locked_turn(turn_id, with_draft_of=with_draft_of)
     if turn is None:
         raise Refused("no_such_turn", "There is no such turn.")
     if updates_polls:

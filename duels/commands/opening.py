@@ -193,7 +193,7 @@ def close_turn(
         rejected,
         start=turn.start,
         after=position_after,
-        events=adjudication.loaded_events(row.events),
+        events=adjudication.load_stored_events(row.events),
         played=played,
     )
     previous = turn.chain_before or first_link(duel, len(turn.seats))

@@ -26,7 +26,7 @@ from duels.commands.sealing import answer_questions, seal_orders
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused, error_summary
 from duels.lessons import script
-from duels.lessons.script import RIVAL, signs
+from duels.lessons.script import RIVAL, gesture_orders
 from duels.loaded import adjudication
 from duels.loaded.database_clock import database_now
 from duels.loaded.loading import load_turn
@@ -86,7 +86,7 @@ def start_lesson(*, wizard: Wizard, lesson: str, now: datetime) -> Duel:
     if found is not None:
         return found
     _check_may_practise(wizard, now)
-    setup = taught.begins_from()
+    setup = taught.engine_setup()
     return _start_practice_duel(
         wizard, now, ruleset=taught.ruleset, options=[], lesson=lesson, setup=setup
     )
@@ -118,7 +118,7 @@ def start_practice_from_turn(
     if turn is None:
         text = f"Turn: there is no turn {ordinal} in this duel."
         raise Refused("no_such_turn", text, field="turn")
-    position = adjudication.start_of(turn)
+    position = adjudication.position_at_start(turn)
     setup = engine.play.setup_of(position)
     if setup is None:
         text = (
@@ -280,7 +280,7 @@ def _opponent_orders(
     """Return the opponent's orders, from the lesson's script if there is one."""
     step = lesson.step_at(turn.row.ordinal, turn.row.position) if lesson else None
     if step is not None and seat.code == RIVAL:
-        return signs(step.rival)
+        return gesture_orders(step.rival)
     try:
         orders = play.orders(practising.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.play.check(turn.position, seat.code, orders)]

@@ -57,7 +57,7 @@ def recheck_process_hourly() -> None:
 
 def check_process() -> None:
     """Compare keys and clock with the site's. If they differ, raise an alarm and `Unfit`."""
-    ahead = database_clock.measure()
+    ahead = database_clock.measure_clock_difference()
     now = database_clock.site_now()
     faults = {AlarmKind.CLOCK: _clock_fault(ahead), AlarmKind.KEYS: _key_fault(now)}
     for kind, fault in faults.items():

@@ -175,8 +175,8 @@ def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
     try:
         after, events = turn.resolved()
         left = adjudication.departure_events(turn.row)
-        stored = adjudication.loaded_events(turn.row.events)
-        is_position = after == adjudication.start_of(following)
+        stored = adjudication.load_stored_events(turn.row.events)
+        is_position = after == adjudication.position_at_start(following)
     except MissingKey:
         raise
     except Exception as error:

@@ -21,12 +21,12 @@ def _rename_in_duel(seat: Seat) -> None:
     name, pronouns = seat.wizard.name, seat.wizard.pronouns
     turns = list(Turn.with_voided.filter(duel=seat.duel))
     for turn in turns:
-        position = adjudication.start_of(turn)
+        position = adjudication.position_at_start(turn)
         turn.position = engine.play.dump(
             adjudication.with_renamed_wizard(position, seat.code, name, pronouns)
         )
         if turn.questions:
-            present = adjudication.position_of(turn)
+            present = adjudication.position_after_departures(turn)
             turn.questions = [
                 adjudication.reworded_question(present, asked) for asked in turn.questions
             ]

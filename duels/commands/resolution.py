@@ -149,7 +149,7 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
     after, events = turn.resolved()
     row = turn.row
-    row.events = engine.play.dump((*adjudication.loaded_events(row.events), *events))
+    row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     close_turn(turn, after, now, played=True)
     if after.outcome:
         end_duel(turn, after, Ended.RULES, after.outcome, now)

@@ -162,7 +162,7 @@ class OpenTurn:
     @cached_property
     def start(self) -> engine.play.Position:
         """The position that resulted from the previous turn."""
-        return adjudication.start_of(self.row)
+        return adjudication.position_at_start(self.row)
 
     @cached_property
     def position(self) -> engine.play.Position:
@@ -197,7 +197,7 @@ class OpenTurn:
     def questions_of(self, batch: int) -> tuple[engine.play.Question, ...]:
         """Return the questions of this batch, which is open or has been answered."""
         if batch == self.row.batch:
-            return tuple(map(adjudication.loaded_question, self.row.questions))
+            return tuple(map(adjudication.load_stored_question, self.row.questions))
         given = self.answers(before_batch=batch)
         return engine.play.questions(self.position, self.orders, given, self.dice)
 
@@ -221,7 +221,7 @@ class OpenTurn:
         events = self.settled(before_batch=self.row.batch + 1)
         made = {event.monster: event.name for event in events if isinstance(event, Summoned)}
         return [
-            adjudication.dumped_question(self.position, question, made) for question in questions
+            adjudication.question_to_store(self.position, question, made) for question in questions
         ]
 
     def with_reveal(self, history: engine.play.History) -> engine.play.History:
@@ -235,7 +235,7 @@ class OpenTurn:
         except MissingKey:  # the turn is blocked, so there is nothing to show
             events = ()
         shown = tuple(event for event in events if isinstance(event, REVEALED))
-        known = (*adjudication.loaded_events(self.row.events), *shown)
+        known = (*adjudication.load_stored_events(self.row.events), *shown)
         before = tuple(each for each in history.turns if each.ordinal != self.row.ordinal)
         revealed = engine.play.Turn(self.row.ordinal, self.position, known)
         return engine.play.History((*before, revealed), history.position, is_open=True)

@@ -89,7 +89,9 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
             f"{number}: {_default_answer(question)}" for number, question in enumerate(questions, 1)
         )
         return {"reply_address": address, "reply_lines": lines, "is_for_answers": True}
-    default = adjudication.default_orders_as_text(adjudication.position_of(turn), seat.code)
+    default = adjudication.default_orders_as_text(
+        adjudication.position_after_departures(turn), seat.code
+    )
     return {
         "reply_address": address,
         "reply_lines": default.lines,
@@ -136,4 +138,6 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:
         return told
-    return told | {"prospects": prospects(state, story.view, adjudication.position_of(turn))}
+    return told | {
+        "prospects": prospects(state, story.view, adjudication.position_after_departures(turn))
+    }

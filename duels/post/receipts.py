@@ -25,7 +25,9 @@ def seal_words(turn: OpenTurn, seat: Seat, fields: Mapping[str, str]) -> tuple[s
             for question in questions_for(turn.row, seat)
             if (option := fields.get(question.id))
         )
-    return adjudication.orders_in_words(turn.position, seat.code, engine.orders.from_fields(fields))
+    return adjudication.orders_as_sentences(
+        turn.position, seat.code, engine.orders.from_fields(fields)
+    )
 
 
 def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any]:

@@ -168,7 +168,7 @@ def prospects(
     `state` is the state in the view. `position` is the position at the turn's start, which is used
     only for the reader's own hands.
     """
-    hints = adjudication.open_hints(position, view.observer)
+    hints = adjudication.hints_for_free_hand(position, view.observer)
     if not hints:
         return Prospects((), ())
     names = names_of_spells(view)

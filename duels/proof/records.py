@@ -107,11 +107,11 @@ def _after(
     If the turn ended the duel and has become void since, this position is not stored, so replay the
     turn with its recorded draws.
     """
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     if turn.stage == Stage.VOID or position.outcome:
         return position
     if following is not None:
-        return adjudication.start_of(following)
+        return adjudication.position_at_start(following)
     if not turn.voided_in:
         return engine.play.load_position(duel.final_position)
     in_force = [row for row in sealed if not row.superseded]
@@ -175,7 +175,10 @@ def _dice(duel: Duel) -> dict[str, Any]:
 
 def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     turn = played.turn
-    start, position = adjudication.start_of(turn), adjudication.position_of(turn)
+    start, position = (
+        adjudication.position_at_start(turn),
+        adjudication.position_after_departures(turn),
+    )
     has_gestures = turn.stage == Stage.RESOLVED and not position.outcome
     covered = links.covered_turn(
         turn,
@@ -183,7 +186,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         played.rejected,
         start=start,
         after=played.after,
-        events=adjudication.loaded_events(turn.events),
+        events=adjudication.load_stored_events(turn.events),
         played=has_gestures,
     )
     opened = [_opened(row) for row in played.seals]
@@ -210,7 +213,7 @@ def _turn(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         ),
         "orders": orders,
         "answers": answers,
-        "damage": adjudication.damage(played.after),
+        "damage": adjudication.damage_by_wizard(played.after),
         "chain": turn.chain,
     }
 

@@ -200,7 +200,7 @@ def visible_duel(duel_id: int, viewer: Wizard | None, token: str = "") -> Duel |
 
 def load_visible_duel(duel_id: int, viewer: Wizard | None) -> LoadedDuel | None:
     """Return the duel with seats and newest turn if it is public or the viewer's own."""
-    loaded = load_duel(duel_id, draft_of=viewer)
+    loaded = load_duel(duel_id, with_draft_of=viewer)
     if loaded is None:
         return None
     return loaded if is_public(loaded.duel) or loaded.seat_of(viewer) else None

@@ -40,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 def duel_page(duel: Duel, viewer: Wizard | None, now: datetime, *, last: int = WINDOW) -> DuelPage:
     """Return the duel's page, with its newest turns, for this viewer (None for visitors)."""
-    loaded = load_duel(duel.pk, draft_of=viewer)
+    loaded = load_duel(duel.pk, with_draft_of=viewer)
     assert loaded is not None
     return page_of(loaded, viewer, last=last)
 
@@ -137,7 +137,7 @@ def turn_page(
     observer = seen or allowed[0]
     if observer not in allowed:
         return None
-    after = adjudication.start_of(following) if following else position_at(duel, None)
+    after = adjudication.position_at_start(following) if following else position_at(duel, None)
     assert after is not None
     view = engine.play.view(adjudication.history(turns[last - 1 :: -1], after), observer)
     you = reader_of(view, mine)

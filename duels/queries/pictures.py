@@ -77,11 +77,13 @@ def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.play.Posit
         played = [turn for turn in turns[: DEPTH + 1] if turn.events is not None]
         position = position_at(duel, None)
         if position is None and played:
-            position = adjudication.position_of(played[0])
+            position = adjudication.position_after_departures(played[0])
     else:
         newest = list(turns.filter(ordinal__lte=at.ordinal + 1)[: DEPTH + 1])
         played = [turn for turn in newest if turn.ordinal <= at.ordinal]
         following = newest[0] if newest[0].ordinal > at.ordinal else None
-        position = adjudication.start_of(following) if following else position_at(duel, None)
+        position = (
+            adjudication.position_at_start(following) if following else position_at(duel, None)
+        )
     assert position is not None
     return played[::-1], position

@@ -98,7 +98,9 @@ def _opened(row: RejectedSeal) -> dict[str, Any]:
 def _shown(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, str]]:
     """Return the fields that the turn shows to the observer, except messages that they may not
     see."""
-    shown = engine.play.shown_fields(page.view.turns[-1], adjudication.position_of(page.turn))
+    shown = engine.play.shown_fields(
+        page.view.turns[-1], adjudication.position_after_departures(page.turn)
+    )
     unheard = silenced_for(viewer) if viewer else {}
     silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}

@@ -105,7 +105,7 @@ def _loaded_before(duel: Duel, turn: Turn | None) -> PlayedTurns:
     if turn is not None:
         played = played.filter(ordinal__lt=turn.ordinal)
     turns = list(played[:WINDOW])[::-1]
-    position = adjudication.start_of(turn) if turn else position_at(duel, None)
+    position = adjudication.position_at_start(turn) if turn else position_at(duel, None)
     assert position is not None
     # Turns that did not need any orders were closed together with the turn before them.
     news = frozenset(other.ordinal for other in turns if other.closed_at == turns[-1].closed_at)

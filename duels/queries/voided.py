@@ -68,12 +68,12 @@ def _after(turn: Turn) -> engine.play.Position:
     If the turn was not played, only wizards who left in it make a difference. Seals stay closed.
     """
     if turn.stage != Stage.RESOLVED:
-        return adjudication.position_of(turn)
+        return adjudication.position_after_departures(turn)
     following = Turn.with_voided.filter(
         duel=turn.duel_id, voided_in=turn.voided_in, ordinal=turn.ordinal + 1
     ).first()
     if following is not None:
-        return adjudication.start_of(following)
+        return adjudication.position_at_start(following)
     loaded = load_turn(turn.pk)
     assert loaded is not None
     acting = set(engine.play.acting_wizards(loaded.position))

@@ -152,7 +152,7 @@ def test_demonstration_is_rejected_on_a_public_site(settings: Settings):
 def test_sample_duel_has_the_printed_damage_after_each_turn(sample: Duel):
     turns = list(Turn.objects.filter(duel=sample))
     assert len(turns) == len(DAMAGE) == 22
-    after = [adjudication.position_of(turn) for turn in turns[1:]]
+    after = [adjudication.position_after_departures(turn) for turn in turns[1:]]
     after.append(engine.play.load_position(sample.final_position))
     assert [damage(position) for position in after] == list(DAMAGE)
 

@@ -11,7 +11,7 @@ import engine.play
 from duels import errors, lessons
 from duels.commands import endings, practising, sealing
 from duels.lessons.first import FIRST
-from duels.lessons.script import LEARNER, RIVAL, signs, starts
+from duels.lessons.script import LEARNER, RIVAL, gesture_orders, positions_before_turns
 from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.proof import records
@@ -64,13 +64,13 @@ def test_first_lesson_lasts_eight_to_ten_turns() -> None:
     position = engine.play.begin(
         FIRST.ruleset,
         [engine.play.Duellist("Learner"), engine.play.Duellist("Rival")],
-        setup=FIRST.begins_from(),
+        setup=FIRST.engine_setup(),
     )
     for step in FIRST.steps:
-        assert engine.play.check(position, LEARNER, signs(step.learner)) == ()
-        assert engine.play.check(position, RIVAL, signs(step.rival)) == ()
-        assert engine.play.cautions(position, LEARNER, signs(step.learner)) == ()
-        orders = {LEARNER: signs(step.learner), RIVAL: signs(step.rival)}
+        assert engine.play.check(position, LEARNER, gesture_orders(step.learner)) == ()
+        assert engine.play.check(position, RIVAL, gesture_orders(step.rival)) == ()
+        assert engine.play.cautions(position, LEARNER, gesture_orders(step.learner)) == ()
+        orders = {LEARNER: gesture_orders(step.learner), RIVAL: gesture_orders(step.rival)}
         position, events = engine.play.resolve(position, orders, {}, engine.play.NoDice())
         mine = [each for each in events if isinstance(each, Cast) and each.wizard == LEARNER]
         cast += [each.spell for each in mine]
@@ -102,7 +102,7 @@ def test_guide_is_short_and_names_the_gestures_that_it_suggests(number: int) -> 
 
 def test_statements_of_the_guide_are_true_in_the_duel() -> None:
     """Numbers and gestures in the guide's text must match the lesson's script."""
-    known = starts(FIRST)
+    known = positions_before_turns(FIRST)
     rivals = [("".join(s.rival[0] for s in FIRST.steps[:n])) for n in range(10)]
     right = [("".join(s.rival[1] for s in FIRST.steps[:n])) for n in range(10)]
     assert rivals[2].endswith("S")  # before turn 3: the S of a Missile, which a D may continue
@@ -126,7 +126,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
     assert guide(duel, ada).ended == Outcome.WON
     record = records.record(duel)
-    assert record["setup"] == FIRST.begins_from()
+    assert record["setup"] == FIRST.engine_setup()
     assert verify(record) == []
     assert "Ada has won." in transcript(record)
 
@@ -190,7 +190,7 @@ def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
-    with mock.patch("duels.practice.play.orders", return_value=signs("S-")):
+    with mock.patch("duels.practice.play.orders", return_value=gesture_orders("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)

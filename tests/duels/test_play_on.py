@@ -46,8 +46,8 @@ def test_continued_duel_begins_with_the_position_before_the_chosen_turn(
     cast: Cast, over: Duel, seat: str
 ):
     duel = played_on(over, cast.cleo, seat=seat)
-    then = adjudication.start_of(Turn.objects.get(duel=over, ordinal=3))
-    now = adjudication.start_of(open_turn(duel))
+    then = adjudication.position_at_start(Turn.objects.get(duel=over, ordinal=3))
+    now = adjudication.position_at_start(open_turn(duel))
     assert Seat.objects.get(duel=duel, wizard=cast.cleo).code == seat
     assert (now.turn, now.ruleset, now.options) == (then.turn, then.ruleset, then.options)
     for one, other in zip(now.wizards, then.wizards, strict=True):

@@ -65,7 +65,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     turn = open_turn(duel)
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
-    history = adjudication.history(turns, adjudication.position_of(turn))
+    history = adjudication.history(turns, adjudication.position_after_departures(turn))
     return engine.orders.fields(play.orders(history, mine.code, luck))
 
 

@@ -39,7 +39,7 @@ def counted(call: Callable[[], Any]) -> int:
 def lengthen(duel: Duel, turns: int) -> None:
     """Extend the duel to this number of turns, in which hardly anything happens."""
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     while turn.ordinal < turns:
         position, events = engine.play.resolve(position, {}, {}, engine.play.NoDice())
         turn.events, turn.stage = engine.play.dump(events), Stage.RESOLVED

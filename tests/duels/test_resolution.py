@@ -39,7 +39,7 @@ def notified_wizards(kind: str, turn: Turn) -> list[str]:
 
 def damage(duel: Duel) -> list[int]:
     """Return the wizards' damage by seat at the start of the open turn."""
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     return [wizard.damage for wizard in position.wizards]
 
 
@@ -53,7 +53,7 @@ def test_turn_is_resolved_only_after_every_seal(duel: Duel, ada: Wizard, bram: W
     turn.refresh_from_db()
     assert (turn.stage, turn.closed_at, missing(turn)) == (Stage.RESOLVED, LATER, 0)
     assert turn.release == engine.RELEASE
-    codes = [event.code for event in adjudication.loaded_events(turn.events)]
+    codes = [event.code for event in adjudication.load_stored_events(turn.events)]
     assert "gestured" in codes
     following = open_turn(duel)
     assert (following.ordinal, following.number, missing(following)) == (2, 2, 2)
@@ -123,9 +123,9 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
         covered = links.covered_turn(
             turn,
             Orders.objects.filter(turn=turn).order_by("pk"),
-            start=adjudication.start_of(turn),
-            after=adjudication.start_of(following),
-            events=adjudication.loaded_events(turn.events),
+            start=adjudication.position_at_start(turn),
+            after=adjudication.position_at_start(following),
+            events=adjudication.load_stored_events(turn.events),
             played=True,
         )
         assert len(covered["commitments"]) == len(covered["seals"]) == 2
@@ -142,9 +142,9 @@ def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
     covered = links.covered_turn(
         turn,
         Orders.objects.filter(turn=turn).order_by("pk"),
-        start=adjudication.start_of(turn),
-        after=adjudication.start_of(duel.turns.get(ordinal=2)),
-        events=adjudication.loaded_events(turn.events),
+        start=adjudication.position_at_start(turn),
+        after=adjudication.position_at_start(duel.turns.get(ordinal=2)),
+        events=adjudication.load_stored_events(turn.events),
         played=True,
     )
     duel.seed = seals.encrypt("00" * 32)
@@ -310,7 +310,7 @@ def test_caster_is_asked_after_the_reveal_which_hand_to_paralyse(
     view = pages.duel_page(duel, bram, NOW).view
     assert view
     assert open_turn(duel).ordinal == 4
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
@@ -345,7 +345,7 @@ def test_answers_are_sealed_like_orders(duel: Duel, ada: Wizard, bram: Wizard):
     assert not resolution.resolve_turn(turn_id=turn.pk)
     answer_questions(**arguments, answers={question.id: "L"}, form_seal=other.commitment)
     assert resolution.resolve_turn(turn_id=turn.pk)
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "L"
 
 
@@ -384,7 +384,7 @@ def test_advance_answer_prevents_the_question(duel: Duel, ada: Wizard, bram: Wiz
     advance = {"answer:paralysis": "R"}
     turn = play(duel, {ada: hands("F", "W", **advance), bram: IDLE})
     assert turn.stage == Stage.RESOLVED
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     assert position.wizard("w1").effects["paralysis"].hand == "R"
 
 
@@ -417,7 +417,7 @@ def test_turn_does_not_wait_for_a_wizard_without_a_decision(duel: Duel, ada: Wiz
 def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, bram: Wizard):
     """Both wizards will have amnesia, so the turn is played in the previous turn's transaction."""
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in position.wizards:
         wizard.effects["amnesia"] = engine.play.Effect(2, 2, sets=("WS",))
     Turn.objects.update(position=engine.play.dump(position))
@@ -435,7 +435,7 @@ def test_duel_without_any_decision_pauses_after_some_turns(duel: Duel, ada: Wiza
     After some turns, one of them must ask for the duel to continue.
     """
     turn = open_turn(duel)
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in position.wizards:
         wizard.effects["amnesia"] = engine.play.Effect(2, FOREVER, permanent=True, sets=("--",))
     Turn.objects.update(position=engine.play.dump(position))

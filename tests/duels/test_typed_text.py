@@ -100,7 +100,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     seal(duel, cast.ada, hands("W", "F", say=typed))
     row = Orders.objects.get(turn=open_turn(duel))
     assert decrypt_seal(row.body).orders["say"] == stored
-    position = adjudication.position_of(open_turn(duel))
+    position = adjudication.position_after_departures(open_turn(duel))
     text = f"le\u200bft W\n\u2066right F\u2069\nSAY {typed}"
     assert adjudication.orders_from_text(position, "w0", text) == hands("W", "F", say=stored)
     assert checked_reason(typed) == checked_words(typed, 100) == stored

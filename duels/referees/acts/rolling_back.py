@@ -78,7 +78,7 @@ def roll_back(context: ActContext) -> None:
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
-    position = adjudication.start_of(back_to)
+    position = adjudication.position_at_start(back_to)
     _restore(context, seats, position, kept, void)
     record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal

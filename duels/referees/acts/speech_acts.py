@@ -99,7 +99,7 @@ def _remove_speech(context: ActContext, speech: Speech) -> None:
 
 
 def _remove_words_with_turn(context: ActContext, turn: Turn, seat: Seat) -> None:
-    events = adjudication.loaded_events(turn.events)
+    events = adjudication.load_stored_events(turn.events)
     if not any(isinstance(event, Spoke) and event.wizard == seat.code for event in events):
         text = f"{seat.wizard} sent no message with that turn."
         raise Refused("unknown_speech", text, field="speech")

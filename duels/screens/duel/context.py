@@ -62,7 +62,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         ),
         "falls": closing_falls(page),
         "whole": whole_story_of(page, spells),
-        "markers": adjudication.rules_of(duel).markers and not duel.is_practice,
+        "markers": adjudication.ruleset_of(duel).markers and not duel.is_practice,
         "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,

@@ -8,7 +8,7 @@ from typing import Any
 import engine.play
 import engine.words
 from duels.lessons.primer import RULESET, SCENES, WIZARDS, Scene
-from duels.lessons.script import signs
+from duels.lessons.script import gesture_orders
 from engine.play import ALL, GESTURE_NAMES, LETTERS
 
 SIDES = ("left", "right")
@@ -75,7 +75,8 @@ def _played(scene: Scene, ruleset: str) -> engine.play.History:
     turns: list[engine.play.Turn] = []
     for pairs in scene.turns:
         orders = {
-            wizard.id: signs(pair) for wizard, pair in zip(position.wizards, pairs, strict=True)
+            wizard.id: gesture_orders(pair)
+            for wizard, pair in zip(position.wizards, pairs, strict=True)
         }
         before = position
         position, events = engine.play.resolve(before, orders, {}, engine.play.NoDice())

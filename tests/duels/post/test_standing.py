@@ -125,10 +125,10 @@ def test_email_hints_use_only_gestures_that_the_reader_has_seen():
 def test_email_has_no_hints_for_gestures_that_a_hand_cannot_make():
     """For a forced hand, only the forced gesture is listed."""
     state = STATES["forced"](People())
-    position = adjudication.position_of(open_turn(state.duel))
+    position = adjudication.position_after_departures(open_turn(state.duel))
     assert state.viewer
     code = state.duel.seats.get(wizard=state.viewer).code
-    for hand in adjudication.open_hints(position, code):
+    for hand in adjudication.hints_for_free_hand(position, code):
         sheet = next(
             part for part in engine.play.sheet(position, code).sets if part.number == hand.set
         )

@@ -20,7 +20,7 @@ import engine.words
 from duels.caching.poll_cache import mark_wizard_on_site
 from duels.commands import endings, resolution, sealing
 from duels.loaded import adjudication
-from duels.loaded.adjudication import orders_in_words
+from duels.loaded.adjudication import orders_as_sentences
 from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
 from duels.post.kinds.reminder import Reminder
@@ -67,7 +67,7 @@ def test_reply_seals_orders_and_gets_a_receipt(cast: Cast, duel: Duel):
     answer = answer_to(cast.ada)
     assert answer.startswith("Orders sealed: turn 1 against Bram")
     position = open_turn(duel).position
-    words = orders_in_words(load_position(position), "w0", from_fields(hands("P", "W")))
+    words = orders_as_sentences(load_position(position), "w0", from_fields(hands("P", "W")))
     assert words
     assert all(f" {sentence} " in " ".join(answer.split()) for sentence in words)
     row = Orders.objects.get(turn=open_turn(duel))
@@ -540,7 +540,7 @@ def test_orders_in_a_turn_email_include_monsters(cast: Cast, ruleset: str):
 def test_default_orders_as_text_are_legal_orders(name: str, db: None):
     state = STATES[name](People())
     turn = Turn.objects.filter(duel=state.duel).latest("ordinal")
-    position = adjudication.position_of(turn)
+    position = adjudication.position_after_departures(turn)
     for wizard in engine.play.acting_wizards(position):
         default = adjudication.default_orders_as_text(position, wizard)
         orders = engine.words.parse_orders("\n".join(default.lines), position, wizard)

@@ -96,7 +96,7 @@ def run(turn: OpenTurn, changes: Changes = UNCHANGED) -> Run:
 
 def stored(turn: Turn) -> Outcome:
     """Return the stored outcome of a turn that was played."""
-    return Outcome(position_after(turn), adjudication.loaded_events(turn.events))
+    return Outcome(position_after(turn), adjudication.load_stored_events(turn.events))
 
 
 def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:

@@ -98,7 +98,7 @@ def seen_by(turn: OpenTurn, observer: str, moment: Moment) -> Sight:
 
 def _resolved(turn: OpenTurn, history: engine.play.History) -> engine.play.History:
     row = turn.row
-    events = adjudication.loaded_events(row.events)
+    events = adjudication.load_stored_events(row.events)
     after = position_after(row) or turn.position
     played = engine.play.Turn(row.ordinal, turn.start, events)
     return engine.play.History((*history.turns, played), after)

@@ -206,7 +206,7 @@ def said_with(turn: Turn, opening: Opening) -> list[Spoke]:
     if all(event["code"] != Spoke.code for event in turn.events["events"]):
         return []  # most turns have no messages
     observer = ALL if opening.shows_fogged(turn) else SPECTATOR
-    history = adjudication.history([turn], adjudication.start_of(turn))
+    history = adjudication.history([turn], adjudication.position_at_start(turn))
     (seen,) = engine.play.view(history, observer).turns
     return [event for event in seen.events if isinstance(event, Spoke)]
 

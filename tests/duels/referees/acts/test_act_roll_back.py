@@ -73,7 +73,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
     draws = [
         event
         for turn in Turn.objects.filter(duel=duel, events__isnull=False)
-        for event in adjudication.loaded_events(turn.events)
+        for event in adjudication.load_stored_events(turn.events)
         if isinstance(event, engine.play.Drew)
     ]
     assert draws, "the duel uses the dice"
@@ -167,7 +167,7 @@ CHANCE = "0123456789abcdef" * 2
 
 
 def drawn(turn: Turn) -> list[tuple[str, int]]:
-    events = adjudication.loaded_events(turn.events)
+    events = adjudication.load_stored_events(turn.events)
     return [(event.label, event.value) for event in events if isinstance(event, engine.play.Drew)]
 
 
