@@ -16,7 +16,7 @@ from duels.post.public import notice, queue
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
     """Make the turn wait for answers to its next batch of questions, which may be empty."""
     row = turn.row
-    row.questions = turn.worded_questions(questions)
+    row.questions = turn.questions_to_store(questions)
     row.stage = Stage.ANSWERS
     row.batch += 1
     end_failure_alarm(row, now)  # an earlier attempt to play the turn may have failed

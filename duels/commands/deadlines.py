@@ -301,7 +301,7 @@ def _forfeit(turn: OpenTurn, seats: list[Seat], now: datetime) -> int:
 
 def seal_default(turn: OpenTurn, seat: Seat, now: datetime) -> Orders:
     """Seal default orders or answers for a wizard who must still act in this turn."""
-    fields, current = _default_fields(turn, seat), turn.present_seal_of(seat)
+    fields, current = _default_fields(turn, seat), turn.current_seal_of(seat)
     return store_seal(turn, seat, current, fields, now, source=Source.DEFAULT)
 
 
@@ -316,13 +316,13 @@ def _default_fields(turn: OpenTurn, seat: Seat) -> Mapping[str, str]:
     If the wizard took orders back that are still legal, play those. Otherwise play default orders,
     which cast nothing. rules: promise 9
     """
-    current = turn.present_seal_of(seat)
+    current = turn.current_seal_of(seat)
     if turn.row.stage == Stage.ANSWERS:
         mine = [each for each in turn.row.questions if each["wizard"] == seat.code]
         usual = {question["id"]: question["default"] for question in mine}
-        return turn.fields_of(current) if current is not None else usual
-    if current is not None and not turn.faults_of(current):
-        return turn.fields_of(current)
+        return turn.sealed_fields(current) if current is not None else usual
+    if current is not None and not turn.faults_of_seal(current):
+        return turn.sealed_fields(current)
     return engine.orders.fields(engine.play.default_orders(turn.position, seat.code))
 
 

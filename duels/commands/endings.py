@@ -194,7 +194,7 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     void = _void_seals(turn, departed) if row.stage == Stage.ORDERS else []
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
-    await_wizards(row, left.seats, left.unsealed, now)
+    await_wizards(row, left.seats, left.unsealed_wizards, now)
     queue(
         notice(
             YourTurn,
@@ -239,5 +239,5 @@ def _void_seals(turn: OpenTurn, departed: Seat) -> list[Orders]:
     return [
         seal
         for seal in turn.seals
-        if seal.seat_id == departed.pk or (not turn.is_lost(seal) and turn.faults_of(seal))
+        if seal.seat_id == departed.pk or (not turn.is_lost(seal) and turn.faults_of_seal(seal))
     ]

@@ -123,7 +123,7 @@ def _store_rejected(attempt: SealAttempt, code: str) -> None:
         seat=seat,
         stage=turn.row.stage,
         batch=batch,
-        before=turn.seals_made(seat, batch),
+        before=turn.seal_count(seat, batch),
         body=seals.encrypt_seal(seal),
         commitment=seal.commitment,
         code=code,

@@ -173,7 +173,7 @@ def _turn_before(turn: Turn) -> OpenTurn | None:
 def _difference_from_stored_result(turn: OpenTurn, following: Turn) -> str:
     """Return the differences from the stored result, "" if there are none. Raise `MissingKey`."""
     try:
-        after, events = turn.resolved()
+        after, events = turn.resolve()
         left = adjudication.departure_events(turn.row)
         stored = adjudication.load_stored_events(turn.row.events)
         is_position = after == adjudication.position_at_start(following)

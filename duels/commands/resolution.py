@@ -122,7 +122,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
     assert now is not None, "a locked turn has the time of its lock"
     if turn.duel.status != DuelStatus.RUNNING or turn.duel.is_halted:
         return False
-    if not turn.row.is_open or turn.unsealed:
+    if not turn.row.is_open or turn.unsealed_wizards:
         return False
     resolved = 0
     following: OpenTurn | None = turn
@@ -147,7 +147,7 @@ def _resolve(turn_id: int, now: datetime | None) -> bool:
 
 def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
     """Close the turn with its events. Return the turn that follows, or None if the duel is over."""
-    after, events = turn.resolved()
+    after, events = turn.resolve()
     row = turn.row
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     close_turn(turn, after, now, played=True)

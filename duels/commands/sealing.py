@@ -48,7 +48,7 @@ def seal_orders(
         if flat.get("say"):
             check_may_speak(turn.duel, seat.wizard, field="say")
         current = turn.seal_of(seat, Stage.ORDERS)
-        if current is not None and current.is_sealed and turn.says(current, flat):
+        if current is not None and current.is_sealed and turn.seal_contains(current, flat):
             return current
         _check_acting(turn, seat)
         _check_form_is_current(turn, current, flat, form_seal)
@@ -80,7 +80,7 @@ def answer_questions(
     with attempt.lock_turn_and_seat() as (turn, seat):
         given = {name: value for name, value in answers.items() if value}
         current = turn.seal_of(seat, Stage.ANSWERS, batch)
-        if current is not None and current.is_sealed and turn.says(current, given):
+        if current is not None and current.is_sealed and turn.seal_contains(current, given):
             return current
         check_question_round(turn, seat, batch)
         asked = _questions_for(turn, seat)
@@ -102,13 +102,13 @@ def unseal(*, turn_id: int, wizard: Wizard, now: datetime) -> Orders:
     check_may_act(seat.wizard, now)
     if not turn.row.is_open:
         raise Refused("turn_over", "This turn has been played.")
-    current = turn.present_seal_of(seat)
+    current = turn.current_seal_of(seat)
     if current is None:
         raise Refused("not_sealed", "You have no sealed orders to unseal.")
     if current.taken_back_at is None:
         current.taken_back_at = now
         current.save(update_fields=["taken_back_at"])
-        if seat.code in turn.needed:
+        if seat.code in turn.needed_wizards:
             waiting = {*turn.awaited, seat.code}
             await_wizards(turn.row, turn.seats, waiting, now, is_taken_back=True)
     return current
@@ -128,7 +128,7 @@ def save_draft(
     _check_acting(turn, seat)
     orders = parse_orders(fields)
     current = turn.seal_of(seat, Stage.ORDERS)
-    if current is not None and turn.says(current, engine.orders.fields(orders)):
+    if current is not None and turn.seal_contains(current, engine.orders.fields(orders)):
         _drop_draft(turn)
         return None
     written = {name: value for name, value in fields.items() if value}
@@ -197,7 +197,7 @@ def _check_form_is_current(
     commitment = current.commitment if current else ""
     if form_seal == commitment:
         return
-    there = turn.fields_of(current) if current and not turn.is_lost(current) else {}
+    there = turn.sealed_fields(current) if current and not turn.is_lost(current) else {}
     sealed_at = current.sealed_at.isoformat() if current else ""
     raise StaleForm(
         current=Version(there, commitment, sealed_at), yours=Version(dict(fields), form_seal)
@@ -251,7 +251,7 @@ def _seal_for_player(
     attempt: SealAttempt,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
-    check_seals(turn.seals_made(seat, turn.row.batch))
+    check_seals(turn.seal_count(seat, turn.row.batch))
     now = attempt.now
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)

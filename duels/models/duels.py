@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 
 from duels.clocks.clock import THREE_DAYS, Pace
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 from duels.models.wizards import Wizard
 
 SMALLEST_DUEL = 2
@@ -137,19 +137,20 @@ class Duel(models.Model):
             ),
             models.CheckConstraint(condition=~Q(ruleset=""), name="duel_ruleset_given"),
             models.CheckConstraint(
-                condition=either(
+                condition=exactly_one_of(
                     Q(status__in=["gathering", "lapsed"]), Q(started_at__isnull=False)
                 ),
                 name="duel_started_or_gathering",
             ),
             models.CheckConstraint(
-                condition=either(
+                condition=exactly_one_of(
                     Q(status__in=["lapsed", "over", "annulled"]), Q(ended_at__isnull=True)
                 ),
                 name="duel_ended_at_its_end",
             ),
             models.CheckConstraint(
-                condition=either(Q(ended_at__isnull=True), ~Q(ended="")), name="duel_ended_somehow"
+                condition=exactly_one_of(Q(ended_at__isnull=True), ~Q(ended="")),
+                name="duel_ended_somehow",
             ),
             models.CheckConstraint(
                 condition=~Q(status="over") | ~Q(result=""), name="duel_over_has_result"

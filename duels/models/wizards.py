@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from duels.clocks.vacation import MOST_SAVED, Savings, Vacation, initial_savings
 from duels.models.accounts import User
-from duels.models.constraints import either, one_of
+from duels.models.constraints import exactly_one_of, one_of
 
 SUSPENDED_FOR_LENGTH = 1000
 
@@ -64,11 +64,11 @@ class Wizard(models.Model):
         constraints = [
             one_of("kind", WizardKind, name="wizard_kind"),
             models.CheckConstraint(
-                condition=either(Q(kind="guest"), Q(guest_key__isnull=True)),
+                condition=exactly_one_of(Q(kind="guest"), Q(guest_key__isnull=True)),
                 name="wizard_guest_has_key",
             ),
             models.CheckConstraint(
-                condition=either(Q(kind="guest"), Q(kept_until__isnull=True)),
+                condition=exactly_one_of(Q(kind="guest"), Q(kept_until__isnull=True)),
                 name="wizard_guest_is_kept_until",
             ),
             models.CheckConstraint(

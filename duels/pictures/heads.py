@@ -26,8 +26,8 @@ def caption(duellist: Duellist) -> str:
 
 
 def paint_head(picture: Image.Image, columns: Columns, duellist: Duellist) -> None:
-    left = columns.left(duellist.seat) + GAP
-    room = columns.wizard - 2 * GAP
+    left = columns.left_edge(duellist.seat) + GAP
+    room = columns.wizard_width - 2 * GAP
     free = room - _paint_monsters(picture, columns, duellist, left + room)
     name = caption(duellist)
     largest = 28 if columns.count <= 4 else 21
@@ -57,22 +57,24 @@ def _paint_monsters(
 
 
 def _paint_wounds(
-    picture: Image.Image, columns: Columns, duellist: Duellist, left: float, room: float
+    picture: Image.Image, columns: Columns, duellist: Duellist, left: float, max_width: float
 ) -> None:
     """Paint a pip for each hit point, filled if it is lost, and the damage as text."""
     size = 18 if columns.count <= 4 else 15
-    words = _health(duellist, short=columns.count > 3)
+    words = _damage_text(duellist, short=columns.count > 3)
     at = left
     if duellist.damage is not None and not duellist.state and not columns.are_narrow:
-        free = room - width(words, size) - GAP
-        at += _paint_pips(picture, duellist, left, free) + GAP
+        free = max_width - width(words, size) - GAP
+        at += _paint_hit_points(picture, duellist, left, free) + GAP
     write(picture, (at, WOUNDS_AT), words, size, palette.INK_SOFT)
 
 
-def _paint_pips(picture: Image.Image, duellist: Duellist, left: float, room: float) -> float:
+def _paint_hit_points(
+    picture: Image.Image, duellist: Duellist, left: float, max_width: float
+) -> float:
     draw = ImageDraw.Draw(picture)
     colour = palette.SEATS[duellist.seat]
-    step = min(room / duellist.limit, 20)
+    step = min(max_width / duellist.limit, 20)
     for point in range(duellist.limit):
         x = left + point * step
         box = (round(x), WOUNDS_AT - 11, round(x + step) - 3, WOUNDS_AT - 1)
@@ -80,7 +82,7 @@ def _paint_pips(picture: Image.Image, duellist: Duellist, left: float, room: flo
     return step * duellist.limit
 
 
-def _health(duellist: Duellist, *, short: bool) -> str:
+def _damage_text(duellist: Duellist, *, short: bool) -> str:
     if duellist.state:
         return duellist.state
     if duellist.damage is None:

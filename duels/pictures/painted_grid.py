@@ -40,8 +40,8 @@ def _paint_frame(picture: Image.Image, columns: Columns) -> None:
         y = GRID_AT + line * ROW
         draw.line((MARGIN, y, right, y), palette.RULE, 1)
     for seat in range(columns.count):
-        x = columns.left(seat)
-        middle = x + columns.hand
+        x = columns.left_edge(seat)
+        middle = x + columns.hand_width
         draw.line((middle, GRID_AT, middle, GRID_END), palette.RULE, 1)
         draw.line((x, GRID_AT, x, GRID_END), palette.RULE_STRONG, 2)
     draw.line((right, GRID_AT, right, GRID_END), palette.RULE_STRONG, 2)
@@ -56,13 +56,15 @@ def _paint_row(
     write(picture, (label, top + BASELINE), row.label, 22, palette.INK_SOFT)
     for seat, pair in enumerate(row.pairs):
         for hand, cell in enumerate((pair.left, pair.right) if pair else ()):
-            left = columns.left(seat) + hand * columns.hand
+            left = columns.left_edge(seat) + hand * columns.hand_width
             _paint_ground(picture, columns, (left, top), cell, seat)
             end = _paint_gesture(picture, columns, (left, top), cell, is_right=hand == 1)
             if cell.spell and not columns.are_narrow:
                 name = spells.get(cell.spell, "")
                 at = (end, top)
-                _paint_spell(picture, columns, at, cell.spell, name, seat, left + columns.hand)
+                _paint_spell(
+                    picture, columns, at, cell.spell, name, seat, left + columns.hand_width
+                )
 
 
 def _paint_ground(
@@ -70,7 +72,7 @@ def _paint_ground(
 ) -> None:
     """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
     left, top = round(at[0]), round(at[1])
-    box = (left + 2, top + 1, round(at[0] + columns.hand), top + ROW)
+    box = (left + 2, top + 1, round(at[0] + columns.hand_width), top + ROW)
     if cell.is_hidden:
         picture.paste(palette.LEAF_DEEP, box, _hatching().crop(box))
     elif cell.spell:
@@ -126,8 +128,8 @@ def _paint_spell(
 
 def _paint_break(picture: Image.Image, columns: Columns, seat: int, y: int) -> None:
     """Paint a torn line, which means that gestures above it no longer count."""
-    left, step = columns.left(seat) + 4, 12
-    teeth = int((columns.wizard - 4) / step)
+    left, step = columns.left_edge(seat) + 4, 12
+    teeth = int((columns.wizard_width - 4) / step)
     points = [(left + at * step, y + (4 if at % 2 else -4)) for at in range(teeth + 1)]
     ImageDraw.Draw(picture).line(points, palette.ALARM, 3, joint="curve")
 

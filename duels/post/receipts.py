@@ -37,7 +37,7 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
     seat = turn.seat_of(notice.wizard) if turn else None
     if turn is None or seat is None or turn.row.pk != notice.turn_id:
         return {"is_played": True, "open_turn": turn.row if turn else None}
-    seal = turn.present_seal_of(seat)
+    seal = turn.current_seal_of(seat)
     now = turn.row.stage == Stage.ANSWERS, turn.row.batch
     sealed_in = details["asks"], details.get("batch", turn.row.batch)
     if details["commitment"] and (now != sealed_in or seal is None):
@@ -57,6 +57,6 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
 
 def _words_of(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
     try:
-        return seal_words(turn, seat, turn.fields_of(seal))
+        return seal_words(turn, seat, turn.sealed_fields(seal))
     except MissingKey:
         return ()

@@ -182,16 +182,16 @@ def _live_orders(turn: OpenTurn | None, mine: Seat | None) -> LiveOrders | None:
     """Return the reader's own seal in the current stage of the turn, or None."""
     if turn is None or mine is None or not turn.row.is_open:
         return None
-    seal = turn.present_seal_of(mine)
+    seal = turn.current_seal_of(mine)
     if seal is None:
         return None
     is_lost = turn.is_lost(seal)
     return LiveOrders(
         seal.commitment,
         seal.sealed_at,
-        {} if is_lost else turn.fields_of(seal),
+        {} if is_lost else turn.sealed_fields(seal),
         taken_back=not seal.is_sealed,
-        chance="" if is_lost else turn.opened(seal).chance,
+        chance="" if is_lost else turn.decrypted_seal(seal).chance,
         is_lost=is_lost,
     )
 
@@ -239,7 +239,7 @@ def _can_seal(turn: OpenTurn, mine: Seat) -> bool:
 
 def _seat_row(seat: Seat, mine: Seat | None, turn: OpenTurn | None) -> SeatRow:
     is_open = turn is not None and turn.row.is_open
-    sealed = turn.present_seal_of(seat) if turn and is_open else None
+    sealed = turn.current_seal_of(seat) if turn and is_open else None
     # In an extra turn, nobody else may notice questions, so hide a seal until all are answered.
     is_sealed = sealed is not None and sealed.is_sealed and not seat.awaited
     can_be_given_time = (

@@ -297,7 +297,7 @@ def _as_known(duel_id: int, mine: Seat | None) -> tuple[str, dict[int, datetime 
     assert loaded is not None
     assert loaded.newest is not None
     turn = loaded.newest.as_known_to(mine)
-    present = turn.present_seals.values()
+    present = turn.current_seals.values()
     return turn.row.stage, {seal.seat_id: seal.sealed_at for seal in present if seal.is_sealed}
 
 

@@ -46,7 +46,7 @@ def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat
     played = _played_before(duel, seats, known.row if known else None)
     history, news = played.history, played.news
     if known is not None and known.row.stage == Stage.ANSWERS:
-        history = known.with_reveal(history)
+        history = known.history_with_reveal(history)
         news = frozenset({known.row.ordinal})
     view = engine.play.view(history, observer)
     you = reader_of(view, mine)
@@ -193,7 +193,7 @@ def story_so_far(
         assert position is not None
         history = adjudication.history(turns_to_show(row, last), position)
         if row.stage == Stage.ANSWERS and duel.status == DuelStatus.RUNNING:
-            history = turn.with_reveal(history)
+            history = turn.history_with_reveal(history)
         view = engine.play.view(history, observer)
         return view, engine.words.narrate(view, reader_of(view, mine))
 

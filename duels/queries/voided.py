@@ -46,7 +46,7 @@ def _with_reveal(turn: Turn, history: engine.play.History) -> engine.play.Histor
     loaded = load_turn(turn.pk)
     if loaded is None or not turn.batch or hides_questions(turn.kind):
         return history
-    return loaded.with_reveal(history)
+    return loaded.history_with_reveal(history)
 
 
 def _branch(duel: Duel, roll_back: int, ordinal: int) -> list[Turn]:

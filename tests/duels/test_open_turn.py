@@ -80,7 +80,7 @@ def test_seal_is_decrypted_once_and_a_replaced_seal_never(duel: Duel, cast: Cast
             assert turn.open_questions() == ()
     assert opened.call_count == 1
     assert set(turn.orders) == {"w0"}
-    assert turn.unsealed == ("w1", "w2")
+    assert turn.unsealed_wizards == ("w1", "w2")
 
 
 def test_open_turn_for_a_page_does_not_contain_opponents_seals(duel: Duel, cast: Cast):

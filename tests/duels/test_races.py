@@ -115,7 +115,7 @@ def test_command_sees_seals_committed_while_it_waited_for_the_lock(cast: Cast):
 def unsealed_under_lock(turn: Turn) -> tuple[str, ...]:
     try:
         with transaction.atomic():
-            return lock_turn(turn.pk).unsealed
+            return lock_turn(turn.pk).unsealed_wizards
     finally:
         connection.close()
 

@@ -64,7 +64,7 @@ def replace(context: ActContext) -> None:
     turn, seat = _open_turn_and_seat(context)
     old, new = seat.wizard, context.values["wizard"]
     _check_may_take_seat(context, turn, new)
-    row, void = turn.row, turn.present_seal_of(seat)
+    row, void = turn.row, turn.current_seal_of(seat)
     if void is not None:
         Orders.objects.filter(pk=void.pk).update(superseded=True)
     Draft.objects.filter(turn=row, seat=seat).delete()
@@ -120,7 +120,7 @@ def _wait_for(turn_id: int, seat: Seat, context: ActContext) -> None:
     turn = load_turn(turn_id)
     assert turn is not None
     await_wizards(turn.row, turn.seats, turn.awaited - {seat.code}, context.now)
-    if seat.code not in turn.unsealed:
+    if seat.code not in turn.unsealed_wizards:
         return
     await_wizards(turn.row, turn.seats, turn.awaited | {seat.code}, context.now)
     _notify(YourTurn, seat, turn, f"turn {turn_id} for {seat.wizard_id} instead", context)

@@ -197,7 +197,7 @@ def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:
 def _text_of(turn: OpenTurn, seal: Orders) -> str:
     """Return a seal as text, or "" if its key is missing."""
     try:
-        orders = engine.orders.from_fields(turn.fields_of(seal))
+        orders = engine.orders.from_fields(turn.sealed_fields(seal))
     except MissingKey:
         return ""
     return engine.words.write_orders(orders, turn.start, seal.seat.code)

@@ -126,7 +126,7 @@ def readings_of(duel: Duel) -> tuple[tuple[str, str, str], ...]:
 def _sealed(turn: OpenTurn) -> dict[str, engine.orders.Orders]:
     """Return all orders sealed for the turn."""
     seals = (seal for seal in turn.seals if seal.stage == Stage.ORDERS)
-    return {seal.seat.code: engine.orders.from_fields(turn.fields_of(seal)) for seal in seals}
+    return {seal.seat.code: engine.orders.from_fields(turn.sealed_fields(seal)) for seal in seals}
 
 
 def _without_departed_wizards(

@@ -114,7 +114,7 @@ def _revealed(
     if observer != ALL:
         seat = next((seat for seat in turn.seats if seat.code == observer), None)
         then = then.as_known_to(seat)
-    return then.with_reveal(history) if then.row.stage == Stage.ANSWERS else history
+    return then.history_with_reveal(history) if then.row.stage == Stage.ANSWERS else history
 
 
 def pending_actions(turn: OpenTurn, observer: str, moment: Moment) -> PendingActions:
@@ -144,7 +144,7 @@ def _pending_answers(turn: OpenTurn, observer: str, batch: int) -> PendingAction
     try:
         given = turn.answers(before_batch=batch)
         asked = engine.play.questions(turn.position, turn.orders, given, turn.dice)
-        row.questions = before.worded_questions(asked)
+        row.questions = before.questions_to_store(asked)
     except MissingKey:
         return PendingActions((), is_known=False, is_lost=True)
     needed = tuple(dict.fromkeys(question.wizard for question in asked))
