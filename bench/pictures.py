@@ -11,7 +11,7 @@ from duels.caching.volatile import cache
 from duels.models import Duel
 from duels.pictures import lettering, painting, stamps
 
-DRAWN_WITH = (lettering._font, lettering._mask, stamps._mask, painting._leaf)
+DRAWN_WITH = (lettering._font, lettering._text_mask, stamps._sign_mask, painting._empty_picture)
 
 
 def picture_figures(client: Client, duel: Duel, size: Size) -> Iterator[tuple[str, float, str]]:

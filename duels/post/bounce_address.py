@@ -25,20 +25,20 @@ class BounceHolder(NamedTuple):
 
     def is_of(self, address: str) -> bool:
         """Return whether the email was sent to this address."""
-        return constant_time_compare(self.digest, _digest(address))
+        return constant_time_compare(self.digest, _address_digest(address))
 
 
-def bounce_address(notice_id: int, address: str) -> str:
+def make_bounce_address(notice_id: int, address: str) -> str:
     """Return the bounce address for this notice to this address, or "" if bounces are off."""
-    return signed_address(KIND, f"{notice_id}-{_digest(address)}", settings.BOUNCE_DOMAIN)
+    return signed_address(KIND, f"{notice_id}-{_address_digest(address)}", settings.BOUNCE_DOMAIN)
 
 
-def bounce_holder(address: str) -> BounceHolder | None:
+def parse_bounce_address(address: str) -> BounceHolder | None:
     """Return the notice that bounced to this address, or None if the site did not create the
     address."""
     notice_id, _, digest = signed_content(KIND, address, settings.BOUNCE_DOMAIN).partition("-")
     return BounceHolder(int(notice_id), digest) if notice_id else None
 
 
-def _digest(address: str) -> str:
+def _address_digest(address: str) -> str:
     return short_mac("bounce_address.digest", canonical_address(address), DIGEST_BYTES)

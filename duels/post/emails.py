@@ -19,7 +19,7 @@ from duels.accounts.preferences import time_zone_of
 from duels.delivery.email_rendering import render_email
 from duels.loaded import adjudication
 from duels.post import tokens
-from duels.post.bounce_address import bounce_address
+from duels.post.bounce_address import make_bounce_address
 from duels.post.headers import choices_url, daily_headers, headers
 from duels.post.kinds.registry import kind_of
 from duels.post.loading import reader_of
@@ -44,7 +44,7 @@ def message(letter: Sequence[Notice]) -> EmailMultiAlternatives | None:
             mail = _daily(letter, address, first.daily_at)
         else:
             mail = _single(first, address)
-    bounce_to = bounce_address(first.pk, address)
+    bounce_to = make_bounce_address(first.pk, address)
     if mail is not None and bounce_to and not settings.EMAIL_SERVICE:
         # In Django, `from_email` sets the envelope sender if there is also a From header.
         mail.extra_headers["From"] = mail.from_email

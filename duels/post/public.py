@@ -1,7 +1,7 @@
 """The public interface of the emails' app for the rest of the project."""
 
 from duels.post.bounce_address import BounceHolder as BounceHolder
-from duels.post.bounce_address import bounce_holder as bounce_holder
+from duels.post.bounce_address import parse_bounce_address as parse_bounce_address
 from duels.post.bounce_codes import NO_REASON as NO_REASON
 from duels.post.bounce_codes import BounceEffect as BounceEffect
 from duels.post.bounce_codes import bounce_effect as bounce_effect

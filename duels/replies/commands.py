@@ -93,7 +93,7 @@ def receive(
         return Outcome.NO_MAIL
     addresses = [*recipients, *letter.recipients]
     complained_of = letter.report.senders if letter.report else ()
-    bounce = next(filter(None, map(post.bounce_holder, [*addresses, *complained_of])), None)
+    bounce = next(filter(None, map(post.parse_bounce_address, [*addresses, *complained_of])), None)
     if bounce is not None:
         return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):

@@ -75,7 +75,7 @@ def process_reported_bounce(
     if wizard is None or not is_same_address(current, address):
         return False
     bounce = _Bounce(wizard, current, email[:LONGEST_EMAIL_ID], happened_at)
-    return _process(bounce, cause=cause, answer=answer, now=now)
+    return _silence_if_bounces_suffice(bounce, cause=cause, answer=answer, now=now)
 
 
 @transaction.atomic
@@ -89,7 +89,7 @@ def process_bounce(*, holder: BounceHolder, cause: SilencedFor, answer: str, now
     if notice is None or not address or not holder.is_of(address):
         return False
     bounce = _Bounce(notice.wizard, address, f"notice {notice.pk}", notice.sent_at or now)
-    is_off = _process(bounce, cause=cause, answer=answer, now=now)
+    is_off = _silence_if_bounces_suffice(bounce, cause=cause, answer=answer, now=now)
     Notice.objects.filter(pk=notice.pk).update(last_error=f"came back: {answer or cause}")
     return is_off
 
@@ -102,7 +102,9 @@ class _Bounce:
     sent_at: datetime
 
 
-def _process(bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime) -> bool:
+def _silence_if_bounces_suffice(
+    bounce: _Bounce, *, cause: SilencedFor, answer: str, now: datetime
+) -> bool:
     """Turn the address off if this bounce, or this and earlier bounces together, are enough
     reason."""
     has_code = cause == SilencedFor.BOUNCE and answer

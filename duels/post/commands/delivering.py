@@ -41,9 +41,9 @@ def deliver_notice(
     """
     now = now or site_now()
     if silent_until := mail_server.silent_until(now):
-        _due(notice_id, now).update(due_at=silent_until)
+        _due_notice(notice_id, now).update(due_at=silent_until)
         return False
-    letter = _claimed(notice_id, now)
+    letter = _claim_with_daily_email(notice_id, now)
     if not letter:
         return False
     try:
@@ -52,7 +52,7 @@ def deliver_notice(
         if message is None:
             outbox.set_status(letter, OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
             return False
-        _send(message, now, outgoing)
+        _send_email(message, now, outgoing)
     except Exception as error:
         # Catch every error, so that no notice stays claimed. Do not log the email's text.
         _handle_failure(letter, error, now)
@@ -124,7 +124,7 @@ def prune(*, now: datetime) -> int:
     return outbox.delete_old_rows(Notice.objects.all(), now)
 
 
-def _send(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | None) -> None:
+def _send_email(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | None) -> None:
     try:
         if outgoing is None:
             message.send()
@@ -135,11 +135,11 @@ def _send(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoing | N
         raise
 
 
-def _due(notice_id: int, now: datetime) -> QuerySet[Notice]:
+def _due_notice(notice_id: int, now: datetime) -> QuerySet[Notice]:
     return Notice.objects.filter(pk=notice_id, status=OutboxStatus.QUEUED, due_at__lte=now)
 
 
-def _claimed(notice_id: int, now: datetime) -> list[Notice]:
+def _claim_with_daily_email(notice_id: int, now: datetime) -> list[Notice]:
     """Claim the notice and all others for the same daily email. Return them, oldest first, or none.
 
     A daily email's notices are all claimed or none, because they are sent under one Message-ID.
@@ -148,7 +148,7 @@ def _claimed(notice_id: int, now: datetime) -> list[Notice]:
     if outbox.claim_row(single, notice_id, now):
         found = [notice_id]
     else:
-        daily = _due(notice_id, now).filter(daily_at__lte=now)
+        daily = _due_notice(notice_id, now).filter(daily_at__lte=now)
         row = daily.values("wizard", "daily_at").first()
         found = outbox.claim_rows(Notice.objects.filter(**row), notice_id, now) if row else []
     return loading.load_notices(found)
@@ -162,11 +162,11 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
         if isinstance(plan, Send):
             letter.append(notice)
         else:
-            _follow(notice, plan)
+            _apply_plan(notice, plan)
     return letter
 
 
-def _follow(claimed: Notice, plan: Wait | Skip) -> None:
+def _apply_plan(claimed: Notice, plan: Wait | Skip) -> None:
     match plan:
         case Wait(until, daily_at):
             outbox.set_status([claimed], OutboxStatus.QUEUED, due_at=until, daily_at=daily_at)

@@ -24,7 +24,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from duels.delivery.outbox import Round
 from duels.models import OutboxStatus
 from duels.post import emails, outgoing
-from duels.post.bounce_address import bounce_address
+from duels.post.bounce_address import make_bounce_address
 from duels.post.commands import delivering
 from duels.post.models import Notice, SilencedAddress
 from tests import services
@@ -206,7 +206,7 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
     with services.smtp_server(server) as port:
         settings.EMAIL_PORT = port
         assert deliver() == 1
-    comes_back_to = bounce_address(Notice.objects.get().pk, "bram@example.org")
+    comes_back_to = make_bounce_address(Notice.objects.get().pk, "bram@example.org")
     sender = "spellcaster@localhost"
     assert server.kept == [(comes_back_to or sender, f"Spellcaster <{sender}>")]
 
@@ -214,7 +214,7 @@ def test_envelope_sender_is_the_bounce_address_and_from_header_the_site(
 # Steps before which a round is killed at its third email, and whether that email was sent.
 STEPS = {
     "duels.post.commands.delivering.emails.message": False,
-    "duels.post.commands.delivering._send": False,
+    "duels.post.commands.delivering._send_email": False,
     "smtplib.SMTP.noop": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,

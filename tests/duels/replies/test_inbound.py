@@ -14,7 +14,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from duels.models import Duel, Orders, Wizard
-from duels.post.bounce_address import bounce_address
+from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
 from duels.post.public import reply_address
 from duels.post.queries import address_of
@@ -212,7 +212,7 @@ def test_bounce_passed_on_by_an_email_service_is_processed(
 ):
     settings.BOUNCE_DOMAIN = "replies.example"
     notice = Notice.objects.filter(wizard=cast.ada).latest("pk")
-    to = bounce_address(notice.pk, "ada@example.org")
+    to = make_bounce_address(notice.pk, "ada@example.org")
     content = raw("gmail_no_such_user", to).decode()
     assert postmark(by_postmark(to, RawEmail=content)) == 200
     assert address_of(cast.ada) == ""
