@@ -10,7 +10,7 @@ from duels.commands.awaiting import await_wizards
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Orders, QuestionRound, Stage
 from duels.post.kinds.question import Question
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 
 
 def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now: datetime) -> None:
@@ -24,8 +24,8 @@ def ask_questions(turn: OpenTurn, questions: Sequence[engine.play.Question], now
     QuestionRound.objects.create(turn=row, batch=row.batch, asked_at=now)
     asked = {question.wizard for question in questions}
     await_wizards(row, turn.seats, asked, now)
-    queue(
-        notice(Question, seat.wizard, turn.duel, now, turn=row)
+    queue_notices(
+        new_notice(Question, seat.wizard, turn.duel, now, turn=row)
         for seat in turn.seats
         if seat.code in asked
     )

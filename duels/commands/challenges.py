@@ -38,7 +38,7 @@ from duels.post.kinds.accepted import Accepted
 from duels.post.kinds.challenged import Challenged
 from duels.post.kinds.declined import Declined
 from duels.post.kinds.lapsed import Lapsed
-from duels.post.public import notice, notified_wizards, queue
+from duels.post.public import new_notice, notified_wizards, queue_notices
 from duels.typed_text import clean_line, clean_text
 from duels.wording.options import selected_options
 
@@ -146,9 +146,9 @@ def accept(*, duel_id: int, wizard: Wizard, now: datetime, token: str = "") -> D
         else:
             start_duel(duel, seats, now)
     else:
-        queue(
+        queue_notices(
             [
-                notice(
+                new_notice(
                     Accepted,
                     duel.challenger,
                     duel,
@@ -314,7 +314,7 @@ def _challenge(
     Seat.objects.create(duel=duel, wizard=by, invited_at=now, accepted_at=now)
     for other in others:
         Seat.objects.create(duel=duel, wizard=other, invited_at=now)
-    queue(notice(Challenged, other, duel, now, about=by) for other in others)
+    queue_notices(new_notice(Challenged, other, duel, now, about=by) for other in others)
     return duel
 
 
@@ -325,7 +325,9 @@ def _vacate(duel: Duel, seat: Seat, now: datetime) -> None:
         _lapse(duel, Ended.DECLINED, now, told=(wizard, duel.challenger))
     else:
         seat.delete()
-    queue([notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)])
+    queue_notices(
+        [new_notice(Declined, duel.challenger, duel, now, about=wizard, occasion=occasion)]
+    )
 
 
 def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()) -> None:
@@ -342,8 +344,8 @@ def _lapse(duel: Duel, how: Ended, now: datetime, *, told: Sequence[Wizard] = ()
     seats = Seat.objects.filter(duel=duel).exclude(wizard__in=told).select_related("wizard")
     mailed = notified_wizards(Challenged.code, duel) if how == Ended.DECLINED else set[int]()
     challenger = duel.challenger
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             Lapsed,
             seat.wizard,
             duel,

@@ -45,7 +45,7 @@ from duels.models import (
 from duels.post.kinds.excused import Excused
 from duels.post.kinds.played_for import PlayedFor
 from duels.post.kinds.reminder import Reminder
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.public import NoticeKind, new_notice, queue_notices
 from engine.play import DRAW
 
 logger = logging.getLogger(__name__)
@@ -330,7 +330,7 @@ def _notify(
     kind: type[NoticeKind], turn: OpenTurn, occasions: Mapping[Seat, str], now: datetime
 ) -> None:
     """Notify each of these wizards, once per occasion."""
-    queue(
-        notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
+    queue_notices(
+        new_notice(kind, seat.wizard, turn.duel, now, turn=turn.row, occasion=occasion)
         for seat, occasion in occasions.items()
     )

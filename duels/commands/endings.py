@@ -28,7 +28,7 @@ from duels.models import (
 )
 from duels.post.kinds.draw_offered import DrawOffered
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import has_notice, notice, queue
+from duels.post.public import has_notice, new_notice, queue_notices
 from engine.play import DRAW
 
 # The seat's outcome, the engine's function and the turn's columns for each way of leaving a duel.
@@ -161,8 +161,8 @@ def _notify_of_offer(turn: OpenTurn, seat: Seat, others: list[Seat], now: dateti
     """Notify the others, at most once in a turn, that this wizard offers a draw."""
     if has_notice(DrawOffered.code, turn=turn.row, about=seat.wizard):
         return
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             DrawOffered,
             other.wizard,
             turn.duel,
@@ -195,8 +195,8 @@ def _continue_without(turn: OpenTurn, departed: Seat, now: datetime) -> None:
     Orders.objects.filter(pk__in=[seal.pk for seal in void]).update(superseded=True)
     left = replace(turn, seals=tuple(seal for seal in turn.seals if seal not in void))
     await_wizards(row, left.seats, left.unsealed_wizards, now)
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             YourTurn,
             seal.seat.wizard,
             turn.duel,

@@ -26,7 +26,7 @@ from duels.models import (
 )
 from duels.post.kinds.claimable import Claimable
 from duels.post.kinds.started import Started
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.sealing.links import (
     covered_turn,
     first_link,
@@ -84,7 +84,7 @@ def start_duel(duel: Duel, seats: Sequence[Seat], now: datetime, *, by_lot: bool
         ]
     )
     turn = open_turn(duel, seats, adjudication.initial_position(duel, seats), now)
-    queue(notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
+    queue_notices(new_notice(Started, seat.wizard, duel, now, turn=turn.row) for seat in seats)
     if not turn.awaited:
         request_resolution(turn.row.pk)
     return turn.row
@@ -127,8 +127,8 @@ def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None
     """
     for absent in seats:
         if absent.missed_turns == CLAIMABLE_AFTER and absent.missed_in == turn.ordinal - 1:
-            queue(
-                notice(
+            queue_notices(
+                new_notice(
                     Claimable,
                     other.wizard,
                     turn.duel,

@@ -20,7 +20,7 @@ from duels.post.kinds.pause_asked import PauseAsked
 from duels.post.kinds.paused import Paused
 from duels.post.kinds.time_given import TimeGiven
 from duels.post.kinds.went_on import WentOn
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.public import NoticeKind, new_notice, queue_notices
 
 # The sweep ends a pause after this time, so that no player is stuck in a duel permanently.
 LONGEST_PAUSE = timedelta(days=30)
@@ -111,9 +111,9 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
     later = clock.extended_clock(opponent.clock, pace, more, now, for_answers=asks(turn.row))
     set_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
-    queue(
+    queue_notices(
         [
-            notice(
+            new_notice(
                 TimeGiven,
                 opponent.wizard,
                 duel,
@@ -204,8 +204,8 @@ def _notify(
     *,
     about: Wizard | None = None,
 ) -> None:
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             kind,
             seat.wizard,
             turn.duel,

@@ -28,7 +28,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, DuelStatus, Seat, Wizard, WizardKind
 from duels.post.kinds.returned import Returned
 from duels.post.kinds.vacation import OnVacation
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 
 
 @transaction.atomic
@@ -151,8 +151,8 @@ def _update_all_clocks(duels: Sequence[Duel], now: datetime) -> list[OpenTurn]:
 
 def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> None:
     """Notify the wizard's opponents, once for each vacation and duel."""
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             OnVacation,
             seat.wizard,
             turn.duel,
@@ -166,8 +166,8 @@ def _notify_of_vacation(turn: OpenTurn, wizard: Wizard, vacation: Vacation) -> N
 
 def _notify_of_return(turn: OpenTurn, wizard: Wizard, vacation: Vacation, now: datetime) -> None:
     """Notify opponents that a vacation ended early."""
-    queue(
-        notice(
+    queue_notices(
+        new_notice(
             Returned,
             seat.wizard,
             turn.duel,

@@ -12,10 +12,10 @@ import engine.words
 from duels.accounts.preferences import parse_preferences
 from duels.loaded import adjudication
 from duels.models import CLAIMABLE_AFTER, Outcome, Stage, Turn
-from duels.post.grid import grid
+from duels.post.grid import text_grid
 from duels.post.loading import reader_of
 from duels.post.models import Notice
-from duels.post.reply_address import reply_address
+from duels.post.reply_address import make_reply_address
 from duels.post.standing import being_table, names_of_spells, prospects
 from duels.queries import asking, stories
 from duels.queries.rows import AskedQuestion
@@ -79,7 +79,7 @@ def reply_context(notice: Notice, turn: Turn | None = None) -> dict[str, Any]:
     seat = reader_of(notice).own_seat
     questions = asking.questions_for(turn, seat) if turn.stage == Stage.ANSWERS else []
     # The address must not reveal to wizards without a question whether others have one.
-    address = reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
+    address = make_reply_address(notice.wizard_id, turn.pk, turn.batch if questions else 0)
     if not (address and turn.is_open):
         return {}
     if not seat.awaited:  # the reader has sealed, but may seal other orders
@@ -133,7 +133,7 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     told = {
         # A turn that waits for answers may have nothing to report yet, not even gestures.
         "reports": [report for report in story.reports if report.lines or not asks],
-        "grid": grid(history_of(story.view)),
+        "grid": text_grid(history_of(story.view)),
         "beings": being_table(state, story.view.observer, shows_left=shows_left),
     }
     if not with_hands or turn is None or turn.stage != Stage.ORDERS:

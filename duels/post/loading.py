@@ -75,10 +75,10 @@ def load_notices(pks: Sequence[int]) -> list[Notice]:
         return []
     places = ", ".join(["%s"] * len(pks))
     rows = fetch_rows(f"{NOTICES} WHERE notice.id IN ({places}) ORDER BY notice.id", pks)
-    return [_notice(row) for row in rows]
+    return [_notice_from_row(row) for row in rows]
 
 
-def _notice(row: Sequence[Any]) -> Notice:
+def _notice_from_row(row: Sequence[Any]) -> Notice:
     of_notice, of_wizard, of_duel, of_turn, of_about = _split_row(
         row, NOTICE, WIZARD, DUEL, TURN, ABOUT
     )

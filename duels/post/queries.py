@@ -103,7 +103,7 @@ def silenced_addresses(wizard: Wizard) -> list[SilencedAddress]:
     return list(SilencedAddress.objects.filter(own, lifted_at=None).order_by("since", "pk"))
 
 
-def kept_days() -> int:
+def log_kept_days() -> int:
     """Return how many days the delivery log is kept."""
     days: int = settings.NOTICES_KEPT_DAYS
     return days

@@ -44,7 +44,7 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
         return {"is_revealed": True}
     if seal is None:
         return {}
-    words, is_taken_back = _words_of(turn, seat, seal), not seal.is_sealed
+    words, is_taken_back = _readable_seal_words(turn, seat, seal), not seal.is_sealed
     if not details["commitment"]:
         return {"has_sealed": True, "is_taken_back": is_taken_back, "sealed_now": words}
     return {
@@ -55,7 +55,7 @@ def receipt_context(notice: Notice, details: Mapping[str, Any]) -> dict[str, Any
     }
 
 
-def _words_of(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
+def _readable_seal_words(turn: OpenTurn, seat: Seat, seal: Orders) -> tuple[str, ...]:
     try:
         return seal_words(turn, seat, turn.sealed_fields(seal))
     except MissingKey:

@@ -19,7 +19,7 @@ from duels.models import (
     Seat,
 )
 from duels.post import loading
-from duels.post.kinds.registry import codes, kind_of
+from duels.post.kinds.registry import codes_of_kinds, kind_of
 from duels.post.limits import is_over_limit
 from duels.post.models import DroppedFor, MailChoice, Notice, When
 
@@ -117,7 +117,7 @@ def _has_unread_notice(notice: Notice, seat: Seat | None) -> bool:
     Notices that the reader has requested do not count.
     """
     of_duel = Q(turn__isnull=False) | Q(speech__isnull=False)
-    requested = codes(lambda kind: kind.is_requested)
+    requested = codes_of_kinds(lambda kind: kind.is_requested)
     told = Notice.objects.filter(
         of_duel, wizard=notice.wizard, duel=notice.duel, status=OutboxStatus.SENT
     ).exclude(Q(pk=notice.pk) | Q(kind__in=requested) | Q(is_insisted_on=True))

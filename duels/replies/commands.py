@@ -98,13 +98,13 @@ def receive(
         return _process_bounce(raw, letter, bounce, now)
     if letter.is_automatic or envelope_sender in ("", "<>"):
         return Outcome.AUTOMATIC
-    holder = next(filter(None, map(post.reply_holder, addresses)), None)
+    holder = next(filter(None, map(post.parse_reply_address, addresses)), None)
     if holder is None:
         return Outcome.UNKNOWN
     # The same email can arrive by several routes, with different headers and boundaries.
     digest = _digest(letter.message_id or letter.date, letter.sender, letter.text)
     # Read the text before locking anything, because this can take a while.
-    known = [_site_address(), post.reply_address(*holder)]
+    known = [_site_address(), post.make_reply_address(*holder)]
     text = own_text(letter.text, addresses=known)
     first_line = next(filter(None, map(str.strip, letter.text.split("\n"))), "")
     if is_reaction(text or first_line):
@@ -194,7 +194,7 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
         "lines": result.lines,
         "commitment": result.commitment,
     }
-    answer = post.notice(
+    answer = post.new_notice(
         Answered,
         reply.wizard,
         turn.duel,
@@ -203,7 +203,7 @@ def _queue_answer(reply: Reply, turn: OpenTurn, result: ReplyResult, now: dateti
         occasion=f"reply {reply.pk}",
         details=details,
     )
-    post.queue([answer])
+    post.queue_notices([answer])
 
 
 def _digest(*parts: str) -> str:

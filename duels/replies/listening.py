@@ -40,7 +40,7 @@ class Handler:
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
-        if post.reply_holder(address) is None and post.parse_bounce_address(address) is None:
+        if post.parse_reply_address(address) is None and post.parse_bounce_address(address) is None:
             return "550 5.1.1 No such address"
         if envelope.rcpt_tos:
             return "452 4.5.3 One recipient at a time"

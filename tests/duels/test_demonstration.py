@@ -39,7 +39,7 @@ from duels.models import (
     User,
     Wizard,
 )
-from duels.post.headers import headers
+from duels.post.headers import notice_headers
 from duels.post.models import GuestAddress, Notice, SilencedAddress, UnclearBounce
 from duels.post.public import deliver_due, set_mail_choice
 from duels.push.models import PushSubscription
@@ -277,13 +277,16 @@ def test_letting_time_pass_makes_queued_emails_due(sample: Duel):
     )
     speaking.send_message(duel_id=duel.pk, wizard=black, words="Well met.", now=timezone.now())
     notice = Notice.objects.get(kind="said")
-    message_id, thread = headers(notice)["Message-ID"], headers(notice)["References"]
+    message_id, thread = notice_headers(notice)["Message-ID"], notice_headers(notice)["References"]
     assert notice.due_at > timezone.now()
     advance(0.5)
     notice.refresh_from_db()
     notice.the_duel.refresh_from_db()
     assert notice.due_at < timezone.now()
-    assert (headers(notice)["Message-ID"], headers(notice)["References"]) == (message_id, thread)
+    assert (notice_headers(notice)["Message-ID"], notice_headers(notice)["References"]) == (
+        message_id,
+        thread,
+    )
     assert deliver_due().sent == 1
     assert Speech.objects.get().said_at < timezone.now() - timedelta(minutes=29)
 

@@ -207,7 +207,7 @@ def mails_of(duel: Duel, *readers: Wizard) -> list[tuple[str, str, str]]:
         .latest("pk")
         for reader in readers
     ]
-    written = [emails.message([notice]) for notice in notices]
+    written = [emails.email_for([notice]) for notice in notices]
     return [
         (str(mail.subject), str(mail.body), str(mail.alternatives[0][0]))
         for mail in written

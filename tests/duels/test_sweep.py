@@ -132,7 +132,7 @@ def test_failing_challenge_or_pause_does_not_prevent_handling_others(
     for step in ("play_waiting_opponents", "delete_expired_guests"):
         monkeypatch.setattr(sweeping, step, reached)
     for module in (challenges, time_keeping):
-        monkeypatch.setattr(module, "queue", failing_for(ended[0], paused[0]))
+        monkeypatch.setattr(module, "queue_notices", failing_for(ended[0], paused[0]))
     result = sweeping.sweep(now=NOW + timedelta(days=30))
     assert (result.expired, result.failed) == (1, 2)
     assert reached.call_count == 2

@@ -207,7 +207,7 @@ def test_email_uses_the_time_zone_of_its_reader_not_of_the_sender(cast: Cast):
     challenge(cast.ada, cast.bram, now=late)
     notice = Notice.objects.get(wizard=cast.bram)
     with timezone.override(ZoneInfo("America/New_York")):
-        written = emails.message([notice])
+        written = emails.email_for([notice])
     assert written is not None
     assert "The challenge is open until 16 March 2026." in written.body
     assert mail.outbox == []

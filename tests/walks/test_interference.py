@@ -147,7 +147,7 @@ def _ordered() -> str:
 
 
 def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = emails.message
+    written = emails.email_for
 
     def leaks(letter: Any) -> Any:
         message = written(letter)
@@ -155,7 +155,7 @@ def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
             message.body += _ordered()
         return message
 
-    monkeypatch.setattr(emails, "message", leaks)
+    monkeypatch.setattr(emails, "email_for", leaks)
 
 
 def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,7 @@ def deliver_notice(
         return False
     try:
         letter = _notices_to_send(letter, now)
-        message = emails.message(letter) if letter else None
+        message = emails.email_for(letter) if letter else None
         if message is None:
             outbox.set_status(letter, OutboxStatus.DROPPED, dropped_for=DroppedFor.OUTDATED)
             return False
@@ -131,7 +131,7 @@ def _send_email(message: EmailMultiAlternatives, now: datetime, outgoing: Outgoi
         else:
             outgoing.send(message)
     except Exception as error:
-        mail_server.note_failure(error, now)
+        mail_server.record_failure(error, now)
         raise
 
 

@@ -22,7 +22,7 @@ from duels.sealing import seals
 SPEECH_DELAY = READING_TIME
 
 
-def notice(
+def new_notice(
     kind: type[NoticeKind],
     wizard: Wizard,
     duel: Duel | None,
@@ -55,7 +55,7 @@ def notice(
     )
 
 
-def queue(notices: Iterable[Notice]) -> None:
+def queue_notices(notices: Iterable[Notice]) -> None:
     """Store these notices and, once the change is committed, trigger their delivery.
 
     Skip notices of practice duels. Notifications for devices are stored with the notices and sent
@@ -90,7 +90,7 @@ def queue_speech(speech: Speech) -> None:
         if waiting.first() is not None:
             continue
         occasion = f"speech {speech.pk}"
-        said = notice(
+        said = new_notice(
             Said,
             reader,
             speech.duel,
@@ -99,7 +99,7 @@ def queue_speech(speech: Speech) -> None:
             occasion=occasion,
         )
         said.speech, said.due_at = speech, speech.said_at + SPEECH_DELAY
-        queue([said])
+        queue_notices([said])
 
 
 def drop_queued(*, duel: Duel, wizard: Wizard | None = None) -> int:

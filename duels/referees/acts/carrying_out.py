@@ -16,7 +16,7 @@ from duels.commands.resolution import resolve_turn
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.post.kinds.refereed import Refereed
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext, ActPlan
 from duels.referees.acts.entered_values import read
 from duels.referees.acts.registry import ACTS
@@ -126,8 +126,8 @@ def _notify(act: Act, context: ActContext) -> None:
         seats = Seat.objects.filter(duel=duel).select_related("wizard")
         readers = (*(seat.wizard for seat in seats), *context.also_notified)
     occasion, details = f"act {act.pk}", {"act": act.pk}
-    queue(
-        notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
+    queue_notices(
+        new_notice(Refereed, reader, duel, context.now, occasion=occasion, details=details)
         for reader in readers
     )
 

@@ -31,7 +31,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.kinds.your_turn import YourTurn
-from duels.post.public import notice, queue
+from duels.post.public import new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext
 from duels.referees.acts.standings import (
     outcome_words,
@@ -191,8 +191,10 @@ def _open(
 ) -> None:
     """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
     turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
-    queue(
-        notice(YourTurn, seat.wizard, duel, now, turn=turn.row) for seat in seats if seat.is_playing
+    queue_notices(
+        new_notice(YourTurn, seat.wizard, duel, now, turn=turn.row)
+        for seat in seats
+        if seat.is_playing
     )
     if not turn.awaited:
         request_resolution(turn.row.pk)

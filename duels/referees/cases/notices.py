@@ -6,7 +6,7 @@ from typing import Any, Literal
 from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.kinds.disputed import Disputed
 from duels.post.kinds.ruled import Ruled
-from duels.post.public import NoticeKind, notice, queue
+from duels.post.public import NoticeKind, new_notice, queue_notices
 from duels.referees.cases.case_state import appeal_until
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, append
@@ -94,7 +94,7 @@ def _queue(
     if case.is_dispute and case.duel is not None:
         readers = list(Wizard.objects.filter(pk__in=wizards_of(case.duel)).order_by("pk"))
     occasion = f"case {case.pk} {occasion}"
-    queue(
-        notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
+    queue_notices(
+        new_notice(kind, reader, case.duel, now, about=by, occasion=occasion, details=details)
         for reader in readers
     )

@@ -63,7 +63,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
         "log": _newest(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),
-        "kept_days": post.kept_days(),
+        "kept_days": post.log_kept_days(),
     }
 
 

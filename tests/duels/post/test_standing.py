@@ -43,7 +43,7 @@ def turn_mail(state: State) -> EmailMultiAlternatives:
         pk=1,
     )
     notice.the_duel.refresh_from_db()
-    message = emails.message([notice])
+    message = emails.email_for([notice])
     assert message
     return message
 
@@ -156,7 +156,7 @@ def test_emails_are_not_written_while_a_turn_is_resolved(
     for wizard in (cast.ada, cast.bram):
         seal(duel, wizard, hands("S", "W"))
     with (
-        mock.patch.object(emails, "message", side_effect=RuntimeError) as message,
+        mock.patch.object(emails, "email_for", side_effect=RuntimeError) as message,
         mock.patch("engine.play.hints", side_effect=RuntimeError) as hints,
         django_capture_on_commit_callbacks(execute=False),
     ):
@@ -171,7 +171,7 @@ def test_email_about_questions_has_no_empty_section(cast: Cast):
     for letter in "WDW":
         play(duel, {cast.ada: hands("F", letter), cast.bram: hands("-", "-")})
     notice = Notice.objects.filter(kind="question").latest("pk")
-    message = emails.message([notice])
+    message = emails.email_for([notice])
     assert message
     assert SECTIONS[0] in message.body
     assert "Nothing but gestures" not in message.body

@@ -20,7 +20,7 @@ from duels.commands import sweeping
 from duels.delivery import outbox
 from duels.models import Duel, OutboxStatus
 from duels.post.models import Notice
-from duels.post.public import queue
+from duels.post.public import queue_notices
 from duels.push import device_limits, sending, vapid
 from duels.push.commands import delivering
 from duels.push.models import Push, PushSubscription
@@ -164,7 +164,7 @@ def test_notice_queued_twice_causes_one_notification(
     notice = Notice.objects.get(duel=duel, wizard=cast.ada)
     for _ in range(2):
         with committed():
-            queue([copy(notice)])
+            queue_notices([copy(notice)])
     assert len(service.received) == Push.objects.count() == 1
 
 

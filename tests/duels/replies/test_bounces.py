@@ -17,7 +17,7 @@ from duels.models import Orders, OutboxStatus, Wizard
 from duels.post.bounce_address import make_bounce_address, parse_bounce_address
 from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
-from duels.post.public import reply_address, silenced_addresses
+from duels.post.public import make_reply_address, silenced_addresses
 from duels.post.queries import address_of
 from duels.replies.message import UnreadableMail, read_failure, read_letter
 from duels.replies.models import Reply
@@ -103,7 +103,7 @@ def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
 def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     notice: Notice, cast: Cast, name: str
 ):
-    outcome = receive(raw=raw(name, reply_address(cast.ada.pk, 1)), now=LATER)
+    outcome = receive(raw=raw(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
     assert address_of(cast.ada) == ADA
 
@@ -246,7 +246,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
         f"bounce+{number}-{digest}-@{domain}",
         f"reply+{number}-{digest}-{mac}@{domain}",
         f"{local}@elsewhere.example",
-        reply_address(cast.ada.pk, 1),
+        make_reply_address(cast.ada.pk, 1),
         local,
         "",
     ]

@@ -16,7 +16,7 @@ from pytest_django import Settings
 from duels.models import Duel, Orders, Wizard
 from duels.post.bounce_address import make_bounce_address
 from duels.post.models import Notice
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.post.queries import address_of
 from duels.replies.models import Outcome, Reply
 from tests.cast import Cast, begin, open_turn
@@ -41,7 +41,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def address(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
 def by_postmark(to: str, text: str = "left P\nright W", **changes: Any) -> dict[str, Any]:

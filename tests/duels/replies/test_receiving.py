@@ -25,8 +25,8 @@ from duels.models import Duel, Orders, Seat, Stage, Turn, Wizard
 from duels.post import public as post
 from duels.post.kinds.reminder import Reminder
 from duels.post.models import Notice
-from duels.post.public import reply_address, reply_holder
-from duels.post.signed_addresses import signed_address
+from duels.post.public import make_reply_address, parse_reply_address
+from duels.post.signed_addresses import make_signed_address
 from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
@@ -157,7 +157,7 @@ def test_empty_reply_is_answered(cast: Cast, duel: Duel):
 
 
 def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
     assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
     assert "This turn has been played." in answer_to(cast.ada)
@@ -407,24 +407,24 @@ def test_orders_by_reply_are_rejected_after_the_reveal(cast: Cast, asked: Duel):
 
 def old_address(wizard: Wizard, turn: Turn) -> str:
     """Return the reply address of an email of release 0.1.0, which does not name a round."""
-    domain = reply_address(wizard.pk, turn.pk).partition("@")[2]
-    return signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
+    domain = make_reply_address(wizard.pk, turn.pk).partition("@")[2]
+    return make_signed_address("reply", f"{wizard.pk}-{turn.pk}", domain)
 
 
 def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, asked: Duel):
     """Addresses in emails about orders, and in all emails of release 0.1.0, do not name a round."""
     turn = open_turn(asked)
     old = old_address(cast.ada, turn)
-    for number, to in enumerate((reply_address(cast.ada.pk, turn.pk, 0), old)):
+    for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
         assert receive(raw=raw, now=NOW) == Outcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
-    late = written("1: right", reply_address(cast.ada.pk, turn.pk, 1), number=2)
+    late = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 1), number=2)
     assert receive(raw=late, now=NOW) == Outcome.REFUSED
     assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
-    new = written("1: right", reply_address(cast.ada.pk, turn.pk, 2), number=3)
+    new = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 2), number=3)
     assert receive(raw=new, now=NOW) == Outcome.SEALED
 
 
@@ -442,7 +442,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
     assert f"1. {question['text']}\n   Possible answers: the left hand or the right hand." in body
     assert f"\n\n1: {default}\n\nTo answer, reply to this email" in body
     assert f"<li>{question['text']}<br>" in page_html(message)
-    holder = reply_holder(parseaddr(message.reply_to[0])[1])
+    holder = parse_reply_address(parseaddr(message.reply_to[0])[1])
     assert holder == (cast.ada.pk, open_turn(asked).pk, 1)
     assert reply(asked, cast.ada, f"1: {default}") == Outcome.SEALED
 
@@ -450,7 +450,7 @@ def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
 def test_reminder_and_rejection_of_an_answer_show_the_open_question(cast: Cast, asked: Duel):
     (question,) = open_turn(asked).questions
     line = f"1. {question['text']}\n   Possible answers: the left hand or the right hand."
-    post.queue([post.notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
+    post.queue_notices([post.new_notice(Reminder, cast.ada, asked, LATER, turn=open_turn(asked))])
     due = {"due_at": LATER, "remind_at": LATER}
     Seat.objects.filter(duel=asked, wizard=cast.ada).update(**due)
     reminder = next(each for each in mails(cast.ada) if "question in turn 3" in str(each.body))
@@ -470,7 +470,7 @@ def test_turn_email_begins_with_orders_and_has_a_reply_address(cast: Cast, duel:
     assert body.startswith("Turn 2 of your duel with Bram is waiting for your orders.")
     assert "\n\nleft -\nright -\n\nTo give orders, reply to this email" in body
     (address,) = message.reply_to
-    assert reply_holder(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert parse_reply_address(parseaddr(address)[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
     assert "Nobody reads replies" not in body
 
 
@@ -493,7 +493,7 @@ def test_emails_do_not_mention_replies_if_they_are_off(cast: Cast, duel: Duel, s
     assert message.reply_to == []
     assert "reply to this email" not in str(message.body)
     assert "left -" not in str(message.body)
-    assert reply_holder("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
+    assert parse_reply_address("reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@") is None
 
 
 def test_orders_in_a_turn_email_can_be_sent_back(cast: Cast, duel: Duel):
@@ -602,7 +602,11 @@ def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel:
         "This turn has been played. Turn 2 is open now, and it is waiting for your orders" in body
     )
     assert "anything you had sealed" not in body.lower()
-    assert reply_holder(parseaddr(answer.reply_to[0])[1]) == (cast.ada.pk, open_turn(duel).pk, 0)
+    assert parse_reply_address(parseaddr(answer.reply_to[0])[1]) == (
+        cast.ada.pk,
+        open_turn(duel).pk,
+        0,
+    )
     assert orders_in(answer) == "left -\nright -"
 
 

@@ -8,7 +8,7 @@ from pytest_django import Settings
 
 from duels.models import Duel, Orders
 from duels.post.models import Notice
-from duels.post.public import reply_address, reply_holder
+from duels.post.public import make_reply_address, parse_reply_address
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive
 from tests.cast import NOW, Cast, begin, open_turn
@@ -28,8 +28,8 @@ def duel(cast: Cast) -> Duel:
 
 
 def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
-    address = reply_address(cast.ada.pk, 41)
-    assert reply_holder(address.upper()) == (cast.ada.pk, 41, 0)
+    address = make_reply_address(cast.ada.pk, 41)
+    assert parse_reply_address(address.upper()) == (cast.ada.pk, 41, 0)
     assert len(address.partition("@")[0]) <= 64
     local, _, domain = address.partition("@")
     mac = local.rpartition("-")[2]
@@ -39,26 +39,29 @@ def test_reply_token_is_for_one_wizard_and_turn(cast: Cast, duel: Duel):
         f"{local[:-1]}@{domain}", f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{domain}",
         f"{local}@elsewhere.example", local, f"reply+@{domain}", "", "@", address + "\n" + address,
     ):  # fmt: skip
-        assert reply_holder(forged) is None, forged
+        assert parse_reply_address(forged) is None, forged
 
 
 def test_reply_token_depends_on_the_secret_key(cast: Cast, settings: Settings):
-    address = reply_address(cast.ada.pk, 41)
+    address = make_reply_address(cast.ada.pk, 41)
     settings.SECRET_KEY = "another"
-    assert reply_holder(address) is None
+    assert parse_reply_address(address) is None
 
 
 def test_email_without_a_valid_token_is_unknown(cast: Cast, duel: Duel):
     for to in ("spellcaster@localhost", "reply+1-1-aaaaaaaaaaaaaaaaaaaaaaaaaa@replies.example"):
         assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.UNKNOWN
-    elsewhere = reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
+    elsewhere = make_reply_address(cast.dorn.pk, open_turn(duel).pk)  # he has no seat in this duel
     assert receive(raw=written("left P", elsewhere), now=NOW) == Outcome.UNKNOWN
-    assert receive(raw=written("left P", reply_address(cast.ada.pk, 10**15)), now=NOW) == "unknown"
+    assert (
+        receive(raw=written("left P", make_reply_address(cast.ada.pk, 10**15)), now=NOW)
+        == "unknown"
+    )
     assert not Reply.objects.exists()
 
 
 def test_reply_token_may_be_only_in_the_envelope(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P\nright W", "undisclosed@example.org")
     assert receive(raw=raw, now=NOW, recipients=["x@y.example", to]) == Outcome.SEALED
 
@@ -151,7 +154,7 @@ def test_gmail_reaction_is_recognised_by_its_part(cast: Cast, duel: Duel):
 
 
 def test_email_without_a_sender_is_dropped(cast: Cast, duel: Duel):
-    to = reply_address(cast.ada.pk, open_turn(duel).pk)
+    to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     raw = written("left P", to)
     assert receive(raw=raw, now=NOW, envelope_sender="") == Outcome.AUTOMATIC
     bounced = written("left P", to, by="MAILER-DAEMON@example.org")

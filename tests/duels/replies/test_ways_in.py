@@ -10,7 +10,7 @@ from django.core.management import CommandError
 from django.db import DatabaseError
 
 from duels.models import Duel, Orders, Wizard
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.replies.public import Outcome
 from tests.cast import Cast, begin, open_turn
 from tests.duels.replies.ways_in import listening, read_from_pipe
@@ -23,7 +23,7 @@ def duel(cast: Cast) -> Duel:
 
 
 def address(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)
 
 
 # A pipe

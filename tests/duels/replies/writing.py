@@ -6,7 +6,7 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 
 from duels.models import Duel, Wizard
-from duels.post.public import reply_address
+from duels.post.public import make_reply_address
 from duels.queries import asking
 from duels.replies.public import Outcome, receive
 from tests.cast import LATER, NOW, deliver, open_turn, seat
@@ -46,7 +46,7 @@ def reply(
     assert user
     turn = open_turn(duel)
     batch = turn.batch if asking.questions_for(turn, seat(duel, wizard)) else 0
-    to = reply_address(wizard.pk, turn.pk, batch)
+    to = make_reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
     return receive(raw=raw, now=now)
 
@@ -85,4 +85,4 @@ def answer_to(wizard: Wizard) -> str:
 
 
 def address_of(duel: Duel, wizard: Wizard) -> str:
-    return reply_address(wizard.pk, open_turn(duel).pk)
+    return make_reply_address(wizard.pk, open_turn(duel).pk)
