@@ -1,8 +1,8 @@
 """Decisions about whether a notice is sent now, later or not at all, and why.
 
-`plan` makes this decision when the notice is due. A notice is not sent if it is outdated by then,
-or if its reader does not want it or has read the news on the site. A reader who is on the site has
-five minutes to read it there.
+`plan_delivery` makes this decision when the notice is due. A notice is not sent if it is outdated
+by then, or if its reader does not want it or has read the news on the site. A reader who is on the
+site has five minutes to read it there.
 """
 
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ class Skip:
 Plan = Send | Wait | Skip
 
 
-def plan(notice: Notice, now: datetime) -> Plan:
+def plan_delivery(notice: Notice, now: datetime) -> Plan:
     """Decide what to do with this notice now, without changing anything."""
     reader, kind = loading.reader_of(notice), kind_of(notice)
     if not reader.address:
@@ -98,13 +98,13 @@ def next_hour(hour: int, zone: ZoneInfo, now: datetime) -> datetime:
 def _plan_daily(notice: Notice, choice: MailChoice, now: datetime) -> Plan:
     if notice.daily_at is not None and notice.daily_at > now:
         return Wait(notice.daily_at, notice.daily_at)
-    if notice.daily_at is not None and not _daily_email_has_gone(notice):
+    if notice.daily_at is not None and not _is_daily_email_sent(notice):
         return Send(notice.daily_at)
     moment = next_hour(choice.hour, time_zone_of(notice.wizard), now)
     return Wait(moment, moment)
 
 
-def _daily_email_has_gone(notice: Notice) -> bool:
+def _is_daily_email_sent(notice: Notice) -> bool:
     """Return whether the notice's daily email was sent, or is being sent, without this notice."""
     others = Notice.objects.filter(wizard=notice.wizard_id, daily_at=notice.daily_at)
     sending = Q(status=OutboxStatus.SENDING) & ~Q(claimed_at=notice.claimed_at)

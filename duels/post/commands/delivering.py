@@ -158,7 +158,7 @@ def _notices_to_send(claimed: Sequence[Notice], now: datetime) -> list[Notice]:
     """Return the notices to send now, in one email. Put the others off or drop them."""
     letter: list[Notice] = []
     for notice in claimed:
-        plan = timing.plan(notice, now)
+        plan = timing.plan_delivery(notice, now)
         if isinstance(plan, Send):
             letter.append(notice)
         else:

@@ -374,7 +374,7 @@ def deliver_and_list(now: datetime) -> list[tuple[str, str]]:
 
 def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monkeypatch):
     """The second worker tries the second notice just after the first worker claims the first."""
-    usual, first, second = timing.plan, daily[0], daily[1]
+    usual, first, second = timing.plan_delivery, daily[0], daily[1]
     others: list[bool] = []
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
@@ -383,7 +383,7 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
             others.append(delivering.deliver_notice(notice_id=second.pk, now=EIGHT))
         return usual(notice, now)
 
-    monkeypatch.setattr(timing, "plan", plan)
+    monkeypatch.setattr(timing, "plan_delivery", plan)
     assert delivering.deliver_notice(notice_id=first.pk, now=EIGHT)
     assert others == [False, False]
     ((_, subject),) = deliver_and_list(EIGHT + HOUR)
@@ -408,14 +408,14 @@ def test_daily_email_includes_notices_due_at_different_times(daily: list[Notice]
 
 
 def test_daily_email_that_fails_is_postponed_as_a_whole(daily: list[Notice]):
-    usual = timing.plan
+    usual = timing.plan_delivery
 
     def plan(notice: Notice, now: datetime) -> timing.Plan:
         if notice.pk == daily[1].pk:
             raise RuntimeError
         return usual(notice, now)
 
-    with mock.patch.object(timing, "plan", plan):
+    with mock.patch.object(timing, "plan_delivery", plan):
         assert not delivering.deliver_notice(notice_id=daily[0].pk, now=EIGHT)
     queued = Notice.objects.filter(status=OutboxStatus.QUEUED, attempts=1)
     assert set(queued) == set(daily)
