@@ -35,7 +35,7 @@ class Wizard(models.Model):
     user = models.OneToOneField(User, models.SET_NULL, null=True, related_name="wizard")
     name = models.CharField(max_length=24)
     slug = models.SlugField(max_length=48, unique=True, allow_unicode=True)
-    # The same for all names that look alike (`duels.accounts.names.skeleton`).
+    # The same for all names that look alike (`duels.accounts.names.confusable_skeleton`).
     skeleton = models.CharField(max_length=96, unique=True)
     pronouns = models.CharField(max_length=4, choices=Pronouns, default=Pronouns.THEY)
     created_at = models.DateTimeField()
