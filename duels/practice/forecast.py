@@ -76,21 +76,23 @@ class Forecast:
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
-    def safest(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
+    def safest_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the first of the orders that survive every move or, if none do, the most moves."""
-        return self._safest(list(options), 1)[0]
+        return self._safest_options(list(options), 1)[0]
 
-    def best(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
+    def best_orders(self, options: Iterable[engine.orders.Orders]) -> engine.orders.Orders:
         """Return the best of the orders that survive every move or, if none do, the most moves."""
         every = list(options)
-        return max(self._safest(every, len(every)), key=self.value_of_orders)
+        return max(self._safest_options(every, len(every)), key=self.value_of_orders)
 
-    def _safest(
+    def _safest_options(
         self, options: list[engine.orders.Orders], count: int
     ) -> list[engine.orders.Orders]:
         if len(options) == 1:
             return options
-        return self.survivors(options, _same, count) or self.least_deadly(options, _same, count)
+        return self.survivors(options, _unchanged_orders, count) or self.least_deadly(
+            options, _unchanged_orders, count
+        )
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders for the simulated position, without illegal fields."""
@@ -100,7 +102,9 @@ class Forecast:
         """Return the orders, with beings named by their ids in the simulated position."""
         name = self.imagined.id_of
         sets = tuple(
-            replace(hands, subjects=_renamed(hands.subjects, name)) if hands.subjects else hands
+            replace(hands, subjects=_renamed_subjects(hands.subjects, name))
+            if hands.subjects
+            else hands
             for hands in orders.sets
         )
         return engine.orders.Orders(
@@ -117,9 +121,11 @@ class Forecast:
         )
 
 
-def _same(orders: engine.orders.Orders) -> engine.orders.Orders:
+def _unchanged_orders(orders: engine.orders.Orders) -> engine.orders.Orders:
     return orders
 
 
-def _renamed(subjects: Mapping[str, str], name: Callable[[str], str]) -> dict[str, str]:
-    return {hand: name(subject) for hand, subject in subjects.items()}
+def _renamed_subjects(
+    subjects: Mapping[str, str], new_name: Callable[[str], str]
+) -> dict[str, str]:
+    return {hand: new_name(subject) for hand, subject in subjects.items()}

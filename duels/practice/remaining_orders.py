@@ -24,14 +24,14 @@ def with_remaining_orders(seat: Seat, orders: engine.orders.Orders) -> engine.or
     future = Forecast(seat, hasted=len(orders.sets) > 1)
     for capture in sheet.captures:
         if capture.hands:
-            orders = future.best(_marks(orders, capture))
+            orders = future.best_orders(_marks(orders, capture))
         else:
-            orders = future.safest(_captures(seat, orders, capture))
+            orders = future.safest_orders(_captures(seat, orders, capture))
     if sheet.bank is not None:
-        orders = future.best(_releases(seat, orders, sheet.bank))
+        orders = future.best_orders(_releases(seat, orders, sheet.bank))
     for question in sheet.advance:
         if question.is_raised:
-            orders = future.safest(_answers(orders, question))
+            orders = future.safest_orders(_answers(orders, question))
     for monster in seat.sheet(orders).monsters:
         orders = max(_attacks(seat, orders, monster), key=future.value_of_orders)
     return orders
@@ -51,7 +51,7 @@ def _releases(
     seat: Seat, orders: engine.orders.Orders, bank: engine.play.BankSheet
 ) -> Iterator[engine.orders.Orders]:
     yield orders
-    for subject in seat.aims.subjects(seat.rules.spells[bank.spell]):
+    for subject in seat.aims.targets_for(seat.rules.spells[bank.spell]):
         if subject in bank.options:
             yield replace(orders, release=True, release_subject=subject)
     if not bank.options:

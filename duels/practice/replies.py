@@ -31,7 +31,7 @@ def _answer(seat: Seat, question: engine.play.Question) -> str:
         case "target" if question.spell == "stab":
             wanted = list(seat.aims.victims())
         case "target":
-            wanted = seat.aims.subjects(seat.rules.spells[_spell(question.spell)])
+            wanted = seat.aims.targets_for(seat.rules.spells[_spell(question.spell)])
         case "attack":
             wanted = seat.aims.victims()
         case "left_spell" | "right_spell":
@@ -59,7 +59,7 @@ def _safe(seat: Seat, question: engine.play.Question, names: list[str]) -> list[
         other = letter.upper() if letter.islower() else NOTHING
         pair = (letter.upper(), other) if question.hand == "L" else (other, letter.upper())
         hand = "BH" if letter.islower() else question.hand
-        subjects = seat.aims.subjects(seat.rules.spells[spell])[:1]
+        subjects = seat.aims.targets_for(seat.rules.spells[spell])[:1]
         aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
         return engine.orders.Orders(sets=(engine.orders.HandSet(*pair, {hand: spell}, aimed),))
 

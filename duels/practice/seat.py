@@ -29,7 +29,7 @@ class Seat:
         self.view = engine.play.view(recent, wizard)
         self.rules = self.view.rules
         self.blank = self.sheet(NO_ORDERS)
-        self.aims = Aims.of(self.view)
+        self.aims = Aims.from_view(self.view)
         self.needs = needs_in_view(self.view)
         self.letters = {
             hand.key: (NOTHING,) * hand.sets
