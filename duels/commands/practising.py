@@ -282,7 +282,7 @@ def _opponent_orders(
     if step is not None and seat.code == RIVAL:
         return gesture_orders(step.rival)
     try:
-        orders = play.orders(practising.history_up_to(turn), seat.code, RANDOM)
+        orders = play.choose_orders(practising.history_up_to(turn), seat.code, RANDOM)
         faults = [fault.code for fault in engine.play.check(turn.position, seat.code, orders)]
     except Exception as error:
         orders, faults = engine.orders.Orders(), [error_summary(error)]
@@ -298,7 +298,9 @@ def _opponent_answers(turn: OpenTurn, seat: Seat) -> dict[str, str]:
     questions = adjudication.questions_to(turn.row, seat.code)
     given = {question.id: question.default or question.options[0] for question in questions}
     try:
-        thought = replies.answers(practising.history_up_to(turn), seat.code, questions, RANDOM)
+        thought = replies.choose_answers(
+            practising.history_up_to(turn), seat.code, questions, RANDOM
+        )
         given |= {
             question.id: thought[question.id]
             for question in questions

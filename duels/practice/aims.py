@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import engine.play
-from duels.practice.imagined import foes_of
+from duels.practice.imagined import opponents_of
 from engine.play import ALIVE, CORPSE, DefaultSubject, RemovalEffect, Spell, SpellClass
 
 MAX_SUBJECTS: Final = 3
@@ -35,7 +35,7 @@ class Aims:
     def from_view(cls, view: engine.play.View) -> "Aims":
         beings = {being.id: being for being in view.status}
         own, kinds = view.observer, view.rules.monsters
-        foes = sorted(foes_of(view), key=lambda foe: -(beings[foe].damage or 0))
+        foes = sorted(opponents_of(view), key=lambda foe: -(beings[foe].damage or 0))
         monsters = sorted(
             (being for being in view.status if being.kind in kinds),
             key=lambda being: -kinds[being.kind].attack,

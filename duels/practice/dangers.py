@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 import engine.play
-from duels.practice.imagined import foes_of, has_part
+from duels.practice.imagined import makes_gestures_next_turn, opponents_of
 from duels.practice.rival_moves import KILL, RivalMoves
 from duels.practice.scenarios import open_letters
 from duels.practice.seat import Seat
@@ -40,7 +40,9 @@ class Dangers:
         letters = _possible_gestures(seat)
         most = MAX_SETS // max(len(letters), 1)
         moves = {
-            foe: self._moves_by_harm(foe, RivalMoves(position, foe, self.own, theirs).all(most))
+            foe: self._moves_by_harm(
+                foe, RivalMoves(position, foe, self.own, theirs).legal_moves(most)
+            )
             for foe, theirs in letters.items()
         }
         rounds: dict[str, Mapping[str, Orders]] = {}
@@ -119,7 +121,7 @@ def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:
     view = seat.view
     return {
         foe: open_letters(view, foe, seat.letters, seat.held.get(foe, ""))
-        if has_part(view, foe)
+        if makes_gestures_next_turn(view, foe)
         else ("-", "-")
-        for foe in foes_of(view)
+        for foe in opponents_of(view)
     }

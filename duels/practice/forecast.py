@@ -9,7 +9,7 @@ import engine.orders
 import engine.play
 from duels.practice.dangers import Dangers
 from duels.practice.evaluation import position_value
-from duels.practice.imagined import imagine
+from duels.practice.imagined import imagine_position
 from duels.practice.legal import without_faults
 from duels.practice.scenarios import scenarios
 from duels.practice.seat import Seat
@@ -28,7 +28,7 @@ class Forecast:
         self.seat = seat
         self.own = seat.wizard
         self.needs = seat.needs
-        self.imagined = imagine(seat.view, hasted=hasted)
+        self.imagined = imagine_position(seat.view, is_hasted=hasted)
         self.scenarios = scenarios(seat.view, self.imagined, seat.needs, seat.letters, seat.held)
 
     def value_of_orders(self, orders: engine.orders.Orders, depth: int | None = None) -> float:
@@ -100,7 +100,7 @@ class Forecast:
 
     def _with_imagined_names(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders, with beings named by their ids in the simulated position."""
-        name = self.imagined.id_of
+        name = self.imagined.simulated_id
         sets = tuple(
             replace(hands, subjects=_renamed_subjects(hands.subjects, name))
             if hands.subjects

@@ -9,7 +9,9 @@ from duels.practice.remaining_orders import with_remaining_orders
 from duels.practice.seat import Seat
 
 
-def orders(history: engine.play.History, wizard: str, rng: random.Random) -> engine.orders.Orders:
+def choose_orders(
+    history: engine.play.History, wizard: str, rng: random.Random
+) -> engine.orders.Orders:
     """Return legal orders for this wizard's turn, using only what their seat may see."""
     seat = Seat(history, wizard)
     sets: list[engine.orders.HandSet] = []

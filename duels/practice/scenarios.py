@@ -8,7 +8,7 @@ from typing import Final
 import engine.orders
 import engine.play
 from duels.practice.guards import threats_ahead
-from duels.practice.imagined import ImaginedPosition, foes_of, has_part
+from duels.practice.imagined import ImaginedPosition, makes_gestures_next_turn, opponents_of
 from duels.practice.spell_values import NEXT_TURN_DISCOUNT, Needs, expected_values, spell_value
 from engine.play import HAND_NAMES, SURRENDER, SYMBOL_COUNT, SYMBOLS, HandEffect, paralysed_letter
 
@@ -110,8 +110,8 @@ def scenarios(
             open_letters(view, foe, charmed, held.get(foe, "")),
             needs[foe],
         )
-        for foe in foes_of(view)
-        if has_part(view, foe)
+        for foe in opponents_of(view)
+        if makes_gestures_next_turn(view, foe)
     }
     if not likely:
         return (Scenario({}, 1.0),)

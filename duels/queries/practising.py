@@ -56,4 +56,4 @@ def advised(turn: OpenTurn, wizard: str) -> engine.orders.Orders | None:
 
 def _advised(place: Place, turn: OpenTurn) -> engine.orders.Orders:
     luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
-    return play.orders(history_up_to(turn), place.wizard, luck)
+    return play.choose_orders(history_up_to(turn), place.wizard, luck)

@@ -376,7 +376,7 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     """Dice were drawn under the guest's name, and the seed must give the same draws afterwards."""
     guest = create_guest(key=guests.key_of("token"), now=NOW)
     idle = engine.orders.from_fields(hands("-", "-"))
-    with mock.patch("duels.practice.play.orders", return_value=idle):
+    with mock.patch("duels.practice.play.choose_orders", return_value=idle):
         with committed():
             duel = practising.start_practice(wizard=guest, ruleset="bartle-1", now=NOW)
         myself = Seat.objects.get(duel=duel, wizard=guest).code

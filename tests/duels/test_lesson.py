@@ -190,7 +190,7 @@ def test_learner_who_ignores_the_guide_is_warned_of_the_opponents_spells(
 ) -> None:
     """After turn 2 the opponent's left hand has made an S, so a Missile may follow."""
     duel = lesson_duel(ada, committed)
-    with mock.patch("duels.practice.play.orders", return_value=gesture_orders("S-")):
+    with mock.patch("duels.practice.play.choose_orders", return_value=gesture_orders("S-")):
         take_turn(duel, ada, "WS", committed)  # the opponent has sealed turn 2 by now
     take_turn(duel, ada, "PF", committed)
     said = guide(duel, ada)

@@ -66,7 +66,7 @@ def own_orders(duel: Duel, wizard: Wizard, luck: random.Random) -> dict[str, str
     mine = Seat.objects.get(duel=duel, wizard=wizard)
     turns = Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).order_by("ordinal")
     history = adjudication.history(turns, adjudication.position_after_departures(turn))
-    return engine.orders.fields(play.orders(history, mine.code, luck))
+    return engine.orders.fields(play.choose_orders(history, mine.code, luck))
 
 
 def play_on(duel: Duel, wizard: Wizard, committed: Committed, *, most: int = 60) -> int:
@@ -328,7 +328,7 @@ def test_practice_duel_continues_if_the_opponents_decision_fails(
     ada: Wizard, caplog: pytest.LogCaptureFixture, thought: dict[str, Any], told: str
 ) -> None:
     duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    with mock.patch("duels.practice.play.orders", **thought):
+    with mock.patch("duels.practice.play.choose_orders", **thought):
         assert practising.play_opponent(turn_id=open_turn(duel).pk, now=NOW)
     assert not rival(duel).awaited
     (row,) = [row for row in caplog.records if row.levelno >= logging.ERROR]

@@ -42,7 +42,7 @@ def test_duel_page_works_if_the_guides_advice_fails(
     with committed():
         seal(duel, guest, gesture_fields("WW"))
     assert open_turn(duel).ordinal == 2
-    with mock.patch("duels.practice.play.orders", side_effect=Confused("secret")):
+    with mock.patch("duels.practice.play.choose_orders", side_effect=Confused("secret")):
         answer = visitor.get(address)
     assert answer.status_code == 200
     assert "You are on your own now" in answer.content.decode()
