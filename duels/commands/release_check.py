@@ -27,7 +27,7 @@ from duels.loaded import adjudication
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import OPEN_STAGES, AlarmKind, Duel, DuelStatus, ReleaseCheck, Stage, Turn
-from duels.proof.release import fingerprint
+from duels.proof.release import rules_code_fingerprint
 
 logger = logging.getLogger(__name__)
 
@@ -59,10 +59,10 @@ class Difference:
 def held_rulesets(*, now: datetime) -> frozenset[str]:
     """Return the rulesets whose turns this release must not resolve. The first call runs the
     check."""
-    if fingerprint() in _passed:
+    if rules_code_fingerprint() in _passed:
         return frozenset()
     check = ReleaseCheck.objects.first()  # the latest
-    if check is None or check.fingerprint != fingerprint():
+    if check is None or check.fingerprint != rules_code_fingerprint():
         check = check_running_duels(now=now)
     if not check.held:
         _passed.add(check.fingerprint)
@@ -105,7 +105,7 @@ def update_held_duels(*, now: datetime, budget: Budget) -> tuple[int, int]:
         _duel_ids(stopping), partial(hold_duel, now=now), budget, "Failed to hold duel"
     )
     # A process of another release must not use the results of this release's check.
-    if check is not None and check.fingerprint == fingerprint():
+    if check is not None and check.fingerprint == rules_code_fingerprint():
         ready = running.filter(held_at__isnull=False).exclude(ruleset__in=held)
         go_on, more = run_for_each(
             _duel_ids(ready), partial(_release_duel, now=now), budget, "Failed to release duel"
@@ -201,7 +201,7 @@ def _store_check(differences: list[Difference], turns: int, now: datetime) -> Re
     if len(differences) > LINES_KEPT:
         lines.append(f"and {len(differences) - LINES_KEPT} more")
     check = ReleaseCheck.objects.create(
-        fingerprint=fingerprint(),
+        fingerprint=rules_code_fingerprint(),
         release=engine.RELEASE,
         checked_at=now,
         turns=turns,

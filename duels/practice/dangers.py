@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 import engine.play
 from duels.practice.imagined import makes_gestures_next_turn, opponents_of
 from duels.practice.rival_moves import KILL, RivalMoves
-from duels.practice.scenarios import open_letters
+from duels.practice.scenarios import possible_gestures
 from duels.practice.seat import Seat
 from engine.orders import Orders
 from engine.play import STANDING, Position
@@ -120,7 +120,7 @@ def _possible_gestures(seat: Seat) -> dict[str, tuple[str, str]]:
     """Return the gestures that each rival's hands can make, none for rivals who do not act."""
     view = seat.view
     return {
-        foe: open_letters(view, foe, seat.letters, seat.held.get(foe, ""))
+        foe: possible_gestures(view, foe, seat.letters, seat.held.get(foe, ""))
         if makes_gestures_next_turn(view, foe)
         else ("-", "-")
         for foe in opponents_of(view)

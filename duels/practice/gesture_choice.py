@@ -12,7 +12,7 @@ import engine.orders
 import engine.play
 from duels.practice.aims import Aims
 from duels.practice.forecast import Forecast
-from duels.practice.scenarios import pairs
+from duels.practice.scenarios import gesture_pairs
 from duels.practice.seat import Seat
 from engine.play import NOTHING, PALM, STAB
 
@@ -124,9 +124,9 @@ def sensible_pairs(hands: engine.play.SetSheet, rules: engine.play.Ruleset) -> l
     """
     lefts, rights = (_sensible_gestures(hand, rules) for hand in (hands.left, hands.right))
     if hands.left.changeable == COPIES:
-        found = [letter * 2 for letter in rights if letter != PALM] or pairs(lefts, rights)
+        found = [letter * 2 for letter in rights if letter != PALM] or gesture_pairs(lefts, rights)
         return [pair for pair in found if NOTHING not in pair] or found
-    found = pairs(lefts, rights)
+    found = gesture_pairs(lefts, rights)
     if hands.left.changeable or hands.right.changeable:
         found = [pair for pair in found if PALM not in pair] or found
     return [pair for pair in found if NOTHING not in pair] or found

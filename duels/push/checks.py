@@ -15,10 +15,10 @@ def check_push_settings(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
     """Return all faults. Without any of these settings, the site does not offer Web Push."""
-    return list(_faults())
+    return list(_setting_faults())
 
 
-def _faults() -> Iterator[CheckMessage]:
+def _setting_faults() -> Iterator[CheckMessage]:
     key, contact = settings.VAPID_PRIVATE_KEY, settings.VAPID_CONTACT
     if bool(key) != bool(contact):
         missing = "VAPID_CONTACT" if key else "VAPID_PRIVATE_KEY"

@@ -2,7 +2,7 @@
 
 from duels.push.commands.delivering import deliver_due as deliver_due
 from duels.push.commands.queueing import PushEvent as PushEvent
-from duels.push.commands.queueing import queue as queue
+from duels.push.commands.queueing import queue_pushes as queue_pushes
 from duels.push.commands.queueing import send_test as send_test
 from duels.push.commands.subscribing import delete_push_data as delete_push_data
 from duels.push.commands.subscribing import set_push_choice as set_push_choice

@@ -116,14 +116,14 @@ def record(duel: Duel) -> dict[str, Any]:
     """Return the record of a finished duel, with which anyone can replay and check it."""
     if not duel.is_over:
         raise Refused("not_over", "The record is available when the duel is over.")
-    return records.record(duel)
+    return records.duel_record(duel)
 
 
 def transcript(duel: Duel) -> str:
     """Return the transcript of a finished duel."""
     if not duel.is_over:
         raise Refused("not_over", "The transcript is available when the duel is over.")
-    return engine.proof.transcript(records.record(duel))
+    return engine.proof.transcript(records.duel_record(duel))
 
 
 def opening_of(

@@ -38,7 +38,7 @@ from duels.models import (
     Wizard,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages
 from duels.sealing import seals
 from engine.proof.transcript import transcript
@@ -233,7 +233,7 @@ def test_record_marks_orders_that_were_sealed_by_default(cast: Cast) -> None:
     resolve(duel, 24)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     duel.refresh_from_db()
-    sources = {each["wizard"]: each["source"] for each in record(duel)["turns"][0]["seals"]}
+    sources = {each["wizard"]: each["source"] for each in duel_record(duel)["turns"][0]["seals"]}
     assert sources == {"w0": "player", "w1": "default"}
 
 
@@ -283,7 +283,7 @@ def test_wizard_absent_for_three_turns_forfeits(cast: Cast) -> None:
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.TIME, "w0")
     assert seat(duel, cast.ada).outcome == Outcome.WON
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED
-    told = record(duel)
+    told = duel_record(duel)
     assert told["turns"][-1]["forfeited"] == ["w1"]
     assert verify(told) == []
     assert "Bram runs out of time." in transcript(told)
@@ -448,7 +448,7 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
-    assert verify(record(duel)) == []
+    assert verify(duel_record(duel)) == []
 
 
 def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast) -> None:

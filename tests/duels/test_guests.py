@@ -388,7 +388,7 @@ def test_record_of_a_duel_kept_after_signup_verifies_under_the_new_name(
     claim_guest(guest=guest, wizard=ada)
     endings.resign(duel_id=duel.pk, wizard=ada, now=NOW)
     duel.refresh_from_db()
-    record = records.record(duel)
+    record = records.duel_record(duel)
     assert {wizard["name"] for wizard in record["wizards"]} == {"Ada", "Old Quill"}
     assert record["dice"] == {"kind": "hmac", "seeds": seeds.seeds_of(duel)}
     assert verify(record) == []

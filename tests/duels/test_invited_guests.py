@@ -334,7 +334,7 @@ def test_signing_up_keeps_a_guests_duel_with_a_player(cast: Cast, visitor: Visit
     seal(duel, cast.ada, hands("-", "-"))
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_guest_who_plays_against_the_user_who_signs_in_is_kept(
@@ -380,7 +380,7 @@ def test_guest_resigns_and_loses_their_name_when_deleted(cast: Cast) -> None:
     assert Seat.objects.get(duel=duel, wizard=cast.ada).outcome == Outcome.WON
     assert not Seat.objects.filter(duel=gathering, wizard=guest).exists()
     assert "Guest Tom" not in str(list(Turn.objects.values("position", "events")))
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_guest_is_not_deleted_while_deadlines_are_running(cast: Cast) -> None:

@@ -125,7 +125,7 @@ def test_learner_who_follows_the_guide_wins(ada: Wizard, committed: Committed) -
     assert duel.status == DuelStatus.OVER
     assert Seat.objects.get(duel=duel, wizard=ada).outcome == Outcome.WON
     assert guide(duel, ada).ended == Outcome.WON
-    record = records.record(duel)
+    record = records.duel_record(duel)
     assert record["setup"] == FIRST.engine_setup()
     assert verify(record) == []
     assert "Ada has won." in transcript(record)
@@ -162,7 +162,7 @@ def test_learner_who_ignores_the_guide_is_guided_until_the_duel_ends(
     assert not follows or number == len(FIRST.steps)
     assert turns <= len(FIRST.steps) + 3
     assert guide(duel, ada).ended
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_lesson_ends_for_a_learner_who_does_nothing(ada: Wizard, committed: Committed) -> None:

@@ -59,14 +59,14 @@ def test_continued_duel_ends_with_a_valid_record(cast: Cast, over: Duel):
     duel = played_on(over, cast.ada)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
-    verify(records.record(duel))
+    verify(records.duel_record(duel))
 
 
 def test_continuing_a_finished_duel_does_not_change_it(cast: Cast, over: Duel):
-    before = records.record(over)
+    before = records.duel_record(over)
     played_on(over, cast.ada)
     over.refresh_from_db()
-    assert records.record(over) == before
+    assert records.duel_record(over) == before
 
 
 def test_running_duel_cannot_be_continued_in_practice(cast: Cast):

@@ -148,7 +148,7 @@ def test_practice_duel_ends_with_a_valid_record(
         duel.refresh_from_db()
     assert duel.is_over
     assert Turn.objects.filter(duel=duel, stage=Stage.RESOLVED).count() > 4
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
     assert not Turn.objects.filter(duel=duel).exclude(last_error="").exists()
 
 
@@ -242,7 +242,7 @@ def test_practice_duels_do_not_affect_markers(ada: Wizard, committed: Committed)
     assert duel.is_over
     assert not Marker.objects.exists()
     assert duel_page(duel, ada, NOW).markers == ()
-    assert verify(records.record(duel)) == []
+    assert verify(records.duel_record(duel)) == []
 
 
 def test_practice_opponent_rejects_draws_challenges_and_rematches(

@@ -24,7 +24,7 @@ from duels.commands import deadlines, endings, release_check, resolution, sweepi
 from duels.loaded.loading import load_turn
 from duels.models import ActKind, Alarm, Duel, DuelStatus, ReleaseCheck, Seat, Stage, Turn, Wizard
 from duels.proof import release
-from duels.proof.release import fingerprint
+from duels.proof.release import rules_code_fingerprint
 from duels.referees.acts import carrying_out
 from tests import services
 from tests.cast import LATER, NOW, Cast, begin, hands, open_turn, play, seal, seat
@@ -79,7 +79,7 @@ def test_unchanged_release_is_checked_only_once(cast: Cast, django_assert_num_qu
     stabbed(cast.ada, cast.bram)
     assert release_check.held_rulesets(now=NOW) == set()
     check = ReleaseCheck.objects.get()
-    assert (check.fingerprint, check.release) == (fingerprint(), engine.RELEASE)
+    assert (check.fingerprint, check.release) == (rules_code_fingerprint(), engine.RELEASE)
     assert (check.turns, check.held, check.words) == (1, [], "")
     with django_assert_num_queries(0):
         release_check.held_rulesets(now=LATER)
@@ -234,7 +234,7 @@ def test_fingerprint_of_a_release_depends_on_contents_and_names_of_files(tmp_pat
         module.write_text(text)
         marks.append(release.digest([module], tmp_path))
     assert len(set(marks)) == 3
-    assert len(fingerprint()) == 64
+    assert len(rules_code_fingerprint()) == 64
 
 
 # This code runs in a copy of the modules, one of which is replaced while the process runs.

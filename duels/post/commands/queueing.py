@@ -69,7 +69,7 @@ def queue_notices(notices: Iterable[Notice]) -> None:
     if settings.POST_NUDGED and written:
         send_task_after_commit(TaskName.DELIVER_NOTICES, [each.pk for each in written])
     # Preferences for emails do not affect notifications.
-    push.queue(
+    push.queue_pushes(
         push.PushEvent(text, each.wizard_id, each.turn, each.key, each.created_at)
         for each in written
         if (text := kind_of(each).push_text) is not None and each.turn is not None

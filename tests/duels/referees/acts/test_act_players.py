@@ -23,7 +23,7 @@ from duels.models import (
     User,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries.speeches import all_speech
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
@@ -146,7 +146,7 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()
-    assert [said["wizard"] for said in record(duel)["speeches"]] == ["w1"]
+    assert [said["wizard"] for said in duel_record(duel)["speeches"]] == ["w1"]
 
 
 def test_removed_player_leaves_the_duel_as_if_they_had_resigned(cast: Cast):

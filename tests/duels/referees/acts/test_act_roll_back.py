@@ -28,7 +28,7 @@ from duels.models import (
     Turn,
 )
 from duels.post.models import Notice
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages, voided
 from duels.queries.speeches import all_speech
 from duels.referees.acts import carrying_out
@@ -105,7 +105,7 @@ def test_same_seals_lead_to_the_same_positions_after_a_rollback():
         assert duel.final_position == final
     assert Turn.with_voided.filter(duel=duel).count() == 1 + 3 * len(ordinals)
     assert rows_of(neighbour) == neighbours
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert written["turns"][-1]["ordinal"] == turns[-1].ordinal
     assert [turn["voided_in"] for turn in written["void_turns"]] == sorted([1, 2] * len(ordinals))
     assert [act["act"] for act in written["acts"]] == ["roll_back", "roll_back"]
@@ -133,7 +133,7 @@ def test_record_of_a_rolled_back_duel_verifies(cast: Cast):
     removed = seat(duel, cast.bram).code
     done(ActKind.REMOVE, by, Duel.objects.get(pk=duel.pk), seat=removed)
     duel.refresh_from_db()
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert [
         (turn["voided_in"], turn["ordinal"], turn["played"]) for turn in written["void_turns"]
     ] == [
@@ -207,7 +207,7 @@ def test_rollback_after_the_end_uses_a_new_seed(
         duel.refresh_from_db()
         assert duel.seed == seed
         seen.append((seed, duel.seed_commitment))
-    written = json.loads(json.dumps(record(duel)))
+    written = json.loads(json.dumps(duel_record(duel)))
     assert [
         (s["roll_backs"], s["seed"], s["seed_commitment"]) for s in written["dice"]["seeds"]
     ] == [(number, *each) for number, each in enumerate(seen)]

@@ -17,7 +17,7 @@ from duels.commands import (
 )
 from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
-from duels.proof.records import record
+from duels.proof.records import duel_record
 from duels.queries import pages
 from duels.queries.speeches import all_speech, talk
 from duels.referees.acts import carrying_out
@@ -118,7 +118,7 @@ def test_removed_messages_are_hidden_from_everyone(duel: Duel, cast: Cast):
         assert not [line for line in lines if line.code == "spoke"]
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=LATER)
     duel.refresh_from_db()
-    said = record(duel)["speeches"]
+    said = duel_record(duel)["speeches"]
     assert [(each["words"], each["removed"]) for each in said] == [("", True)]
 
 
