@@ -33,7 +33,7 @@ def _setting_faults() -> Iterator[CheckMessage]:
             hint="A key is 32 bytes in URL-safe base64. `manage.py make_push_keys` makes one.",
             id="push.E002",
         )
-    if contact and not vapid.is_contact(contact):
+    if contact and not vapid.is_valid_contact(contact):
         yield Error(
             "VAPID_CONTACT is not an address that push services can use to contact you. Apple "
             "rejects every notification with such a contact.",

@@ -17,6 +17,6 @@ from duels.push.models import PushText as PushText
 from duels.push.queries import devices as devices
 from duels.push.queries import push_choice as push_choice
 from duels.push.queries import push_log as push_log
-from duels.push.vapid import is_on as is_on
+from duels.push.vapid import is_configured as is_configured
 from duels.push.vapid import new_private_key as new_private_key
 from duels.push.vapid import public_key as public_key

@@ -40,7 +40,7 @@ from duels.models import (
     Wizard,
 )
 from duels.queries.clocks import KnownClock, known_clock
-from duels.queries.lists import going_on, is_public, unanswered_challenges
+from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
 from duels.referees.log.visible_acts import newest_visible_act
@@ -205,7 +205,7 @@ def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
     hiding = Turn.objects.filter(
         duel=OuterRef("duel"), stage__in=OPEN_STAGES, kind__in=filter(hides_questions, TurnKind)
     )
-    awaited = Seat.objects.filter(awaited=True, duel__in=going_on(wizard).values("duel"))
+    awaited = Seat.objects.filter(awaited=True, duel__in=running_seats(wizard).values("duel"))
     found = awaited.filter(Q(wizard=wizard) | ~Exists(hiding)).aggregate(
         waiting=Count("pk", filter=Q(wizard=wizard, duel__lesson=""))
         + _counted(unanswered_challenges(wizard)),

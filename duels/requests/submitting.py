@@ -49,7 +49,7 @@ def run_once(
         return create(token), token
     form = form_keys.digest_of(request, key)
     token = guests.token_for(form.key)
-    has_guest = lists.guest_with(guests.key_of(token)) is not None
+    has_guest = lists.guest_by_key(guests.key_of(token)) is not None
     try:
         made = earlier_result(form, ignores_content=has_guest)
         if made is None:
@@ -84,7 +84,7 @@ def redirect_once(
     response = redirect(made.address)
     if wizard is not None:
         guests.extend_guest_stay(request, response, wizard)
-    elif lists.guest_with(guests.key_of(token)) is not None:
+    elif lists.guest_by_key(guests.key_of(token)) is not None:
         guests.set_guest_cookie(response, token)
     return response
 
@@ -102,4 +102,4 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
     """
     key = cookie_of(request, FORM_COOKIE)
     token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
-    return token if token and lists.guest_with(guests.key_of(token)) is not None else ""
+    return token if token and lists.guest_by_key(guests.key_of(token)) is not None else ""

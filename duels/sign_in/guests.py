@@ -44,7 +44,7 @@ def guest_of(request: HttpRequest) -> Wizard | None:
     """Return this browser's guest, looked up once per request and only if there is a cookie."""
     if not hasattr(request, "_guest"):
         token = cookie_of(request, COOKIE)
-        found = lists.guest_with(key_of(token)) if token else None
+        found = lists.guest_by_key(key_of(token)) if token else None
         request._guest = found  # type: ignore[attr-defined]  # remembered for this request
     guest: Wizard | None = request._guest  # type: ignore[attr-defined]  # as above
     return guest
@@ -81,7 +81,7 @@ def claim_guest_duels(
     if wizard is None or guest is None:
         return 0
     kept = guests.claim_guest(guest=guest, wizard=wizard)
-    if lists.guest_with(guest.guest_key or "") is None:
+    if lists.guest_by_key(guest.guest_key or "") is None:
         clear_guest_cookie(request, response)
     return kept
 

@@ -177,10 +177,10 @@ def test_finished_duels_are_sorted_by_end_time_then_number(cast: Cast):
         endings.resign(duel_id=duel.pk, wizard=cast.bram, now=moment)
     expected = [third, first, second]
     assert [row.duel for row in duel_rows.finished_duels(cast.ada, cast.ada)] == expected
-    duels, found = lists.finished_list(cast.ada, cast.ada).cut(1), []
+    duels, found = lists.finished_list(cast.ada, cast.ada).limited_to(1), []
     place: ListPlace | None = None
     for _ in expected:
-        part = listing.listed_duels({"": duels.starting_after(place)}, cast.ada)[""]
+        part = listing.load_duel_lists({"": duels.starting_after(place)}, cast.ada)[""]
         found += [row.duel for row in part.rows]
         place = part.next and ListPlace.parse(str(part.next))
     assert (found, place) == (expected, None)
@@ -324,7 +324,7 @@ INDEX_OF: dict[str, Callable[[Wizard], listing.DuelList]] = {
     "seat_finished": lambda wizard: lists.finished_list(wizard, wizard),
     "duel_open": lambda wizard: lists.open_list(wizard, NOW),
     "duel_to_watch": lambda wizard: lists.watch_list(),
-    "duel_to_read": lambda wizard: lists.read_list(),
+    "duel_to_read": lambda wizard: lists.finished_public_list(),
 }
 
 

@@ -159,10 +159,10 @@ def _in_a_mail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _in_a_notification(monkeypatch: pytest.MonkeyPatch) -> None:
-    written = push_messages.message
+    written = push_messages.push_message_for
     monkeypatch.setattr(
         push_messages,
-        "message",
+        "push_message_for",
         lambda push, now: replace(written(push, now), body=_ordered().encode()),
     )
 

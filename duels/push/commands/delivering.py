@@ -18,7 +18,7 @@ from duels.errors import error_summary
 from duels.loaded.database_clock import site_now
 from duels.models import REFUSED, OutboxStatus
 from duels.push import device_limits, endpoints, sending, timing
-from duels.push.message import message
+from duels.push.message import push_message_for
 from duels.push.models import Push, PushDroppedFor, PushSubscription
 from duels.push.sending import Answer
 from duels.push.timing import Send, Skip, Wait
@@ -38,7 +38,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
     if push is None:
         return False
     try:
-        plan = timing.plan(push, now)
+        plan = timing.plan_delivery(push, now)
         if not isinstance(plan, Send):
             _apply_plan(push, plan)
             return False
@@ -47,7 +47,7 @@ def deliver_push(*, push_id: int, now: datetime | None = None) -> bool:
         if silent_until := silence.silent_until(host, now):
             outbox.set_status([push], OutboxStatus.QUEUED, due_at=silent_until)
             return False
-        answer = sending.send(push.subscription, message(push, now), now)
+        answer = sending.send(push.subscription, push_message_for(push, now), now)
     except Exception as error:
         # Catch every error, so that no notification stays claimed.
         _retry_later(push, error_summary(error), now)

@@ -32,7 +32,7 @@ def queue_pushes(events: Iterable[PushEvent]) -> None:
     """Store a notification for each device of these wizards, and trigger delivery after the
     commit."""
     events = list(events)
-    if not events or not vapid.is_on():
+    if not events or not vapid.is_configured():
         return
     devices: dict[int, list[PushSubscription]] = defaultdict(list)
     wizards = {each.wizard_id for each in events}

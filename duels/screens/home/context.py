@@ -13,13 +13,13 @@ from duels.models import Wizard
 from duels.post.public import silenced_addresses
 from duels.queries import listing
 from duels.queries.lists import (
-    challenges_that_stand,
+    challenges_awaiting_others,
     challenges_to_answer,
     finished_list,
+    finished_public_list,
     open_list,
     others_to_watch,
     practice_list,
-    read_list,
     running_list,
     waiting_list,
     watch_list,
@@ -61,11 +61,11 @@ def _guests_context(guest: Wizard) -> dict[str, Any]:
         "awaiting": waiting_list(guest),
         "to_me": challenges_to_answer(guest, now),
         "practice": practice_list(guest),
-        "mine": challenges_that_stand(guest, now),
+        "mine": challenges_awaiting_others(guest, now),
         "running": running_list(guest),
         "finished": finished_list(guest, guest),
     }
-    found = listing.listed_duels(lists, guest)
+    found = listing.load_duel_lists(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
     context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
@@ -79,8 +79,10 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 
     Guests also see their own duels.
     """
-    lists = {"watch": watch_list(), "read": read_list()}
-    found = listing.listed_duels({name: each.cut(LISTED) for name, each in lists.items()}, None)
+    lists = {"watch": watch_list(), "read": finished_public_list()}
+    found = listing.load_duel_lists(
+        {name: each.limited_to(LISTED) for name, each in lists.items()}, None
+    )
     public = found["watch"].rows + found["read"].rows
     return {
         "gestures": [(letter, GESTURE_NAMES[letter]) for letter in LETTERS],
@@ -96,16 +98,16 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
 def player_context(wizard: Wizard, now: datetime) -> dict[str, Any]:
     """Return all lists of a player's duels and challenges."""
     lists = {
-        "awaiting": waiting_list(wizard).cut(MOST_URGENT),
+        "awaiting": waiting_list(wizard).limited_to(MOST_URGENT),
         "practice": practice_list(wizard),
-        "to_me": challenges_to_answer(wizard, now).cut(MOST_URGENT),
-        "mine": challenges_that_stand(wizard, now).cut(LISTED),
-        "running": running_list(wizard).cut(LISTED),
-        "open": open_list(wizard, now).cut(LISTED),
-        "finished": finished_list(wizard, wizard).cut(LISTED),
-        "watch": others_to_watch(wizard).cut(LISTED),
+        "to_me": challenges_to_answer(wizard, now).limited_to(MOST_URGENT),
+        "mine": challenges_awaiting_others(wizard, now).limited_to(LISTED),
+        "running": running_list(wizard).limited_to(LISTED),
+        "open": open_list(wizard, now).limited_to(LISTED),
+        "finished": finished_list(wizard, wizard).limited_to(LISTED),
+        "watch": others_to_watch(wizard).limited_to(LISTED),
     }
-    found = listing.listed_duels(lists, wizard)
+    found = listing.load_duel_lists(lists, wizard)
     shown = {name: shown_list(SHOWN_AS.get(name, name), found[name], now=now) for name in lists}
     has_duels = any(found[name].rows for name in lists if name not in ("open", "watch"))
     return {

@@ -154,7 +154,7 @@ def kind_groups(
 _PUBLIC: Final[Mapping[str, Callable[[datetime], DuelList]]] = {
     "open": lambda now: lists.open_list(None, now),
     "watch": lambda now: lists.watch_list(),
-    "read": lambda now: lists.read_list(),
+    "read": lambda now: lists.finished_public_list(),
 }
 _OWN: Final[Mapping[str, Callable[[Wizard, datetime], DuelList]]] = {
     "waiting": lambda viewer, now: lists.waiting_list(viewer),

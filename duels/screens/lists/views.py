@@ -39,11 +39,13 @@ def duels(request: HttpRequest) -> HttpResponse:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
     wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
-    found = listing.listed_duels({code: wanted.starting_after(place)}, None if of else viewer)[code]
+    found = listing.load_duel_lists({code: wanted.starting_after(place)}, None if of else viewer)[
+        code
+    ]
     asked: tuple[object, ...] = ()
     if viewer and code == "waiting":
-        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).cut(1)}
-        asked = listing.listed_duels(to_answer, viewer)["to_me"].rows
+        to_answer = {"to_me": lists.challenges_to_answer(viewer, now).limited_to(1)}
+        asked = listing.load_duel_lists(to_answer, viewer)["to_me"].rows
     context = {
         "of": of,
         "is_challenged": bool(asked),

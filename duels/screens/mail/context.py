@@ -69,7 +69,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
 
 def push_settings(wizard: Wizard, typed: QueryDict | None = None) -> PushSettings | None:
     """Return the settings for notifications, or None if the site does not send any."""
-    if not push.is_on():
+    if not push.is_configured():
         return None
     choice = push.push_choice(wizard)
     return PushSettings(
@@ -119,7 +119,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
 def _newest(wizard: Wizard) -> Sequence[LogLine]:
     """Return the latest emails and notifications in one list, at most `LOGGED`."""
     mails = delivery_lines(wizard)
-    if not push.is_on():
+    if not push.is_configured():
         return mails
     both = sorted([*mails, *push_lines(wizard)], key=lambda line: line.at, reverse=True)
     return both[:LOGGED]

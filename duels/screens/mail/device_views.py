@@ -29,7 +29,7 @@ def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
     It needs both to register a new push address.
     """
-    if not push.is_on():
+    if not push.is_configured():
         raise Http404("This site does not send notifications.")
     return JsonResponse({"key": push.public_key(), "token": get_token(request)})
 

@@ -112,7 +112,7 @@ def _settings_page(
         "wizard": wizard,
         "reading_fields": reading_fields(preferences.preferences_of_reader(request)),
         "vacation": vacation,
-        "has_push": push.is_on(),
+        "has_push": push.is_configured(),
         "go_on_to": request.POST.get("next", request.GET.get("next", "")),
         "is_referee": isinstance(request.user, User) and is_referee(request.user),
     }

@@ -15,8 +15,8 @@ def wizard_context(shown: Wizard, viewer: Wizard | None) -> dict[str, Any]:
     is_player = shown.kind == WizardKind.PLAYER
     other = is_player and viewer is not None and viewer.pk != shown.pk
     blocked = other and Block.objects.filter(wizard=viewer, blocked=shown).exists()
-    lists = {code: list_of_wizard(code, shown, viewer).cut(LISTED) for code in OF_A_WIZARD}
-    found = listing.listed_duels(lists, None)
+    lists = {code: list_of_wizard(code, shown, viewer).limited_to(LISTED) for code in OF_A_WIZARD}
+    found = listing.load_duel_lists(lists, None)
     return {
         "shown": shown,
         "is_practice": shown.kind == WizardKind.PRACTICE,
