@@ -62,7 +62,7 @@ def picture_content(
     duel: Duel, at: PictureMoment
 ) -> tuple[engine.play.View, engine.words.TurnReport | None]:
     """Return the view at this moment, and the report of the last turn."""
-    turns, after = _until(duel, at)
+    turns, after = _turns_until(duel, at)
     view = engine.play.view(
         adjudication.history(turns, after), EVERYTHING if at.is_open else SPECTATOR
     )
@@ -70,7 +70,7 @@ def picture_content(
     return view, reports[-1] if reports else engine.words.opening_report(view)
 
 
-def _until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
+def _turns_until(duel: Duel, at: PictureMoment) -> tuple[list[Turn], engine.play.Position]:
     turns = Turn.objects.filter(duel=duel).order_by("-ordinal")
     if at.is_end:
         # At the end of the duel, include the events of a turn that was not played.

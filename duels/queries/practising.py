@@ -41,19 +41,19 @@ ADVICE: KeyedCache[Place, engine.orders.Orders] = KeyedCache(
 )
 
 
-def advised(turn: OpenTurn, wizard: str) -> engine.orders.Orders | None:
+def advised_orders(turn: OpenTurn, wizard: str) -> engine.orders.Orders | None:
     """Return the orders that the practice opponent would write in this wizard's place.
 
     If that fails, log the error and return None: players can seal orders without advice.
     """
     try:
         place = Place(turn.duel.seed_commitment, turn.row.ordinal, wizard)
-        return ADVICE.get(place, lambda: _advised(place, turn))
+        return ADVICE.get(place, lambda: _choose_advised_orders(place, turn))
     except Exception as error:
         logger.error("Advice failed for turn %s: %s", turn.row.pk, error_summary(error))
         return None
 
 
-def _advised(place: Place, turn: OpenTurn) -> engine.orders.Orders:
+def _choose_advised_orders(place: Place, turn: OpenTurn) -> engine.orders.Orders:
     luck = random.Random(f"{place.seed_commitment} {place.ordinal}")
     return play.choose_orders(history_up_to(turn), place.wizard, luck)

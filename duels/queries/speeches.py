@@ -75,23 +75,23 @@ class _TurnSpokenIn:
 Turns = dict[int, _TurnSpokenIn]  # by ordinal
 
 
-def talk(page: DuelPage, viewer: Wizard | None) -> Talk:
+def messages_on_page(page: DuelPage, viewer: Wizard | None) -> Talk:
     """Return the messages from the turns that the page shows."""
     turns = page.view.turns if page.view else ()
-    newest = _newest(page.duel, SHOWN + 1) if page.last_speech else []
+    newest = _newest_messages(page.duel, SHOWN + 1) if page.last_speech else []
     oldest = turns[0].ordinal if turns else 0
     kept = [speech for speech in newest[:SHOWN] if speech.ordinal >= oldest][::-1]
     seated = [(seat.code, seat.wizard) for seat in page.seats]
     me = page.me.wizard if page.me else None
     return Talk(
-        said=_readable(page.duel, kept, turns, seated, viewer, page.read_speech),
+        said=_readable_messages(page.duel, kept, turns, seated, viewer, page.read_speech),
         has_earlier=len(kept) < len(newest) or oldest > 1,
         can_speak=_can_speak(page.duel, me, [wizard for _, wizard in seated]),
         last=page.last_speech,
     )
 
 
-def all_speech(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
+def all_messages(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     """Return all messages of the duel so far, oldest first."""
     loaded = load_duel(duel.pk)
     assert loaded is not None
@@ -99,17 +99,17 @@ def all_speech(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     seats, mine = loaded.seats, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
     view, _ = story_so_far(turn, observer_of(duel, mine), turn.row.ordinal, mine)
-    speeches = _newest(duel, MOST)[::-1]
+    speeches = _newest_messages(duel, MOST)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0
-    return _readable(duel, speeches, view.turns, seated, viewer, read)
+    return _readable_messages(duel, speeches, view.turns, seated, viewer, read)
 
 
-def _newest(duel: Duel, most: int) -> list[Speech]:
-    return list(Speech.objects.filter(duel=duel).order_by("-pk")[:most])
+def _newest_messages(duel: Duel, limit: int) -> list[Speech]:
+    return list(Speech.objects.filter(duel=duel).order_by("-pk")[:limit])
 
 
-def _readable(
+def _readable_messages(
     duel: Duel,
     speeches: Iterable[Speech],
     turns: Iterable[engine.play.TurnView],
@@ -125,13 +125,15 @@ def _readable(
     ]
     if not speeches and not spoken:
         return ()
-    known = _turns(duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken})
+    known = _turns_spoken_in(
+        duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
+    )
     unheard = silenced_for(viewer) if viewer else {}
     reader = _Reader(viewer, read, unheard, removed_speech(duel))
     gone = former_wizards(duel)
     said = [
-        *_between(duel, speeches, known, seated, gone, reader),
-        *_with_turns(spoken, known, seated, gone, reader),
+        *_messages_between_turns(duel, speeches, known, seated, gone, reader),
+        *_messages_with_orders(spoken, known, seated, gone, reader),
     ]
     # A message sent with a turn becomes known when the turn is resolved, so sort it after earlier
     # chat.
@@ -139,7 +141,7 @@ def _readable(
     return tuple(said)
 
 
-def _between(
+def _messages_between_turns(
     duel: Duel,
     speeches: Iterable[Speech],
     turns: Turns,
@@ -174,7 +176,7 @@ def _between(
         )
 
 
-def _with_turns(
+def _messages_with_orders(
     spoken: Iterable[tuple[int, Spoke]],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
@@ -208,7 +210,7 @@ def _with_turns(
         )
 
 
-def _turns(duel: Duel, ordinals: set[int]) -> Turns:
+def _turns_spoken_in(duel: Duel, ordinals: set[int]) -> Turns:
     rows = Turn.objects.filter(duel=duel, ordinal__in=ordinals)
     found = rows.values_list("ordinal", "number", "kind", "closed_at")
     return {

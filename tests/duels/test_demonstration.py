@@ -185,7 +185,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
 
 
 def test_sequences_in_the_sample_duel_are_broken_in_the_printed_turns(sample: Duel):
-    page = pages.duel_page(sample, None, sample.created_at, last=30)
+    page = pages.duel_page(sample, None, sample.created_at, turn_count=30)
     assert page.view
     names = {seat.code: seat.name for seat in page.seats}
     breaks = {

@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from duels.commands.suspensions import check_may_act
 from duels.errors import Refused
 from duels.models import Duel, Speech, Visibility, Wizard, WizardKind
-from duels.queries.speeches import SpeechRow, all_speech
+from duels.queries.speeches import SpeechRow, all_messages
 from duels.referees.cases.case_state import checked_words
 from duels.referees.models import CASE_WORDS_LENGTH, OPEN_STATUSES, Case, CaseKind, Category
 
@@ -47,7 +47,7 @@ def words_with_turn(duel: Duel, ordinal: int, seat: str, reader: Wizard) -> Spee
     it."""
     found = (
         each
-        for each in all_speech(duel, reader)
+        for each in all_messages(duel, reader)
         if each.with_turn and each.words and (each.ordinal, each.code) == (ordinal, seat)
     )
     return next(found, None)

@@ -257,7 +257,7 @@ def _apply_text_response(
 
     Nothing is saved.
     """
-    page = pages.duel_page(found, wizard, site_now(), last=0)
+    page = pages.duel_page(found, wizard, site_now(), turn_count=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
@@ -301,7 +301,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """
     loaded = loaded_duel_or_404(duel_id, wizard)
     found = loaded.duel
-    page = pages.page_of(loaded, wizard, last=0) if found.started_at else None
+    page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
     open_turn = page.turn if page is not None and page.can_seal else None
     if page is None or open_turn is None or named != _name_of(open_turn):

@@ -60,7 +60,7 @@ def talk_context(
     page: DuelPage, viewer: Wizard | None, rejected: RejectedSpeech | None
 ) -> dict[str, Any]:
     """Return the context for the chat."""
-    talk = speeches.talk(page, viewer)
+    talk = speeches.messages_on_page(page, viewer)
     return {
         "talk": talk,
         "talk_runs": speech_runs(talk.said, page.duel.ruleset),

@@ -63,7 +63,7 @@ def words(request: HttpRequest, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, viewer)
     if found.started_at is None:
         raise Http404("There are no messages here.")
-    said = speeches.all_speech(found, viewer)
+    said = speeches.all_messages(found, viewer)
     seats = found.seats.select_related("wizard")
     context = {
         "duel": found,

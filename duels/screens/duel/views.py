@@ -30,7 +30,7 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
     loaded = loaded_duel_or_404(duel_id, viewer)
     if loaded.duel.status in (DuelStatus.GATHERING, DuelStatus.LAPSED):
         return challenge(request, loaded.duel, viewer)
-    return _page_response(request, pages.page_of(loaded, viewer), viewer)
+    return _page_response(request, pages.page_of_loaded_duel(loaded, viewer), viewer)
 
 
 def duel_response(

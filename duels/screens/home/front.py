@@ -46,7 +46,7 @@ def _public(row: DuelRow) -> FrontPageDuel | None:
     duel = lists.visible_duel(row.duel.pk, None)  # the row has only the fields for a list
     if duel is None:
         return None
-    page = pages.duel_page(duel, None, timezone.now(), last=TURNS)
+    page = pages.duel_page(duel, None, timezone.now(), turn_count=TURNS)
     if page.view is None or not page.view.turns:
         return None
     return FrontPageDuel(

@@ -116,7 +116,7 @@ def _off_the_script(page: DuelPage, rival: str) -> Guide:
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
-    orders = practising.advised(page.open_turn, page.me.code)
+    orders = practising.advised_orders(page.open_turn, page.me.code)
     pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
     danger = next(_dangers(page, rival), "")
     return Guide(

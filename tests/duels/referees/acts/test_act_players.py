@@ -24,7 +24,7 @@ from duels.models import (
 )
 from duels.post.models import Notice
 from duels.proof.records import duel_record
-from duels.queries.speeches import all_speech
+from duels.queries.speeches import all_messages
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.log import act_log
@@ -134,7 +134,7 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     assert (sits.code, sits.awaited, sits.due_at) == ("w1", True, LATER + DAY)
     names = [wizard["name"] for wizard in open_turn(duel).position["wizards"]]
     assert names == ["Ada", "Cleo"]
-    spoken = [(words.speaker.name, words.words) for words in all_speech(duel, cast.ada)]
+    spoken = [(words.speaker.name, words.words) for words in all_messages(duel, cast.ada)]
     assert spoken == [("Bram", "Here I am."), ("Bram", "I must go.")]
     assert Notice.objects.filter(kind="your_turn", wizard=cast.cleo).count() == 1
     with pytest.raises(Refused, match="not in this duel"):

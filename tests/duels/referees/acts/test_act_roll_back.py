@@ -30,7 +30,7 @@ from duels.models import (
 from duels.post.models import Notice
 from duels.proof.records import duel_record
 from duels.queries import pages, voided
-from duels.queries.speeches import all_speech
+from duels.queries.speeches import all_messages
 from duels.referees.acts import carrying_out
 from duels.sealing import seals, seeds
 from engine.cli.main import main
@@ -324,7 +324,7 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     view = pages.duel_page(duel, cast.ada, now).view
     assert view is not None
     assert [turn.ordinal for turn in view.turns] == [1]
-    words = all_speech(duel, cast.ada)
+    words = all_messages(duel, cast.ada)
     assert [said.words for said in words] == ["Two.", "Three."]
 
 

@@ -19,7 +19,7 @@ from duels.errors import Refused
 from duels.models import Act, ActKind, Duel, Orders, RefereeMessage, Speech, Wizard
 from duels.proof.records import duel_record
 from duels.queries import pages
-from duels.queries.speeches import all_speech, talk
+from duels.queries.speeches import all_messages, messages_on_page
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.reports import report_name
@@ -67,7 +67,7 @@ def code_of(
 
 
 def said_in(duel: Duel, reader: Wizard) -> list[tuple[str, bool]]:
-    return [(each.words, each.is_removed) for each in all_speech(duel, reader)]
+    return [(each.words, each.is_removed) for each in all_messages(duel, reader)]
 
 
 def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
@@ -79,7 +79,7 @@ def test_referee_can_lock_and_unlock_messages_in_a_duel(duel: Duel, cast: Cast):
         seal(duel, cast.ada, hands("W", "P", say="But"))
     assert refused.value.field == "say"
     seal(duel, cast.ada, hands("W", "P"))
-    assert not talk(pages.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
+    assert not messages_on_page(pages.duel_page(duel, cast.ada, LATER), cast.ada).can_speak
     assert code_of(ActKind.LOCK_SPEECH, duel=duel) == "locked_already"
     done(ActKind.UNLOCK_SPEECH, by, duel)
     speaking.send_message(duel_id=duel.pk, wizard=cast.ada, words="But", now=LATER)
