@@ -17,7 +17,7 @@ from duels.post.models import (
     SilencedAddress,
     When,
 )
-from duels.queries.stories import silenced_for
+from duels.queries.stories import silenced_wizards
 
 LOGGED = 20  # notices in a wizard's log
 
@@ -62,7 +62,7 @@ def readers_of_speech(speech: Speech) -> list[Wizard]:
     wanted = MailChoice.objects.filter(words=True, wizard__seats__duel=speech.duel_id)
     choices = wanted.exclude(wizard=speech.wizard_id).select_related("wizard").order_by("wizard")
     readers = [choice.wizard for choice in choices]
-    return [reader for reader in readers if speech.wizard_id not in silenced_for(reader)]
+    return [reader for reader in readers if speech.wizard_id not in silenced_wizards(reader)]
 
 
 def mail_choice(wizard: Wizard) -> MailChoice:

@@ -82,9 +82,9 @@ def _exported_duel(duel: Duel, wizard: Wizard) -> Plain:
     seat = next((each for each in others if each.wizard_id == wizard.pk), None)
     all_orders = Orders.objects.select_related("turn").order_by("pk")
     held = list(tenures(duel, wizard, others))
-    orders = [row for tenure in held for row in tenure.own(all_orders)]
+    orders = [row for tenure in held for row in tenure.seals_in(all_orders)]
     all_rejected = RejectedSeal.objects.select_related("turn").order_by("pk")
-    rejected = [row for tenure in held for row in tenure.own(all_rejected, "rejected_at")]
+    rejected = [row for tenure in held for row in tenure.seals_in(all_rejected, "rejected_at")]
     drafts = Draft.objects.filter(seat=seat).select_related("turn").order_by("pk")
     said = Speech.objects.filter(duel=duel, wizard=wizard).order_by("pk")
     return {

@@ -21,11 +21,11 @@ from duels.queries.rows import DuelPage, LiveOrders, RematchRow, SealRow, SeatRo
 from duels.queries.stories import (
     WINDOW,
     newest_earlier_turn,
-    observer_of,
-    opening_of,
+    observer_code,
+    opening_report,
     position_at,
     readable_reports,
-    reader_of,
+    reader_code,
     story_so_far,
     viewpoints,
 )
@@ -56,7 +56,7 @@ def page_of_loaded_duel(
     row = turn.row if turn else None
     view: engine.play.View | None = None
     reports: tuple[engine.words.TurnReport, ...] = ()
-    observer = observer_of(duel, mine)
+    observer = observer_code(duel, mine)
     if turn is not None:
         view, reports = story_so_far(turn, observer, turn_count, mine)
         reports = readable_reports(reports, loaded.seats, viewer, duel)
@@ -72,7 +72,7 @@ def page_of_loaded_duel(
         turn=row,
         view=view,
         reports=reports,
-        opening=opening_of(view, row.ordinal, reader_of(view, mine))
+        opening=opening_report(view, row.ordinal, reader_code(view, mine))
         if view and row and not duel.setup
         else None,
         open_turn=turn.with_own_seals_only(mine) if turn else None,
@@ -146,7 +146,7 @@ def turn_page(
     after = adjudication.position_at_start(following) if following else position_at(duel, None)
     assert after is not None
     view = engine.play.view(adjudication.history(turns[turn_count - 1 :: -1], after), observer)
-    you = reader_of(view, mine)
+    you = reader_code(view, mine)
     reports = readable_reports(engine.words.narrate(view, you), seats, viewer, duel)
     return TurnPage(
         duel=duel,
@@ -181,7 +181,7 @@ def _marker_lines(
     is_taken = any(isinstance(event, MarkerTaken) for event in moved)
     if is_taken and not Marker.objects.filter(duel=duel).exists():
         return ()  # a guest took part, so the duel was not about markers
-    return engine.words.narrate_events(view, moved, reader_of(view, own_seat))
+    return engine.words.narrate_events(view, moved, reader_code(view, own_seat))
 
 
 def _own_live_orders(turn: OpenTurn | None, own_seat: Seat | None) -> LiveOrders | None:
@@ -307,7 +307,7 @@ def past_seals(
     opened = {
         row.pk: _decrypted_past_seal(row)
         for row in rows
-        if duel.is_over or any(tenure.holds(row) for tenure in own)
+        if duel.is_over or any(tenure.includes_seal(row) for tenure in own)
     }
     return tuple(
         SealRow(

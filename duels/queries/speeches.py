@@ -13,7 +13,7 @@ import engine.play
 from duels.loaded.loading import load_duel
 from duels.models import Duel, Speech, Turn, Wizard, WizardKind
 from duels.queries.rows import DuelPage
-from duels.queries.stories import observer_of, silenced_for, story_so_far
+from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import FormerWizard, former_wizards
 from duels.referees.log.visible_acts import removed_speech
 from engine.play import Spoke
@@ -98,7 +98,7 @@ def all_messages(duel: Duel, viewer: Wizard | None) -> tuple[SpeechRow, ...]:
     assert loaded.newest is not None
     seats, mine = loaded.seats, loaded.seat_of(viewer)
     turn = loaded.newest.as_known_to(mine)
-    view, _ = story_so_far(turn, observer_of(duel, mine), turn.row.ordinal, mine)
+    view, _ = story_so_far(turn, observer_code(duel, mine), turn.row.ordinal, mine)
     speeches = _newest_messages(duel, MOST)[::-1]
     seated = [(seat.code, seat.wizard) for seat in seats]
     read = mine.read_speech if mine else 0
@@ -128,7 +128,7 @@ def _readable_messages(
     known = _turns_spoken_in(
         duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
     )
-    unheard = silenced_for(viewer) if viewer else {}
+    unheard = silenced_wizards(viewer) if viewer else {}
     reader = _Reader(viewer, read, unheard, removed_speech(duel))
     gone = former_wizards(duel)
     said = [

@@ -239,7 +239,7 @@ def test_wizards_are_listed_by_name_fifty_at_a_time(cast: Cast):
 def test_wizards_are_found_by_the_beginning_of_their_name_or_look_alikes(
     cast: Cast, typed: str, found: list[str]
 ):
-    assert [row.wizard.name for row in wizard_search.wizards_named(typed).rows] == found
+    assert [row.wizard.name for row in wizard_search.find_wizards(typed).rows] == found
 
 
 def test_guests_and_closed_accounts_are_not_listed_as_wizards(cast: Cast):
@@ -355,7 +355,7 @@ def test_each_list_uses_its_own_index(cast: Cast):
 def test_query_for_wizards_by_name_uses_the_index_of_listed_wizards(db: None):
     plans.empty_files("duels_wizard")
     with CaptureQueriesContext(connection) as captured:
-        wizard_search.wizards_named()
+        wizard_search.find_wizards()
     plans.avoid("seqscan")
     plan = plans.plan_of(captured[0]["sql"])
     assert "wizard_listed" in plan

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from duels.loaded.database_clock import site_now
 from duels.queries import listing, lists
 from duels.queries.listing import ListPlace
-from duels.queries.wizard_search import players_named, wizards_named
+from duels.queries.wizard_search import find_player_names, find_wizards
 from duels.requests.access import wizard_of, wizard_or_404
 from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
@@ -69,9 +69,9 @@ def wizards(request: HttpRequest) -> HttpResponse:
     is_offer = request.GET.get("part") == "names"
     typed = request.GET.get("opponent" if is_offer else "q", "").replace("\0", "")[:LONGEST_NAME]
     if is_offer:
-        offered = players_named(typed, OFFERED) if typed.strip() else ()
+        offered = find_player_names(typed, OFFERED) if typed.strip() else ()
         return render(request, "duels/lists/wizard_names.html", {"names": offered})
     after = request.GET.get("after", "").replace("\0", "")
-    found = wizards_named(typed, after=after)
+    found = find_wizards(typed, after=after)
     context = {"typed": typed, "found": found, "is_continued": bool(after)}
     return render(request, "duels/lists/wizards.html", context)
