@@ -68,7 +68,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
     state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
     claim(case_id=ruled.pk, user=rhea, now=now)
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.RESTART_CLOCK,
         duel_id=other.pk,
         by=act_log.referee_ref(rhea),

@@ -443,7 +443,7 @@ def rolled_back(people: People) -> State:
         (ActKind.MESSAGE, "A word to both.", {"words": "Thank you for your patience."}),
     )
     for kind, reason, fields in doings:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk,
             by=act_log.referee_ref(user),

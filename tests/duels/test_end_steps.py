@@ -180,5 +180,5 @@ def test_change_recorded_by_a_step_is_shown_to_the_referee(
 
     monkeypatch.setattr(end_steps, "_STEPS_OF_APPS", [EndStep(rate, rate)])
     duel = surrender(cast)
-    planned = carrying_out.plan(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
+    planned = carrying_out.plan_act(ActKind.ANNUL, duel_id=duel.pk, by=make_referee(), now=LATER)
     assert [change.words for change in planned.changes].count("The rating of Ada") == 2

@@ -212,7 +212,7 @@ def test_changes_during_the_release_check_do_not_count_as_differences(cast: Cast
         if not acted and change == "rename":
             given: dict[str, Any] = {"wizard_id": cast.ada.pk, "fields": {"name": "Ada the Grey"}}
             acted.append(
-                carrying_out.carry_out(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
+                carrying_out.carry_out_act(ActKind.RENAME, by=by, reason="x", now=NOW, **given)
             )
         elif not acted:
             acted.append(done(ActKind.ROLL_BACK, by, duel, turn="2"))

@@ -18,7 +18,7 @@ from duels.models import Act, ActKind, Duel, DuelStatus, Seat, User, Wizard
 from duels.post.kinds.refereed import Refereed
 from duels.post.public import new_notice, queue_notices
 from duels.referees.acts.act_types import ActContext, ActPlan
-from duels.referees.acts.entered_values import read
+from duels.referees.acts.entered_values import parse_entered_values
 from duels.referees.acts.registry import ACTS
 from duels.referees.log import act_log
 from duels.referees.log.act_log import RefereeRef, former_wizards
@@ -35,29 +35,29 @@ class ActRequest(TypedDict, total=False):
     case: int | None
 
 
-def plan(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
+def plan_act(kind: ActKind, **request: Unpack[ActRequest]) -> ActPlan:
     """Return the changes this act would make, without writing anything.
 
     Raise `Refused` if the act is not possible.
     """
     with transaction.atomic():
-        _, planned = _apply(kind, "", request)
+        _, planned = _apply_act(kind, "", request)
         transaction.set_rollback(True)
     return planned
 
 
 @transaction.atomic
-def carry_out(
-    kind: ActKind, *, reason: str, seen: str | None = None, **request: Unpack[ActRequest]
+def carry_out_act(
+    kind: ActKind, *, reason: str, seen_stamp: str | None = None, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out the act, log it and notify the players.
 
-    `seen` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
+    `seen_stamp` is the stamp of the plan that the referee has read. Raise `Refused` if the plan has
     changed since.
     """
     reason = act_log.checked_reason(reason)
-    context, done = _apply(kind, reason, request)
-    if seen is not None and done.stamp != seen:
+    context, done = _apply_act(kind, reason, request)
+    if seen_stamp is not None and done.stamp != seen_stamp:
         text = (
             "The duel has changed since you opened this page, so the effect would be different. "
             "Check again."
@@ -81,7 +81,7 @@ def carry_out(
     return act
 
 
-def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
+def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
     """Resolve this turn if it is complete, and log the operator's request.
 
     Return whether this call resolved it. Raise `ResolutionFailed` if resolving fails.
@@ -93,7 +93,7 @@ def nudge(*, turn_id: int, by: User, now: datetime) -> bool:
     return resolve_turn(turn_id=turn_id, now=now)
 
 
-def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
+def _apply_act(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext, ActPlan]:
     """Apply the act, after locking all rows that it may change. Return its context and changes."""
     if kind not in ACTS:
         raise Refused("no_such_act", "This action does not exist.", field="kind")
@@ -112,7 +112,7 @@ def _apply(kind: ActKind, reason: str, request: ActRequest) -> tuple[ActContext,
     subject = "duel" if context.duel else "wizard"
     if subject not in spec.subjects or (context.duel is None and context.wizard is None):
         raise Refused("wrong_subject", "This action is not for a " + subject + ".", field="kind")
-    context.values = read(spec, request.get("fields", {}), context)
+    context.values = parse_entered_values(spec, request.get("fields", {}), context)
     spec.apply(context)
     return context, ActPlan(spec, tuple(context.changes))
 

@@ -73,8 +73,8 @@ def roll_back(context: ActContext) -> None:
         take_back_end(context, seats)
         resume_duel(duel, seats, number)
         context.facts["seed_commitment"] = duel.seed_commitment
-        context.change("The result", result, result_words(duel, seats))
-        context.change("The seed of the dice", "open", "a new one, secret until the end")
+        context.record_change("The result", result, result_words(duel, seats))
+        context.record_change("The seed of the dice", "open", "a new one, secret until the end")
     Turn.with_voided.filter(pk__in=[turn.pk for turn in void]).update(voided_in=number)
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
@@ -117,8 +117,8 @@ def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) 
     first, last = (turn_words(ruleset, turn.number, turn.kind) for turn in (void[0], void[-1]))
     words = first if len(void) == 1 else f"{first} to {last}"
     played = "being played" if void == [newest] and newest.is_open else "played"
-    context.change(words, played, "void: does not count, but can still be read")
-    context.change("The duel", f"at {last}", f"at {first}, with new orders")
+    context.record_change(words, played, "void: does not count, but can still be read")
+    context.record_change("The duel", f"at {last}", f"at {first}, with new orders")
 
 
 def _restore(
@@ -138,7 +138,7 @@ def _restore(
         left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
         if left != seat.excuses_left:
             words = f"Extensions of {seat.wizard.name}"
-            context.change(words, f"{seat.excuses_left} left", f"{left} left")
+            context.record_change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
         seat.missed_turns, seat.missed_in = _missed(seat, kept)
         if seat.given_back_in is not None and seat.given_back_in >= back_to:

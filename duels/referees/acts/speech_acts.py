@@ -19,14 +19,14 @@ def lock_speech(context: ActContext) -> None:
     """Lock the duel's chat, or one wizard's messages, including those with orders."""
     if _change_lock(context, context.now) is not None:
         raise Refused("locked_already", "Messages are already locked.")
-    context.change(_speech_subject(context), OPEN, LOCKED)
+    context.record_change(_speech_subject(context), OPEN, LOCKED)
 
 
 def unlock_speech(context: ActContext) -> None:
     """Unlock the chat in the duel or of one wizard."""
     if _change_lock(context, None) is None:
         raise Refused("not_locked", "Messages are not locked here.")
-    context.change(_speech_subject(context), LOCKED, OPEN)
+    context.record_change(_speech_subject(context), LOCKED, OPEN)
 
 
 def remove_words(context: ActContext) -> None:
@@ -41,7 +41,7 @@ def remove_words(context: ActContext) -> None:
         _remove_speech(context, said)
     else:
         _remove_words_with_turn(context, *said)
-    context.change("This message", "shown", "removed by a referee")
+    context.record_change("This message", "shown", "removed by a referee")
 
 
 def message(context: ActContext) -> None:
@@ -56,7 +56,7 @@ def message(context: ActContext) -> None:
     salt = secrets.token_hex(SALT_BYTES)
     context.facts["words_digest"] = hashlib.sha256(f"{salt}{words}".encode()).hexdigest()
     for reader in readers:
-        context.change(f"To {reader}", "nothing", words)
+        context.record_change(f"To {reader}", "nothing", words)
 
     def keep(act_id: int) -> None:
         keys = [reader.pk for reader in readers]

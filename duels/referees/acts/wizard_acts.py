@@ -28,7 +28,7 @@ def rename(context: ActContext) -> None:
     )
     wizard.save(update_fields=["name", "slug", "skeleton"])
     rename_in_duels(Seat.objects.filter(wizard=wizard))
-    context.change("The name", old, wizard.name)
+    context.record_change("The name", old, wizard.name)
     context.facts |= {"from": old, "to": wizard.name}
 
 
@@ -39,7 +39,9 @@ def suspend(context: ActContext) -> None:
         raise Refused(
             "suspended_already", f"{wizard} is already suspended like this.", field="until"
         )
-    context.change(str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}")
+    context.record_change(
+        str(wizard), _suspension_words(context), f"suspended {_duration_words(until)}"
+    )
     wizard.suspended_at, wizard.suspended_until = context.now, until
     wizard.suspended_for = context.reason or "(the reason)"
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
@@ -51,7 +53,7 @@ def reinstate(context: ActContext) -> None:
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):
         raise Refused("not_suspended", f"{wizard} is not suspended.")
-    context.change(str(wizard), _suspension_words(context), ACTS_FREELY)
+    context.record_change(str(wizard), _suspension_words(context), ACTS_FREELY)
     wizard.suspended_at, wizard.suspended_until, wizard.suspended_for = None, None, ""
     wizard.save(update_fields=["suspended_at", "suspended_until", "suspended_for"])
 

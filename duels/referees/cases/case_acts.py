@@ -7,7 +7,7 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
-from duels.referees.acts.carrying_out import ActRequest, carry_out
+from duels.referees.acts.carrying_out import ActRequest, carry_out_act
 from duels.referees.cases.handling import held_case
 from duels.referees.log.act_log import append, referee_ref
 from duels.referees.models import Case
@@ -20,7 +20,7 @@ def carry_out_in_case(
     kind: ActKind, *, referee: User, reason: str, seen: str, **request: Unpack[ActRequest]
 ) -> Act:
     """Carry out an act in a case, if this referee still holds it when the act is done."""
-    act = carry_out(kind, reason=reason, seen=seen, **request)
+    act = carry_out_act(kind, reason=reason, seen_stamp=seen, **request)
     # Check this last, because cases are locked after everything that the act changes. If the case
     # has ended meanwhile, the act is rolled back.
     assert request["case"] is not None

@@ -143,7 +143,7 @@ def _posted(request: HttpRequest, file: CaseFile, spec: ActSpec, form: ActForm) 
     if form.is_valid():
         try:
             asked = _act_request(file, spec, form, subject)
-            plan = carrying_out.plan(spec.kind, **asked)
+            plan = carrying_out.plan_act(spec.kind, **asked)
             if is_sure and confirm.is_valid():
                 carry_out_in_case(
                     spec.kind,

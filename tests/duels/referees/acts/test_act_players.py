@@ -41,7 +41,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
     """Carry out an act that is rejected; return its error code. Check that no row changes."""
     before = rows_of(duel)
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk,
             by=make_referee(),
@@ -56,7 +56,7 @@ def refusal(kind: ActKind, duel: Duel, **fields: str) -> str:
 def planned_changes(duel: Duel, kind: ActKind, **fields: str) -> list[tuple[str, str, str]]:
     """Return the changes that the plan of an act announces."""
     by = make_referee()
-    plan = carrying_out.plan(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan_act(kind, duel_id=duel.pk, by=by, now=LATER, fields=fields)
     return [(change.words, change.before, change.after) for change in plan.changes]
 
 
@@ -142,7 +142,9 @@ def test_replacement_continues_the_duel_in_the_same_seat(cast: Cast):
     assert cast.bram.user is not None
     gone = appointments.appoint_referee(email=cast.bram.user.email)
     with pytest.raises(Refused, match="your own duel"):
-        carrying_out.plan(ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER)
+        carrying_out.plan_act(
+            ActKind.PAUSE, duel_id=duel.pk, by=act_log.referee_ref(gone), now=LATER
+        )
     play(duel, {cast.ada: IDLE, cast.cleo: IDLE}, now=LATER)
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=LATER)
     duel.refresh_from_db()

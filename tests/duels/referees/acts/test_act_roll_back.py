@@ -255,7 +255,7 @@ def test_rollback_of_a_running_duel_keeps_its_seed(cast: Cast):
 
 def test_plan_of_a_rollback_announces_the_new_seed(cast: Cast):
     duel, by = confused(cast), make_referee()
-    plan = carrying_out.plan(
+    plan = carrying_out.plan_act(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=by, now=NOW, fields={"turn": "4"}
     )
     told = {change.words: (change.before, change.after) for change in plan.changes}
@@ -286,7 +286,7 @@ def test_rollback_restores_clocks_unread_reports_messages_and_drafts(cast: Cast)
     sealed = seal(duel, cast.bram, hands("D", "D"), now=now)
     endings.offer_draw(duel_id=duel.pk, wizard=cast.ada, ordinal=None, now=now)
     assert [each.excuses_left for each in duel.seats.all()] == [1, 1]
-    plan = carrying_out.plan(
+    plan = carrying_out.plan_act(
         ActKind.ROLL_BACK, duel_id=duel.pk, by=make_referee(), now=now, fields={"turn": "2"}
     )
     told = [(change.words, change.before, change.after) for change in plan.changes]

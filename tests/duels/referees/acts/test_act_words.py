@@ -41,10 +41,16 @@ def duel(cast: Cast) -> Duel:
 
 def done_to(kind: ActKind, by: RefereeRef, wizard: Wizard, **fields: str) -> Act:
     """Plan an act on this wizard, and carry it out as planned."""
-    plan = carrying_out.plan(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
+    plan = carrying_out.plan_act(kind, wizard_id=wizard.pk, by=by, now=LATER, fields=fields)
     assert Wizard.objects.get(pk=wizard.pk).name == wizard.name
-    act = carrying_out.carry_out(
-        kind, wizard_id=wizard.pk, by=by, reason=REASON, now=LATER, fields=fields, seen=plan.stamp
+    act = carrying_out.carry_out_act(
+        kind,
+        wizard_id=wizard.pk,
+        by=by,
+        reason=REASON,
+        now=LATER,
+        fields=fields,
+        seen_stamp=plan.stamp,
     )
     wizard.refresh_from_db()
     return act
@@ -54,7 +60,7 @@ def code_of(
     kind: ActKind, *, wizard: Wizard | None = None, duel: Duel | None = None, **fields: str
 ):
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             kind,
             duel_id=duel.pk if duel else None,
             wizard_id=wizard.pk if wizard else None,
@@ -242,7 +248,7 @@ def test_acts_on_the_wrong_kind_of_subject_or_your_own_wizard_are_rejected(duel:
     assert cast.ada.user is not None
     ada = make_referee(cast.ada.user.email)
     with pytest.raises(Refused, match="cannot referee yourself"):
-        carrying_out.plan(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
+        carrying_out.plan_act(ActKind.REINSTATE, wizard_id=cast.ada.pk, by=ada, now=NOW)
     practice = practising.practice_wizard(now=NOW)
     assert code_of(ActKind.SUSPEND, wizard=practice) == "players_only"
     deliver(now=LATER)

@@ -76,7 +76,7 @@ def test_simultaneous_suspension_and_seal_are_serialised(cast: Cast):
         duel = begin(cast.ada, cast.bram)
         turn = open_turn(duel)
         suspending = partial(
-            carrying_out.carry_out,
+            carrying_out.carry_out_act,
             ActKind.SUSPEND,
             wizard_id=cast.ada.pk,
             by=by,
@@ -109,7 +109,7 @@ def test_simultaneous_replacement_and_account_closing_are_serialised(cast: Cast)
     user = cast.dorn.user
     assert user is not None
     replacing = partial(
-        carrying_out.carry_out,
+        carrying_out.carry_out_act,
         ActKind.REPLACE,
         duel_id=duel.pk,
         by=by,

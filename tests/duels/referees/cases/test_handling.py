@@ -105,7 +105,7 @@ def test_referee_who_becomes_an_opponent_loses_the_case(held, rhea, bram):
 
 def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, silas, ada, cleo):
     """Ada, whose seat goes to Cleo, can still comment, appeal and withdraw, but not rule."""
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.REPLACE,
         duel_id=duel.pk,
         by=act_log.referee_ref(rhea),
@@ -140,7 +140,7 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
         claim(case_id=case.pk, user=rhea, now=now)
         if day == 1:
             by = act_log.referee_ref(rhea)
-            carrying_out.carry_out(
+            carrying_out.carry_out_act(
                 kind, duel_id=duel.pk, by=by, reason="Abuse.", fields=fields, case=case.pk, now=now
             )
         rule(case_id=case.pk, user=rhea, now=now, **RIGHT)

@@ -67,9 +67,9 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
     assert shown() == [1, 1, 0, 0]
     by = act_log.referee_ref(rhea)
     carry_out = {"duel_id": duel.pk, "by": by, "reason": "A question.", "now": NOW}
-    carrying_out.carry_out(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
+    carrying_out.carry_out_act(ActKind.MESSAGE, fields={"words": "Why?", "seat": "w1"}, **carry_out)
     assert shown() == [1, 3, 0, 0], "only Bram can read the message"
-    carrying_out.carry_out(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
+    carrying_out.carry_out_act(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
     assert shown() == [4, 4, 4, 4]
     act_log.append(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
     assert shown() == [4, 4, 4, 4]

@@ -199,7 +199,7 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
     first = look(ordinal=3)
     by = act_log.referee_ref(theo)
     for turn in ("3", "2"):
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             ActKind.ROLL_BACK,
             by=by,
             reason="Again.",
@@ -324,11 +324,11 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     wizards = [seat.wizard for seat in duel.seats.order_by("place")]
     by = act_log.referee_ref(theo)
     roll_back = ActKind.ROLL_BACK
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         roll_back, by=by, reason="Again.", now=NOW, duel_id=duel.pk, fields={"turn": "2"}
     )
     play(duel, {wizards[0]: hands("W", "W"), wizards[1]: hands("P", "P")})
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         roll_back, by=by, reason="And again.", now=NOW, duel_id=duel.pk, fields={"turn": "1"}
     )
     void = Turn.with_voided.filter(duel=duel, stage=Stage.RESOLVED).order_by("pk")
@@ -361,7 +361,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
     speaking.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
     case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.PAUSE, by=act_log.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
         case=case.pk,
     )  # fmt: skip
@@ -411,7 +411,7 @@ def test_timeline_keeps_messages_of_a_replaced_wizard(
 ) -> None:
     bram = blind_duel.seats.get(place=1).wizard
     speaking.send_message(duel_id=blind_duel.pk, wizard=bram, words="I must go.", now=NOW)
-    carrying_out.carry_out(
+    carrying_out.carry_out_act(
         ActKind.REPLACE,
         by=act_log.referee_ref(theo),
         reason="They asked for it.",

@@ -140,7 +140,7 @@ def test_lists_of_the_desk_are_paginated(
     for number in range(3):
         for kind in (ActKind.PAUSE, ActKind.GO_ON):
             reason = f"Reason {kind} {number}."
-            carrying_out.carry_out(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
+            carrying_out.carry_out_act(kind, by=by, reason=reason, now=NOW, duel_id=case.duel_id)
     told = []
     for page in range(1, 1 + (Act.objects.count() + 1) // 2):
         told += re.findall(r"Reason \w+ \d\.", text(desk.get(f"/desk/log/?page={page}")))

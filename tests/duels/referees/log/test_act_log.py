@@ -81,7 +81,7 @@ def test_log_names_a_referee_by_their_wizard_or_a_number(cast: Cast):
 @pytest.mark.parametrize(("reason", "code"), [("  ", "no_reason"), ("x" * 1001, "reason_too_long")])
 def test_every_act_of_a_referee_needs_a_reason(duel: Duel, reason: str, code: str):
     with pytest.raises(Refused) as refused:
-        carrying_out.carry_out(
+        carrying_out.carry_out_act(
             ActKind.PAUSE, duel_id=duel.pk, by=make_referee(), reason=reason, now=NOW
         )
     assert (refused.value.code, refused.value.field) == (code, "reason")
