@@ -7,7 +7,7 @@ from duels.commands import speaking
 from duels.models import ActKind, Duel, User, Wizard
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.cases.disputes import open_dispute, state
+from duels.referees.cases.disputes import add_statement, open_dispute
 from duels.referees.cases.handling import claim, note
 from duels.referees.cases.reports import report_name
 from duels.referees.cases.rulings import rule
@@ -65,7 +65,7 @@ def make(ada: Wizard, bram: Wizard, cleo: Wizard, now: datetime) -> ShownDispute
         now=now,
         for_players=True,
     )
-    state(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
+    add_statement(case_id=case.pk, wizard=bram, words="It was in time, I think.", now=now)
     ruled = _dispute(other, ada, now - 3 * A_DAY)
     claim(case_id=ruled.pk, user=rhea, now=now)
     carrying_out.carry_out_act(

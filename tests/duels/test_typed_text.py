@@ -6,7 +6,7 @@ from duels import errors
 from duels.commands import challenges, speaking
 from duels.loaded import adjudication
 from duels.models import Duel, Orders, Speech
-from duels.referees.cases.case_state import checked_words
+from duels.referees.cases.case_state import checked_text
 from duels.referees.log.act_log import checked_reason
 from duels.sealing.seals import decrypt_seal
 from duels.typed_text import clean_line, clean_text, is_blank, without_hidden
@@ -103,7 +103,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     position = adjudication.position_after_departures(open_turn(duel))
     text = f"le\u200bft W\n\u2066right F\u2069\nSAY {typed}"
     assert adjudication.orders_from_text(position, "w0", text) == hands("W", "F", say=stored)
-    assert checked_reason(typed) == checked_words(typed, 100) == stored
+    assert checked_reason(typed) == checked_text(typed, 100) == stored
 
 
 @pytest.mark.django_db

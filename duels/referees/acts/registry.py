@@ -71,7 +71,7 @@ ALL_ACTS: Final = (
         "Roll back to the start of a turn",
         "This turn and those after it become void but are kept. Orders and clocks start again. "
         "A finished duel continues, with new dice.",
-        rolling_back.roll_back,
+        rolling_back.roll_back_duel,
         (ActField("turn", "Turn", FieldType.TURN),),
     ),
     ActSpec(
@@ -102,7 +102,7 @@ ALL_ACTS: Final = (
         "Write to the players",
         "They read it on the page and by email. The log keeps a digest of the message, and the "
         "reason, which everyone can read.",
-        speech_acts.message,
+        speech_acts.send_private_message,
         (
             ActField("words", "Message", FieldType.TEXT),
             ActField(
@@ -136,7 +136,7 @@ ALL_ACTS: Final = (
         ActKind.RENAME,
         "Rename the wizard",
         "The name changes everywhere, even in finished duels. Others can then take the old name.",
-        wizard_acts.rename,
+        wizard_acts.rename_wizard,
         (ActField("name", "The new name", FieldType.NAME),),
         subjects=("wizard",),
     ),
@@ -146,7 +146,7 @@ ALL_ACTS: Final = (
         "They cannot play, practise, write to others, block others or change their pronouns. They "
         "can read, resign, appeal, object to a referee and close their account. Their clocks keep "
         "running.",
-        wizard_acts.suspend,
+        wizard_acts.suspend_wizard,
         (
             ActField(
                 "until", "Until when", FieldType.MOMENT, is_required=False, if_empty="permanently"
@@ -158,7 +158,7 @@ ALL_ACTS: Final = (
         ActKind.REINSTATE,
         "Reinstate the wizard",
         "They can do everything again.",
-        wizard_acts.reinstate,
+        wizard_acts.reinstate_wizard,
         subjects=("wizard",),
     ),
 )

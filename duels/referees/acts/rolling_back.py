@@ -52,18 +52,18 @@ LEFT: Final = {
 }
 
 
-def roll_back(context: ActContext) -> None:
+def roll_back_duel(context: ActContext) -> None:
     """Play the turn again from its start, and make it and everything after it void."""
     duel, back_to = context.the_duel, context.values["turn"]
     turns = list(Turn.objects.filter(duel=duel).order_by("ordinal"))
     void = [turn for turn in turns if turn.ordinal >= back_to.ordinal]
     kept = turns[: len(turns) - len(void)]
     _check_not_at_start(void)
-    _check_has_its_seed(duel)
+    _check_seed_is_known(duel)
     seats, newest = seats_of(duel), turns[-1]
     outcomes = [outcome_words(seat) for seat in seats]
     _record_void_turns(context, void, newest)
-    number = _number_of_roll_back(duel)
+    number = _next_roll_back_number(duel)
     await_wizards(newest, seats, (), context.now)
     if newest.is_open:
         standing = context.open_turn()
@@ -79,11 +79,11 @@ def roll_back(context: ActContext) -> None:
     Draft.objects.filter(turn__in=[turn.pk for turn in void]).delete()
     Speech.objects.filter(duel=duel, ordinal__gt=back_to.ordinal).update(ordinal=back_to.ordinal)
     position = adjudication.position_at_start(back_to)
-    _restore(context, seats, position, kept, void)
+    _restore_seats(context, seats, position, kept, void)
     record_outcome_changes(context, seats, outcomes)
     context.turn = back_to.ordinal
     context.facts |= {"void": [turn.ordinal for turn in void], "roll_back": number}
-    _open(duel, seats, position, kept[-1] if kept else None, number, context.now)
+    _open_turn_again(duel, seats, position, kept[-1] if kept else None, number, context.now)
 
 
 def _check_not_at_start(void: Sequence[Turn]) -> None:
@@ -95,7 +95,7 @@ def _check_not_at_start(void: Sequence[Turn]) -> None:
         raise Refused("there_already", text, field="turn")
 
 
-def _check_has_its_seed(duel: Duel) -> None:
+def _check_seed_is_known(duel: Duel) -> None:
     """Raise `Refused` if the seed of the dice is lost.
 
     Without the seed the turn could not be played. The duel also cannot continue if its last turn
@@ -107,7 +107,7 @@ def _check_has_its_seed(duel: Duel) -> None:
         raise Refused("seed_was_lost", text, field="turn")
 
 
-def _number_of_roll_back(duel: Duel) -> int:
+def _next_roll_back_number(duel: Duel) -> int:
     last = Turn.with_voided.filter(duel=duel).aggregate(last=Max("voided_in"))["last"]
     return int(last or 0) + 1
 
@@ -121,7 +121,7 @@ def _record_void_turns(context: ActContext, void: Sequence[Turn], newest: Turn) 
     context.record_change("The duel", f"at {last}", f"at {first}, with new orders")
 
 
-def _restore(
+def _restore_seats(
     context: ActContext,
     seats: Sequence[Seat],
     position: engine.play.Position,
@@ -132,7 +132,7 @@ def _restore(
     standing = {wizard.id: wizard.standing for wizard in position.wizards}
     back_to = void[0].ordinal
     for seat in seats:
-        seat.outcome = _outcome(standing[seat.code])
+        seat.outcome = _outcome_of_standing(standing[seat.code])
         used = sum(turn.excused.count(seat.code) for turn in void)
         # A referee who excused the absence may have given some of them back already.
         left = max(seat.excuses_left, min(seat.excuses_left + used, context.the_duel.excuses))
@@ -140,7 +140,7 @@ def _restore(
             words = f"Extensions of {seat.wizard.name}"
             context.record_change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
-        seat.missed_turns, seat.missed_in = _missed(seat, kept)
+        seat.missed_turns, seat.missed_in = _missed_turns(seat, kept)
         if seat.given_back_in is not None and seat.given_back_in >= back_to:
             seat.given_back_in = None
         seat.draw_offered_in = None
@@ -163,11 +163,11 @@ def _restore(
     )
 
 
-def _outcome(standing: str) -> Outcome:
+def _outcome_of_standing(standing: str) -> Outcome:
     return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
 
 
-def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
+def _missed_turns(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
     """Return how many turns in a row the seat has missed, and the last one's ordinal, if any."""
     sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
     sources: dict[int, set[str]] = {}
@@ -181,7 +181,7 @@ def _missed(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
     return len(missed), missed[0] if missed else None
 
 
-def _open(
+def _open_turn_again(
     duel: Duel,
     seats: Sequence[Seat],
     position: engine.play.Position,

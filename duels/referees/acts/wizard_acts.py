@@ -15,7 +15,7 @@ from duels.wording.moments import moment_words
 ACTS_FREELY: Final = "plays"
 
 
-def rename(context: ActContext) -> None:
+def rename_wizard(context: ActContext) -> None:
     """Rename the wizard everywhere. The old name becomes available."""
     wizard, old = context.the_wizard, context.the_wizard.name
     if names.normalised_name(context.values["name"]) == old:
@@ -32,7 +32,7 @@ def rename(context: ActContext) -> None:
     context.facts |= {"from": old, "to": wizard.name}
 
 
-def suspend(context: ActContext) -> None:
+def suspend_wizard(context: ActContext) -> None:
     """Suspend the wizard from all duels until a date, or permanently. Their clocks keep running."""
     wizard, until = context.the_wizard, context.values["until"]
     if wizard.is_suspended_at(context.now) and wizard.suspended_until == until:
@@ -48,7 +48,7 @@ def suspend(context: ActContext) -> None:
     context.facts["until"] = until.isoformat() if until else None
 
 
-def reinstate(context: ActContext) -> None:
+def reinstate_wizard(context: ActContext) -> None:
     """Let the wizard play again."""
     wizard = context.the_wizard
     if not wizard.is_suspended_at(context.now):

@@ -52,7 +52,7 @@ def open_sealed(
         raise Refused("no_such_turn", "This duel has no such turn.")
     if case.duel.is_over:
         raise Refused("open_already", "The duel is over, so everything about it is public.")
-    done = looks(case, referee).get((ordinal, voided_in))
+    done = acts_that_opened_turns(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
     return append(
@@ -67,7 +67,7 @@ def open_sealed(
     )
 
 
-def looks(case: Case, referee: User) -> dict[TurnKey, Act]:
+def acts_that_opened_turns(case: Case, referee: User) -> dict[TurnKey, Act]:
     """Return the acts that opened turns to this referee in this case, by the turns' current keys.
 
     A turn that was rolled back after it was opened is void, and the turn in its place is closed.

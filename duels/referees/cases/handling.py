@@ -7,7 +7,7 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import Act, User
-from duels.referees.cases.case_state import check_is_open, checked_words, end, locked_case
+from duels.referees.cases.case_state import check_is_open, checked_text, end_case, lock_case
 from duels.referees.cases.eligibility import check_may_handle, handling_refusal
 from duels.referees.cases.notices import notify_parties
 from duels.referees.log.act_log import is_referee, public_name
@@ -32,7 +32,7 @@ def claim(*, case_id: int, user: User, now: datetime) -> Case:
     A case can be claimed if it waits for a referee, or if its referee has become ineligible or has
     not acted for a long time.
     """
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     check_may_handle(user, case, now)
     check_is_open(case)
     if case.status == CaseStatus.CLAIMED and case.referee_id == user.pk:
@@ -70,7 +70,7 @@ def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime)
     except Refused as refused:
         text = f"{public_name(to)} cannot hold this case because they have, or had, a part in it."
         raise Refused(refused.code, text, field="to") from None
-    reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
+    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
     _assign(case, AssignmentKind.HANDED_OVER, to, now, reason)
     return case
 
@@ -78,11 +78,11 @@ def hand_over(*, case_id: int, user: User, to: User, reason: str, now: datetime)
 @transaction.atomic
 def give_back(*, case_id: int, user: User, reason: str, now: datetime) -> Case:
     """Return the case to the queue. A referee who has become ineligible can still do this."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     if case.referee_id != user.pk:
         raise _not_held(case)
     check_is_open(case)
-    reason = checked_words(reason, CASE_WORDS_LENGTH, field="reason")
+    reason = checked_text(reason, CASE_WORDS_LENGTH, field="reason")
     return_to_queue(case, user, now, reason)
     return case
 
@@ -104,7 +104,7 @@ def remove_referee(case: Case) -> None:
 def note(*, case_id: int, user: User, words: str, now: datetime, for_players: bool = False) -> Note:
     """Add a referee's note for other referees. The referee who holds the case can also address
     players."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     if for_players:
         check_holds(case, user, now)
     else:
@@ -123,7 +123,7 @@ def close(*, case_id: int, user: User, words: str, now: datetime) -> Case:
         text = "A dispute must end with a ruling, even if only that the engine was right."
         raise Refused("needs_ruling", text)
     written = _note(case, user, words, Audience.PLAYERS, now)
-    end(case, CaseStatus.CLOSED, now)
+    end_case(case, CaseStatus.CLOSED, now)
     notify_parties(case, "closed", now, words=written.words)
     return case
 
@@ -134,7 +134,7 @@ def _note(case: Case, user: User, words: str, audience: Audience, now: datetime)
         referee=user,
         referee_name=public_name(user),
         audience=audience,
-        words=checked_words(words, CASE_WORDS_LENGTH),
+        words=checked_text(words, CASE_WORDS_LENGTH),
         at=now,
     )
 
@@ -142,7 +142,7 @@ def _note(case: Case, user: User, words: str, audience: Audience, now: datetime)
 def held_case(case_id: int, user: User, now: datetime) -> Case:
     """Lock and return the open case. Raise `Refused` if this referee does not, or may not, hold
     it."""
-    case = locked_case(case_id)
+    case = lock_case(case_id)
     check_holds(case, user, now)
     return case
 

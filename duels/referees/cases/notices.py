@@ -7,7 +7,7 @@ from duels.models import ActKind, Seat, Turn, Wizard
 from duels.post.kinds.disputed import Disputed
 from duels.post.kinds.ruled import Ruled
 from duels.post.public import NoticeKind, new_notice, queue_notices
-from duels.referees.cases.case_state import appeal_until
+from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.log.act_log import RefereeRef, append
 from duels.referees.models import Case, Category, Ruling
@@ -27,7 +27,7 @@ def notify_parties(
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     """Email everyone concerned about a ruling, with its text."""
-    until = appeal_until(case)
+    until = appeal_deadline(case)
     details = _details(case) | {
         "ruling": ruling.pk,
         "verdict": ruling.get_verdict_display(),

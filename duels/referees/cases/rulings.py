@@ -8,8 +8,8 @@ from django.db import transaction
 
 from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
-from duels.referees.cases.case_state import checked_rule, checked_words, end
-from duels.referees.cases.eligibility import parties
+from duels.referees.cases.case_state import checked_rule, checked_text, end_case
+from duels.referees.cases.eligibility import parties_of
 from duels.referees.cases.handling import held_case
 from duels.referees.cases.notices import notify_parties_of_ruling
 from duels.referees.log.act_log import append, public_name, referee_ref
@@ -39,11 +39,11 @@ def rule(
     case = held_case(case_id, user, now)
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
-    words = checked_words(words, RULING_WORDS_LENGTH)
+    words = checked_text(words, RULING_WORDS_LENGTH)
     _check_is_anonymous(words, case)
     private_words = clean_text(private_words)
     if private_words:
-        private_words = checked_words(private_words, RULING_WORDS_LENGTH, field="private_words")
+        private_words = checked_text(private_words, RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
     cited = _cited(rules, settled)
     if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
@@ -62,7 +62,7 @@ def rule(
     CitedRule.objects.bulk_create(
         CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
     )
-    end(case, CaseStatus.RULED, now)
+    end_case(case, CaseStatus.RULED, now)
     append(
         ActKind.RULING,
         by=referee_ref(user),
@@ -86,7 +86,7 @@ def role_names(case: Case) -> dict[str, str]:
         for seat in seats.order_by("place"):
             assert seat.place is not None
             roles[seat.wizard.name] = f"the {ORDINALS[seat.place]} wizard"
-    for wizard in Wizard.objects.filter(pk__in=parties(case)):
+    for wizard in Wizard.objects.filter(pk__in=parties_of(case)):
         is_reporter = wizard.pk == case.opened_by_id
         roles.setdefault(wizard.name, "the player" if is_reporter else "the wizard")
     return roles

@@ -19,7 +19,7 @@ from duels.referees.acts.carrying_out import ActRequest
 from duels.referees.acts.entered_values import NAME_OF_DUEL
 from duels.referees.acts.registry import ACTS
 from duels.referees.cases.case_acts import carry_out_in_case
-from duels.referees.cases.eligibility import parties
+from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
@@ -63,7 +63,7 @@ def _fits(spec: ActSpec, file: CaseFile) -> bool:
 
 def wizards(file: CaseFile) -> Sequence[Wizard]:
     """Return the wizards involved in the case, including its author and replaced players."""
-    return list(Wizard.objects.filter(pk__in=parties(file.case)).order_by("name"))
+    return list(Wizard.objects.filter(pk__in=parties_of(file.case)).order_by("name"))
 
 
 def choices_for(duel: Duel | None, opening: Opening) -> dict[FieldType, Choices]:

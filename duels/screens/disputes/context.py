@@ -104,7 +104,7 @@ def appeal_until(case: Case, wizard: Wizard, now: datetime) -> datetime | None:
         check_may_appeal(case, wizard, now)
     except Refused:
         return None
-    return case_state.appeal_until(case)
+    return case_state.appeal_deadline(case)
 
 
 def can_object(case: Case, wizard: Wizard, now: datetime) -> bool:

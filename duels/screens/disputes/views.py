@@ -14,8 +14,13 @@ from duels import errors
 from duels.commands.submitting import Created
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Speech, Turn, Wizard
-from duels.referees.cases.appeals import appeal, withdraw_appeal
-from duels.referees.cases.disputes import check_may_dispute, open_dispute, state, withdraw
+from duels.referees.cases.appeals import open_appeal, withdraw_appeal
+from duels.referees.cases.disputes import (
+    add_statement,
+    check_may_dispute,
+    open_dispute,
+    withdraw_own_case,
+)
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import cases_of_wizard, visible_case
 from duels.referees.cases.reports import (
@@ -94,7 +99,7 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 @player_only
 def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for the referee and the players."""
-    return _changed(request, wizard, number, "words", state, "Your message has been added.")
+    return _changed(request, wizard, number, "words", add_statement, "Your message has been added.")
 
 
 @post_only
@@ -102,7 +107,7 @@ def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
 def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Appeal against a ruling, so that another referee rules on the case."""
     done = "You have appealed. Another referee will rule. Everyone in the duel has been notified."
-    return _changed(request, wizard, number, "appeal_words", appeal, done)
+    return _changed(request, wizard, number, "appeal_words", open_appeal, done)
 
 
 @post_only
@@ -118,7 +123,7 @@ def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Withdraw a dispute, a report or an appeal."""
     found = case_or_404(number, wizard)
-    command = withdraw if found.round == 1 else withdraw_appeal
+    command = withdraw_own_case if found.round == 1 else withdraw_appeal
 
     def change(_: str) -> Created:
         command(case_id=found.pk, wizard=wizard, now=site_now())

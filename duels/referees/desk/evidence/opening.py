@@ -10,7 +10,7 @@ A turn that is played again after a rollback is another turn, and stays closed.
 from dataclasses import dataclass
 
 from duels.models import Turn, User
-from duels.referees.cases.case_acts import TurnKey, looks
+from duels.referees.cases.case_acts import TurnKey, acts_that_opened_turns
 from duels.referees.desk.evidence.branches import turns_before
 from duels.referees.models import Case
 
@@ -43,7 +43,7 @@ ALL_OPEN = Opening(is_over=True)
 
 def opening_of(case: Case, referee: User) -> Opening:
     """Return the turns that this referee has opened in this case, according to the log."""
-    looked = looks(case, referee)
+    looked = acts_that_opened_turns(case, referee)
     rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])
     earlier = [turns_before(turn) for turn in rows if key_of(turn) in looked]
     return Opening(

@@ -10,9 +10,9 @@ from duels.errors import Refused
 from duels.models import ActKind, Seat
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
-from duels.referees.cases.appeals import appeal, withdraw_appeal
-from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_until
-from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw
+from duels.referees.cases.appeals import open_appeal, withdraw_appeal
+from duels.referees.cases.case_state import APPEAL_WITHIN, appeal_deadline
+from duels.referees.cases.disputes import end_cases_of, open_dispute, withdraw_own_case
 from duels.referees.cases.eligibility import RECENT_DUEL, handling_refusal
 from duels.referees.cases.handling import UNATTENDED_AFTER, claim, close, give_back, hand_over, note
 from duels.referees.cases.objections import object_to_referee
@@ -120,7 +120,7 @@ def test_replaced_player_keeps_their_rights_in_the_dispute(held, duel, rhea, sil
     refused = handling_refusal(of_wizard(ada), held, NOW)
     assert refused is not None
     assert refused.code == "own_case"
-    assert appeal(**given, wizard=ada, words="I never asked.")
+    assert open_appeal(**given, wizard=ada, words="I never asked.")
     assert withdraw_appeal(**given, wizard=ada).status == CaseStatus.RULED
     assert visible_case(held.pk, cleo) == held
 
@@ -147,13 +147,14 @@ def test_removed_player_can_appeal_only_earlier_rulings(rhea, silas, ada, bram, 
         cases.append(case)
     now = NOW + timedelta(days=4)
     attempts = [
-        refused_by(appeal, case_id=case.pk, wizard=bram, words="No.", now=now) for case in cases[2:]
+        refused_by(open_appeal, case_id=case.pk, wizard=bram, words="No.", now=now)
+        for case in cases[2:]
     ]
     assert attempts == ["out_of_the_duel"]
     for case in cases[:2]:
-        assert appeal(case_id=case.pk, wizard=bram, words="I was in it.", now=now)
+        assert open_appeal(case_id=case.pk, wizard=bram, words="I was in it.", now=now)
         withdraw_appeal(case_id=case.pk, wizard=bram, now=now)
-    assert appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
+    assert open_appeal(case_id=cases[2].pk, wizard=ada, words="I am in it.", now=now)
 
 
 # Claimed cases
@@ -271,11 +272,11 @@ def test_published_ruling_cannot_contain_names(held, rhea):
 
 def test_only_one_appeal_is_possible_and_goes_to_another_referee(held, rhea, silas, bram, cleo):
     given: dict[str, Any] = {"case_id": held.pk, "now": LATER}
-    assert refused_by(appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
+    assert refused_by(open_appeal, **given, wizard=bram, words="No.") == "no_ruling_yet"
     rule(user=rhea, **given, settles="R21", **RIGHT)
-    assert refused_by(appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
-    assert refused_by(appeal, **given, wizard=bram, words=" ") == "no_words"
-    appeal(**given, wizard=bram, words="It was in time.")
+    assert refused_by(open_appeal, **given, wizard=cleo, words="No.") == "not_your_duel"
+    assert refused_by(open_appeal, **given, wizard=bram, words=" ") == "no_words"
+    open_appeal(**given, wizard=bram, words="It was in time.")
     held.refresh_from_db()
     assert (held.status, held.round, held.referee) == (CaseStatus.APPEALED, 2, None)
     assert refused_by(claim, **given, user=rhea) == "second_referee"
@@ -287,7 +288,7 @@ def test_only_one_appeal_is_possible_and_goes_to_another_referee(held, rhea, sil
         "rules": ["R21"],
     }
     second = rule(**given, user=silas, **wrong)
-    assert refused_by(appeal, **given, wizard=bram, words="Again.") == "appealed_already"
+    assert refused_by(open_appeal, **given, wizard=bram, words="Again.") == "appealed_already"
     assert settling_rulings() == {}  # the second ruling has replaced the first
     assert Ruling.objects.filter(case=held).count() == 2
     assert second.round == 2
@@ -301,19 +302,19 @@ def test_appeal_is_possible_for_fourteen_days(held, rhea, ada):
         "words": "No.",
         "now": NOW + APPEAL_WITHIN,
     }
-    assert refused_by(appeal, **late) == "appeal_too_late"
-    assert appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
+    assert refused_by(open_appeal, **late) == "appeal_too_late"
+    assert open_appeal(**late | {"now": NOW + APPEAL_WITHIN - timedelta(seconds=1)})
 
 
 def test_first_ruling_stays_in_force_after_a_withdrawn_appeal(held, rhea, ada, bram):
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
-    appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
-    assert refused_by(withdraw, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
+    open_appeal(case_id=held.pk, wizard=bram, words="No.", now=NOW)
+    assert refused_by(withdraw_own_case, case_id=held.pk, wizard=ada, now=NOW) == "ruled_already"
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=ada, now=NOW) == "not_your_case"
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=LATER)
     assert (case.status, case.referee, case.ended_at) == (CaseStatus.RULED, rhea, LATER)
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=NOW) == "case_over"
-    assert refused_by(appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
+    assert refused_by(open_appeal, case_id=held.pk, wizard=bram, words="No.", now=NOW) == (
         "appealed_already"
     )
 
@@ -322,17 +323,17 @@ def test_others_have_time_to_appeal_after_a_withdrawn_appeal(held, rhea, silas, 
     """An appeal by a player who is pleased with the ruling must not use up the others' time."""
     given: dict[str, Any] = {"case_id": held.pk, "words": "It was in time."}
     rule(case_id=held.pk, user=rhea, now=NOW, **RIGHT)
-    appeal(**given, wizard=bram, now=NOW)
+    open_appeal(**given, wizard=bram, now=NOW)
     after = NOW + 2 * APPEAL_WITHIN
     case = withdraw_appeal(case_id=held.pk, wizard=bram, now=after)
-    assert (case.round, appeal_until(case)) == (1, after + APPEAL_WITHIN)
-    assert refused_by(appeal, **given, wizard=bram, now=after) == "appealed_already"
-    appeal(**given, wizard=ada, now=after)
+    assert (case.round, appeal_deadline(case)) == (1, after + APPEAL_WITHIN)
+    assert refused_by(open_appeal, **given, wizard=bram, now=after) == "appealed_already"
+    open_appeal(**given, wizard=ada, now=after)
     assert refused_by(withdraw_appeal, case_id=held.pk, wizard=bram, now=after) == "not_your_case"
     assert refused_by(claim, case_id=held.pk, user=rhea, now=after) == "second_referee"
     claim(case_id=held.pk, user=silas, now=after)
     assert rule(case_id=held.pk, user=silas, now=after, **RIGHT).round == 2
-    assert refused_by(appeal, **given, wizard=ada, now=after) == "appealed_already"
+    assert refused_by(open_appeal, **given, wizard=ada, now=after) == "appealed_already"
 
 
 def test_closed_report_cannot_be_appealed(rhea, ada, bram):
@@ -340,7 +341,7 @@ def test_closed_report_cannot_be_appealed(rhea, ada, bram):
     given: dict[str, Any] = {"case_id": report.pk, "now": NOW}
     claim(**given, user=rhea)
     rule(**given, user=rhea, verdict="no_conduct", words="A usual name.")
-    assert refused_by(appeal, **given, wizard=ada, words="No.") == "no_appeal"
+    assert refused_by(open_appeal, **given, wizard=ada, words="No.") == "no_appeal"
 
 
 def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
@@ -348,7 +349,10 @@ def test_player_with_an_open_dispute_cannot_appeal(held, rhea, duel, ada):
     open_dispute(
         duel_id=duel.pk, wizard=ada, ordinal=1, category="other", words="And this.", now=NOW
     )
-    assert refused_by(appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW) == "one_at_a_time"
+    assert (
+        refused_by(open_appeal, case_id=held.pk, wizard=ada, words="No.", now=NOW)
+        == "one_at_a_time"
+    )
 
 
 # Closed accounts

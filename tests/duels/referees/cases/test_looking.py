@@ -10,7 +10,7 @@ from duels.queries import pages
 from duels.queries.presence import page_state, presence_state
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
-from duels.referees.cases.disputes import withdraw
+from duels.referees.cases.disputes import withdraw_own_case
 from duels.referees.log import act_log
 from tests.cast import NOW
 
@@ -24,7 +24,7 @@ def test_players_see_after_the_duel_which_turns_were_opened(held, duel, ada, bra
     addresses = (f"/disputes/{held.pk}/", f"/duels/{duel.pk}/")
     for address in addresses:
         assert "Was it in time?" not in hers.get(address).content.decode()
-    withdraw(case_id=held.pk, wizard=ada, now=NOW)
+    withdraw_own_case(case_id=held.pk, wizard=ada, now=NOW)
     endings.resign(duel_id=duel.pk, wizard=bram, now=NOW)
     for address in addresses:
         assert "Was it in time?" in hers.get(address).content.decode()

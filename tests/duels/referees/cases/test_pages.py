@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from duels.commands import practising, speaking
 from duels.models import Duel, Speech, Wizard
-from duels.referees.cases.appeals import appeal
+from duels.referees.cases.appeals import open_appeal
 from duels.referees.cases.handling import claim, close, note
 from duels.referees.cases.reports import report_name
 from duels.referees.cases.rulings import rule
@@ -231,7 +231,7 @@ def test_all_wizards_get_emails_about_a_dispute(duel, ada, bram, rhea, silas):
     claim(case_id=case.pk, user=rhea, now=now)
     note(case_id=case.pk, user=rhea, words=note_words, now=now, for_players=True)
     ruling = rule(case_id=case.pk, user=rhea, now=now, private_words="Read R21, Ada.", **RIGHT)
-    appeal(case_id=case.pk, wizard=bram, words="It was in time.", now=now)
+    open_appeal(case_id=case.pk, wizard=bram, words="It was in time.", now=now)
     deliver(now=now)
     for wizard, opener in ((ada, "You have opened"), (bram, "Ada has opened")):
         opened, written, ruled, appealed = mails_to(wizard)
