@@ -26,7 +26,7 @@ from duels.models import (
 )
 from duels.post.models import Notice
 from duels.proof import records
-from duels.referees.cases.reports import report_words_with_turn
+from duels.referees.cases.reports import report_message_with_turn
 from duels.referees.models import Case
 from duels.sign_in import guests
 from engine.proof.verify import verify
@@ -303,7 +303,7 @@ def test_report_about_a_guest_is_about_the_account_after_sign_up(cast: Cast) -> 
     duel, guest = invited_guest(cast.ada)
     play(duel, {cast.ada: hands("-", "-"), guest: hands("S", "-", say="a foul word")})
     code = Seat.objects.get(duel=duel, wizard=guest).code
-    report_words_with_turn(
+    report_message_with_turn(
         duel=duel, ordinal=1, seat=code, wizard=cast.ada, words="That is foul.", now=NOW
     )
     claim_guest(guest=guest, wizard=cast.bram)

@@ -19,7 +19,7 @@ from duels.referees.cases.case_state import (
     pause_disputed_duel,
     removal_act_of,
 )
-from duels.referees.cases.notices import announce
+from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -43,7 +43,7 @@ def open_appeal(*, case_id: int, wizard: Wizard, words: str, now: datetime) -> A
     case.claimed_at = case.ended_at = None
     case.save(update_fields=["status", "round", "referee", "claimed_at", "ended_at"])
     pause_disputed_duel(case, now)
-    announce(case, "appealed", wizard, now)
+    announce_change(case, "appealed", wizard, now)
     return made
 
 
@@ -112,7 +112,7 @@ def withdraw_appeal(*, case_id: int, wizard: Wizard, now: datetime) -> Case:
     made.withdrawn_at = now
     made.save(update_fields=["withdrawn_at"])
     end_case(case, CaseStatus.RULED, now)
-    announce(case, "withdrawn", wizard, now)
+    announce_change(case, "withdrawn", wizard, now)
     case.round, case.referee = 1, Ruling.objects.get(case=case, round=1).referee
     case.save(update_fields=["round", "referee"])
     return case

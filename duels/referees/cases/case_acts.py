@@ -8,7 +8,7 @@ from django.db import transaction
 from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
 from duels.referees.acts.carrying_out import ActRequest, carry_out_act
-from duels.referees.cases.handling import held_case
+from duels.referees.cases.handling import lock_held_case
 from duels.referees.log.act_log import append, referee_ref
 from duels.referees.models import Case
 
@@ -24,7 +24,7 @@ def carry_out_in_case(
     # Check this last, because cases are locked after everything that the act changes. If the case
     # has ended meanwhile, the act is rolled back.
     assert request["case"] is not None
-    held_case(request["case"], referee, request["now"])
+    lock_held_case(request["case"], referee, request["now"])
     return act
 
 
@@ -44,7 +44,7 @@ def open_sealed(
     over. Opening a turn again has no effect. A turn that is played again after a rollback counts as
     another turn. Promise 10
     """
-    case = held_case(case_id, referee, now)
+    case = lock_held_case(case_id, referee, now)
     if case.duel is None:
         raise Refused("no_such_case", "This case is not about a duel.")
     turns = Turn.with_voided.filter(duel=case.duel, ordinal=ordinal, voided_in=voided_in)

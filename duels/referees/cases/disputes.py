@@ -20,7 +20,7 @@ from duels.referees.cases.case_state import (
     pause_disputed_duel,
 )
 from duels.referees.cases.handling import remove_referee
-from duels.referees.cases.notices import announce
+from duels.referees.cases.notices import announce_change
 from duels.referees.models import (
     CASE_WORDS_LENGTH,
     OPEN_STATUSES,
@@ -71,7 +71,7 @@ def open_dispute(
         opened_at=now,
     )
     pause_disputed_duel(case, now)
-    announce(case, "opened", wizard, now)
+    announce_change(case, "opened", wizard, now)
     return case
 
 
@@ -129,7 +129,7 @@ def withdraw_case(case: Case, wizard: Wizard, now: datetime) -> None:
     """Withdraw this locked case, which the wizard opened."""
     end_case(case, CaseStatus.WITHDRAWN, now)
     if case.is_dispute:
-        announce(case, "withdrawn", wizard, now)
+        announce_change(case, "withdrawn", wizard, now)
 
 
 @transaction.atomic

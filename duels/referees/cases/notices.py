@@ -21,14 +21,14 @@ def notify_parties(
     case: Case, what: What, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email everyone concerned about a change in the case."""
-    details = _details(case) | {"what": what, "words": words}
-    _queue(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
+    details = _notice_details(case) | {"what": what, "words": words}
+    _queue_notices(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     """Email everyone concerned about a ruling, with its text."""
     until = appeal_deadline(case)
-    details = _details(case) | {
+    details = _notice_details(case) | {
         "ruling": ruling.pk,
         "verdict": ruling.get_verdict_display(),
         "words": ruling.words,
@@ -36,10 +36,10 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
         "referee": ruling.referee_name,
         "appeal_until": until.isoformat() if until else "",
     }
-    _queue(Ruled, case, details, f"ruling {ruling.pk}", now)
+    _queue_notices(Ruled, case, details, f"ruling {ruling.pk}", now)
 
 
-def announce(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
+def announce_change(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
     """Log a player's change to a dispute, and email everyone concerned about it."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
@@ -68,7 +68,7 @@ def turn_name(case: Case) -> str:
     return turn_words(case.duel.ruleset, turn.number, turn.kind)
 
 
-def _details(case: Case) -> dict[str, Any]:
+def _notice_details(case: Case) -> dict[str, Any]:
     return {
         "case": case.pk,
         "title": case.title,
@@ -81,7 +81,7 @@ def _details(case: Case) -> dict[str, Any]:
     }
 
 
-def _queue(
+def _queue_notices(
     kind: type[NoticeKind],
     case: Case,
     details: dict[str, Any],

@@ -10,7 +10,7 @@ from duels.errors import Refused
 from duels.models import ActKind, User, Wizard
 from duels.referees.cases.case_state import checked_rule, checked_text, end_case
 from duels.referees.cases.eligibility import parties_of
-from duels.referees.cases.handling import held_case
+from duels.referees.cases.handling import lock_held_case
 from duels.referees.cases.notices import notify_parties_of_ruling
 from duels.referees.log.act_log import append, public_name, referee_ref
 from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
@@ -20,7 +20,7 @@ MOST_RULES = 12
 
 
 @transaction.atomic
-def rule(
+def rule_on_case(
     *,
     case_id: int,
     user: User,
@@ -36,7 +36,7 @@ def rule(
     `words` is public text that does not name anyone, and `private_words` is only for the players.
     `settles` is a rule whose meaning the ruling settles, which is also cited.
     """
-    case = held_case(case_id, user, now)
+    case = lock_held_case(case_id, user, now)
     if verdict not in Verdict.values:
         raise Refused("unknown_verdict", "Choose a verdict.", field="verdict")
     words = checked_text(words, RULING_WORDS_LENGTH)
@@ -45,7 +45,7 @@ def rule(
     if private_words:
         private_words = checked_text(private_words, RULING_WORDS_LENGTH, field="private_words")
     settled = checked_rule(settles, field="settles")
-    cited = _cited(rules, settled)
+    cited = _cited_rules(rules, settled)
     if verdict in (Verdict.ENGINE_RIGHT, Verdict.ENGINE_WRONG) and not cited:
         text = "Cite the rule that shows whether the engine was right."
         raise Refused("no_rule", text, field="rules")
@@ -105,7 +105,7 @@ def _check_is_anonymous(words: str, case: Case) -> None:
             raise Refused("names_somebody", text, field="words")
 
 
-def _cited(typed: Sequence[str], settled: str) -> list[str]:
+def _cited_rules(typed: Sequence[str], settled: str) -> list[str]:
     cited = [checked_rule(each, field="rules") for each in typed if each.strip()]
     cited = list(dict.fromkeys([*cited, *([settled] if settled else [])]))
     if len(cited) > MOST_RULES:

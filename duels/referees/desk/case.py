@@ -170,7 +170,7 @@ def claim(request: HttpRequest, file: CaseFile) -> HttpResponse:
     """Claim the case for this referee."""
     number = file.case.pk
     try:
-        handling.claim(case_id=number, user=file.referee, now=site_now())
+        handling.claim_case(case_id=number, user=file.referee, now=site_now())
     except Refused as refused:
         return refusal(request, refused, back=f"/desk/cases/{number}/")
     messages.success(request, "You now hold this case.")
@@ -206,10 +206,10 @@ def _form_view(
     return view
 
 
-give_back = _form_view("give_back", handling.give_back, "The case is back in the queue.")
-hand_over = _form_view("hand_over", handling.hand_over, "The case has been handed over.")
-note = _form_view("note", handling.note, "Note added.")
-close = _form_view("close", handling.close, "The report has been closed.")
+give_back = _form_view("give_back", handling.give_back_case, "The case is back in the queue.")
+hand_over = _form_view("hand_over", handling.hand_over_case, "The case has been handed over.")
+note = _form_view("note", handling.add_note, "Note added.")
+close = _form_view("close", handling.close_report, "The report has been closed.")
 
 
 @require_safe

@@ -17,7 +17,13 @@ import engine.words
 from duels.loaded.database_clock import site_now
 from duels.models import Seat, User
 from duels.referees.cases.eligibility import eligible_cases
-from duels.referees.cases.queries import ended, figures, held_by, queue, unclaimed
+from duels.referees.cases.queries import (
+    case_figures,
+    cases_held_by,
+    ended_cases,
+    open_cases,
+    unclaimed_cases,
+)
 from duels.referees.desk.access import referee_only
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Case, Category
@@ -26,10 +32,10 @@ from duels.wording.moments import span_words
 CASES_ON_A_PAGE: Final = 50
 # The choices of cases to list: label, and query for this referee.
 SHOWS: Final[Mapping[str, tuple[str, Callable[[User], QuerySet[Case]]]]] = {
-    "waiting": ("Waiting", lambda referee: unclaimed()),
-    "mine": ("Mine", held_by),
-    "all": ("All open", lambda referee: queue()),
-    "ended": ("Ended", lambda referee: ended()),
+    "waiting": ("Waiting", lambda referee: unclaimed_cases()),
+    "mine": ("Mine", cases_held_by),
+    "all": ("All open", lambda referee: open_cases()),
+    "ended": ("Ended", lambda referee: ended_cases()),
 }
 
 
@@ -74,8 +80,8 @@ def queue_context(
         "for_others": found.count() - page.paginator.count,
         "page": page,
         "asked": urlencode(_asked(show, category)),
-        "figures": figures(now),
-        "mine": held_by(referee).count(),
+        "figures": case_figures(now),
+        "mine": cases_held_by(referee).count(),
         "shows": [Tab(SHOWS[each][0], _address(each, category), each == show) for each in SHOWS],
         "categories": [
             Tab("All categories", _address(show, ""), not category),

@@ -14,7 +14,7 @@ from duels.loaded.database_clock import site_now
 from duels.loaded.loading import load_turn
 from duels.models import Act, Stage, Turn
 from duels.referees.acts.registry import ACTS
-from duels.referees.cases.rulings import role_names, rule
+from duels.referees.cases.rulings import role_names, rule_on_case
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.dry_run_page import verdict_words
@@ -69,7 +69,7 @@ def ruling_view(request: HttpRequest, file: CaseFile) -> HttpResponse:
         given = dict(form.cleaned_data)
         if given.pop("dry_run", False) and comparison:
             given["words"] += f"\n\n{comparison}"
-        made = rule(case_id=case.pk, user=file.referee, now=site_now(), **given)
+        made = rule_on_case(case_id=case.pk, user=file.referee, now=site_now(), **given)
         address = reverse("desk_case", args=[case.pk])
         return Created(address, f"{made.title} has been published.")
 

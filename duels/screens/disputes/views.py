@@ -24,11 +24,11 @@ from duels.referees.cases.disputes import (
 from duels.referees.cases.objections import object_to_referee
 from duels.referees.cases.queries import cases_of_wizard, visible_case
 from duels.referees.cases.reports import (
+    message_with_turn,
+    report_message,
+    report_message_with_turn,
     report_name,
     report_name_of_duel,
-    report_words,
-    report_words_with_turn,
-    words_with_turn,
 )
 from duels.referees.models import CASE_WORDS_LENGTH, Case
 from duels.requests.access import (
@@ -148,7 +148,7 @@ def words_report(
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return report_words(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
+        return report_message(speech_id=speech_id, wizard=wizard, words=words, now=site_now())
 
     context = {"what": f"a message by {speech.wizard.name}", "quoted": speech.words}
     return _report(request, report, context, f"/duels/{found.pk}/")
@@ -163,12 +163,12 @@ def turn_words_report(
     found = duel_or_404(duel_id, wizard)
     said = None
     if found.started_at is not None:
-        said = words_with_turn(found, ordinal, seat, wizard)
+        said = message_with_turn(found, ordinal, seat, wizard)
     if said is None:
         raise Http404("There is no such message.")
 
     def report(words: str) -> Case:
-        return report_words_with_turn(
+        return report_message_with_turn(
             duel=found,
             ordinal=ordinal,
             seat=seat,

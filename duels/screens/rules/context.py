@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 import engine.play
 import engine.words
 from duels.games import Game
-from duels.referees.cases.queries import settling_rulings
+from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
 from duels.screens.parts.rules.spell_rows import Facts, facts, family
 from duels.screens.rules.turn_order import glossary, steps
@@ -70,7 +70,7 @@ def rulebooks_context() -> dict[str, Any]:
 
 def rules_context(ruleset: Ruleset) -> dict[str, Any]:
     """Return the context for the page of a ruleset's rules."""
-    settled = settling_rulings()
+    settled = settling_rulings_by_rule()
     return {
         "ruleset": ruleset,
         "sections": [

@@ -8,8 +8,8 @@ from duels.commands import deadlines, endings, resolution, time_keeping
 from duels.models import Act, ActKind, Duel, Seat, Turn
 from duels.referees.cases.appeals import open_appeal, withdraw_appeal
 from duels.referees.cases.disputes import add_statement, open_dispute, withdraw_own_case
-from duels.referees.cases.handling import claim
-from duels.referees.cases.rulings import rule
+from duels.referees.cases.handling import claim_case
+from duels.referees.cases.rulings import rule_on_case
 from tests.cast import LATER, NOW, begin, hands, open_turn, seal
 
 MUCH_LATER = NOW + timedelta(days=40)
@@ -49,16 +49,18 @@ def test_clocks_resume_when_the_last_dispute_ends(case, duel, ada, bram, rhea):
     )
     withdraw_own_case(case_id=case.pk, wizard=ada, now=later)
     assert stands(duel)
-    claim(case_id=his.pk, user=rhea, now=later)
+    claim_case(case_id=his.pk, user=rhea, now=later)
     assert stands(duel)
-    rule(case_id=his.pk, user=rhea, verdict="deadline_stands", words="It stands.", now=later)
+    rule_on_case(
+        case_id=his.pk, user=rhea, verdict="deadline_stands", words="It stands.", now=later
+    )
     assert not stands(duel)
     due = later + timedelta(days=3)
     assert clocks(duel) == {"Ada": (due, None), "Bram": (due, None)}
 
 
 def test_appeal_stops_the_clocks_until_the_second_ruling(held, duel, rhea, silas, bram):
-    rule(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
+    rule_on_case(case_id=held.pk, user=rhea, now=LATER, **RIGHT)
     assert not stands(duel)
     open_appeal(case_id=held.pk, wizard=bram, words="No.", now=LATER)
     assert stands(duel)
@@ -91,7 +93,7 @@ def test_duel_paused_by_its_players_stays_paused_after_a_dispute(duel, ada, bram
 
 
 def test_log_lists_disputes_and_rulings_without_private_text(held, duel, rhea, bram):
-    ruling = rule(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
+    ruling = rule_on_case(case_id=held.pk, user=rhea, now=LATER, settles="R21", **RIGHT)
     open_appeal(case_id=held.pk, wizard=bram, words="It was in time.", now=LATER)
     opened, ruled, appealed = Act.objects.filter(duel=duel).order_by("ordinal")
     assert (opened.kind, opened.seat, opened.case) == (ActKind.OPEN_DISPUTE, "w0", held.pk)

@@ -18,7 +18,7 @@ from duels.referees.cases.disputes import (
     open_dispute,
     withdraw_own_case,
 )
-from duels.referees.cases.reports import MOST_IN_A_DAY, report_name, report_words
+from duels.referees.cases.reports import MOST_IN_A_DAY, report_message, report_name
 from duels.referees.models import CASE_WORDS_LENGTH, Case, CaseStatus
 from tests.cast import LATER, NOW, begin, challenge, make_wizard
 
@@ -160,22 +160,22 @@ def test_only_wizards_of_the_duel_can_comment_on_a_dispute(case, ada, bram, cleo
 
 def test_message_can_be_reported_once_by_each_reader(duel, ada, bram, cleo):
     speech = speaking.send_message(duel_id=duel.pk, wizard=bram, words="You cheat.", now=NOW)
-    report = report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
+    report = report_message(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert (report.quoted, report.about, report.duel) == ("You cheat.", bram, duel)
     assert not report.is_dispute
     with pytest.raises(Refused) as refused:
-        report_words(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
+        report_message(speech_id=speech.pk, wizard=cleo, words="Rude.", now=NOW)
     assert refused.value.code == "reported_already"
     with pytest.raises(Refused) as refused:
-        report_words(speech_id=speech.pk, wizard=bram, words="Rude.", now=NOW)
+        report_message(speech_id=speech.pk, wizard=bram, words="Rude.", now=NOW)
     assert refused.value.code == "own_report"
     Duel.objects.filter(pk=duel.pk).update(visibility="private")
     dorn = make_wizard("Gwen")
     for unknown in (speech.pk, speech.pk + 1):
         with pytest.raises(Refused) as refused:
-            report_words(speech_id=unknown, wizard=dorn, words="Rude.", now=NOW)
+            report_message(speech_id=unknown, wizard=dorn, words="Rude.", now=NOW)
         assert refused.value.code == "no_such_words"
-    assert report_words(speech_id=speech.pk, wizard=ada, words="Rude.", now=NOW)
+    assert report_message(speech_id=speech.pk, wizard=ada, words="Rude.", now=NOW)
 
 
 def test_number_of_reported_names_is_limited(ada, bram):

@@ -19,7 +19,7 @@ from duels.push.models import Push
 from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
-from duels.referees.cases.handling import claim
+from duels.referees.cases.handling import claim_case
 from duels.referees.desk.evidence.difference import difference
 from duels.referees.desk.evidence.dry_run import run, stored
 from duels.referees.desk.evidence.opening import (
@@ -71,7 +71,7 @@ def test_unopened_turn_does_not_show_sealed_orders(
 
     Promise 1
     """
-    claim(case_id=case.pk, user=theo, now=NOW)
+    claim_case(case_id=case.pk, user=theo, now=NOW)
     desk = at_desk(theo)
     before = [page(desk, path) for path in paths(case)]
     ada, bram = (seat.wizard for seat in blind_duel.seats.order_by("place"))
@@ -103,7 +103,7 @@ def test_unopened_turn_does_not_show_gestures_that_a_wizard_has_not_seen(theo: U
         (made,) = [e for e in events if e["code"] == "gestured" and e["wizard"] == bram.code]
         made["right"] = right
         Turn.objects.filter(pk=turn.pk).update(events=turn.events)
-        case = claim(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
+        case = claim_case(case_id=disputed(duel, 2).pk, user=theo, now=NOW)
         found = page(at_desk(theo), f"/desk/cases/{case.pk}/turns/2/")
         pages.append(NUMBERS.sub("", found))
     assert pages[0] == pages[1]
@@ -275,7 +275,7 @@ def test_order_sheet_or_questions_of_a_moment_are_shown_next_to_the_board(
     assert [seat.code for seat in other.awaited] == ["w0"]
     assert pending_actions(turn, SPECTATOR, opened).sheet is None
 
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     path = f"/desk/cases/{case.pk}/turns/1/"
     desk = at_desk(theo)
     closed = page(desk, path)
@@ -341,7 +341,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     desk = at_desk(theo)
     assert "void since rollback 1" in page(desk, f"/desk/cases/{case.pk}/turns/2/?void=1")
     assert desk.get(f"/desk/cases/{case.pk}/turns/2/").status_code == 404
@@ -360,7 +360,7 @@ def test_timeline_lists_every_kind_of_entry(db: None, theo: User) -> None:
     second = seal(duel, ada, hands("W", "W"), form_seal=first.commitment, now=LATER)
     sealing.unseal(turn_id=open_turn(duel).pk, wizard=ada, now=LATER + timedelta(minutes=1))
     speaking.send_message(duel_id=duel.pk, wizard=ada, words="Where is he?", now=LATER)
-    case = claim(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
+    case = claim_case(case_id=disputed(duel, 1).pk, user=theo, now=NOW)
     carrying_out.carry_out_act(
         ActKind.PAUSE, by=act_log.referee_ref(theo), reason="To look.", now=LATER, duel_id=duel.pk,
         case=case.pk,
