@@ -229,7 +229,7 @@ def narrated_steps(again: Run) -> tuple[NarratedStep, ...]:
 def _lines(event: engine.play.Event, narrator: EventNarrator) -> list[tuple[str, str]]:
     """Return the lines of an event. Draws include their labels, so that anyone can check them."""
     label = f" (draw “{event.label}”)" if isinstance(event, Drew) else ""
-    return [(text + label, rule) for text, rule in narrator.lines(event)]
+    return [(text + label, rule) for text, rule in narrator.sentences(event)]
 
 
 @require_safe

@@ -17,7 +17,7 @@ from duels.errors import Refused
 from duels.loaded.loading import load_turn
 from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
-from duels.referees.desk.evidence.difference import CAME, GONE, difference, plain_words
+from duels.referees.desk.evidence.difference import CAME, GONE, compare_outcomes, plain_words
 from duels.referees.desk.evidence.dry_run import Changes, readings_of, run, stored
 from engine.events import Drew
 from tests.cast import Cast, begin, hands, play, seal
@@ -45,8 +45,8 @@ def test_dry_run_without_changes_gives_the_stored_result(db: None, state: str) -
     duel = STATES[state](People()).duel
     for turn in turns_of(duel):
         again, kept = run(turn), stored(turn.row)
-        found = difference(kept, again.outcome, again.start)
-        assert found.is_none, (turn.row.ordinal, found)
+        found = compare_outcomes(kept, again.outcome, again.start)
+        assert found.is_empty, (turn.row.ordinal, found)
         assert found.position == (), "both positions are known"
         assert engine.play.dump(again.outcome.events) == turn.row.events
 
@@ -65,9 +65,9 @@ def test_dry_run_uses_the_answers_that_were_given(db: None) -> None:
     loaded = turn_of(state.duel, turn.ordinal)
     again = run(loaded)
     assert again.questions == ()
-    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+    assert compare_outcomes(stored(loaded.row), again.outcome, again.start).is_empty
     otherwise = run(loaded, Changes(answers={asked["id"]: asked["default"]}))
-    assert not difference(again.outcome, otherwise.outcome, again.start).is_none
+    assert not compare_outcomes(again.outcome, otherwise.outcome, again.start).is_empty
 
 
 def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
@@ -77,7 +77,7 @@ def test_resignation_is_the_first_event_of_its_turn(cast: Cast) -> None:
     loaded = turn_of(duel, turn.ordinal)
     again = run(loaded)
     assert [event.code for event in again.steps[0].events][:1] == ["resigned"]
-    assert difference(stored(loaded.row), again.outcome, again.start).is_none
+    assert compare_outcomes(stored(loaded.row), again.outcome, again.start).is_empty
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_dry_run_writes_nothing(confused: OpenTurn) -> None:
     )
     with CaptureQueriesContext(connection) as made:
         again = run(confused, changes)
-        difference(stored(confused.row), again.outcome, again.start)
+        compare_outcomes(stored(confused.row), again.outcome, again.start)
     written = [each["sql"] for each in made if not each["sql"].startswith("SELECT")]
     assert written == []
 
@@ -102,7 +102,7 @@ def test_dry_run_with_other_orders_gives_another_result(confused: OpenTurn) -> N
     before = run(confused)
     other = next(wizard for wizard in confused.orders if wizard == "w1")
     after = run(confused, Changes(orders={other: engine.orders.from_fields(hands("-", "-"))}))
-    found = difference(before.outcome, after.outcome, before.start)
+    found = compare_outcomes(before.outcome, after.outcome, before.start)
     assert any(
         value.place.startswith(confused.seats[1].wizard.name) for value in found.position or ()
     )
@@ -115,10 +115,10 @@ def test_dry_run_with_another_draw_gives_another_result(confused: OpenTurn) -> N
     drawn = next(draw for draw in before.outcome.draws if draw.purpose == "gesture")
     other = (drawn.value + 1) % drawn.sides
     after = run(confused, Changes(draws={drawn.label: other}))
-    found = difference(before.outcome, after.outcome, before.start)
+    found = compare_outcomes(before.outcome, after.outcome, before.start)
     (changed,) = [each for each in found.draws if each.place == drawn.label]
     assert changed.before != changed.after
-    assert not found.is_none
+    assert not found.is_empty
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from duels.referees import appointments
 from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.handling import claim_case
-from duels.referees.desk.evidence.difference import difference
+from duels.referees.desk.evidence.difference import compare_outcomes
 from duels.referees.desk.evidence.dry_run import run, stored
 from duels.referees.desk.evidence.opening import (
     ALL_OPEN,
@@ -337,7 +337,7 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
         found = load_turn(row.pk)
         assert found is not None
         again = run(found)
-        assert difference(stored(row), again.outcome, again.start).is_none
+        assert compare_outcomes(stored(row), again.outcome, again.start).is_empty
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
