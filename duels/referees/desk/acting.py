@@ -23,7 +23,7 @@ from duels.referees.cases.eligibility import parties_of
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.case import frame_context
 from duels.referees.desk.evidence.opening import Opening
-from duels.referees.desk.evidence.timeline import said_with
+from duels.referees.desk.evidence.timeline import messages_with_orders
 from duels.referees.desk.forms import ActForm, Choices, ConfirmForm, add_refusal
 from duels.referees.log.act_log import referee_ref
 from duels.wording.moments import moment_words
@@ -104,7 +104,7 @@ def _messages_with_orders(
 ) -> Iterator[tuple[str, str]]:
     """Yield the messages sent with orders, except removed ones, that this referee may see."""
     for turn in turns:
-        for said in said_with(turn, opening):
+        for said in messages_with_orders(turn, opening):
             if said.wizard not in turn.silenced:
                 words = f"{names[said.wizard]}, turn {turn.ordinal}: {_excerpt(said.words)}"
                 yield f"turn {turn.ordinal} {said.wizard}", words

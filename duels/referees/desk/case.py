@@ -27,7 +27,7 @@ from duels.referees.cases.queries import notes_of
 from duels.referees.desk.access import CaseFile, case_page, referee_only
 from duels.referees.desk.evidence.timeline import KINDS, timeline
 from duels.referees.desk.forms import CloseForm, HandOverForm, NoteForm, ReasonForm, add_refusal
-from duels.referees.desk.queue import Tab, names_of
+from duels.referees.desk.queue import Tab, wizard_names_by_duel
 from duels.referees.log.act_log import public_name
 from duels.referees.models import Assignment, Case
 from duels.requests.access import post_only, refusal
@@ -70,7 +70,7 @@ def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
 
 def frame_context(case_file: CaseFile, here: str) -> dict[str, Any]:
     """Return the context shared by all pages of a case."""
-    case, names = case_file.case, names_of([case_file.case])
+    case, names = case_file.case, wizard_names_by_duel([case_file.case])
     return {
         "file": case_file,
         "case": case,

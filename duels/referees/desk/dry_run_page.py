@@ -18,7 +18,14 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Stage
 from duels.referees.desk.access import CaseFile, case_page
 from duels.referees.desk.evidence.difference import compare_outcomes
-from duels.referees.desk.evidence.dry_run import Changes, Outcome, Run, readings_of, run, stored
+from duels.referees.desk.evidence.dry_run import (
+    Changes,
+    Outcome,
+    Run,
+    other_readings,
+    run_with_changes,
+    stored_outcome,
+)
 from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
@@ -67,10 +74,10 @@ def verdict_words(turn: OpenTurn) -> tuple[bool, str]:
     """
     ruleset = turn.duel.ruleset
     try:
-        again = run(turn)
+        again = run_with_changes(turn)
     except Refused:
         return False, f"Under {ruleset}, this turn cannot be resolved again from its sealed orders."
-    found = compare_outcomes(stored(turn.row), again.outcome, again.start)
+    found = compare_outcomes(stored_outcome(turn.row), again.outcome, again.start)
     if found.is_empty:
         return True, (
             f"Resolved again from its sealed orders under {ruleset}, this turn gives the stored "
@@ -160,7 +167,7 @@ def _form_context(
         "answer_fields": _answer_fields(result),
         "readings": [
             (reading, words, rule, reading == changes.reading)
-            for reading, words, rule in readings_of(turn.duel)
+            for reading, words, rule in other_readings(turn.duel)
         ],
         "faults": [each for each in faults if each.field not in own],
     }
@@ -209,7 +216,7 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
         return {"result": None}
     is_resolved = turn.row.stage == Stage.RESOLVED
     found = compare_outcomes(
-        stored(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
+        stored_outcome(turn.row) if is_resolved else _outcome_of_sealed_orders(turn),
         result.outcome,
         result.start,
     )
@@ -225,7 +232,7 @@ def _outcome_context(turn: OpenTurn, result: Run | None) -> dict[str, Any]:
 def _outcome_of_sealed_orders(turn: OpenTurn) -> Outcome:
     """Return the outcome of the sealed orders, which is empty if they cannot be resolved."""
     try:
-        return run(turn).outcome
+        return run_with_changes(turn).outcome
     except Refused:
         return Outcome(None, ())
 
@@ -247,7 +254,7 @@ def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> Htt
         result = None
         if not faults:
             try:
-                result = run(turn, changes)
+                result = run_with_changes(turn, changes)
             except Refused as refused:
                 faults = [refused]
         context |= _form_context(turn, posted, changes, faults, result) | _outcome_context(

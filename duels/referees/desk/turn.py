@@ -32,7 +32,7 @@ from duels.referees.desk.case import (
     turn_title,
 )
 from duels.referees.desk.evidence.difference import EventNarrator
-from duels.referees.desk.evidence.dry_run import Run, run
+from duels.referees.desk.evidence.dry_run import Run, run_with_changes
 from duels.referees.desk.evidence.sight import (
     Moment,
     Sight,
@@ -206,7 +206,7 @@ def _text_of(turn: OpenTurn, seal: Orders) -> str:
 def _resolution(turn: OpenTurn) -> dict[str, Any]:
     """Return the steps and draws of the turn, resolved from its sealed orders."""
     try:
-        again = run(turn)
+        again = run_with_changes(turn)
     except Refused as refused:
         return {"no_steps": refused.text}
     return {"steps": narrated_steps(again), "draws": again.outcome.draws}

@@ -21,13 +21,13 @@ from duels.referees.acts import carrying_out
 from duels.referees.cases.case_acts import open_sealed
 from duels.referees.cases.handling import claim_case
 from duels.referees.desk.evidence.difference import compare_outcomes
-from duels.referees.desk.evidence.dry_run import run, stored
+from duels.referees.desk.evidence.dry_run import run_with_changes, stored_outcome
 from duels.referees.desk.evidence.opening import (
     ALL_OPEN,
     NOTHING_OPENED,
     Opening,
-    key_of,
     opening_of,
+    turn_key,
 )
 from duels.referees.desk.evidence.sight import moments_of, pending_actions, seen_by
 from duels.referees.desk.evidence.timeline import KINDS, timeline
@@ -336,8 +336,8 @@ def test_void_turns_are_part_of_the_evidence(db: None, theo: User) -> None:
     for row in void:
         found = load_turn(row.pk)
         assert found is not None
-        again = run(found)
-        assert compare_outcomes(stored(row), again.outcome, again.start).is_empty
+        again = run_with_changes(found)
+        assert compare_outcomes(stored_outcome(row), again.outcome, again.start).is_empty
         sight = seen_by(found, ALL, moments_of(row, with_hidden=True)[-1])
         assert [each.ordinal for each in sight.view.turns] == [*range(1, row.ordinal + 1)]
         assert engine.play.dump(sight.view.turns[-1].events) == row.events
@@ -398,7 +398,7 @@ def test_timeline_shows_when_questions_of_a_turn_were_asked(db: None) -> None:
     assert (asked.at, asked.ordinal, asked.detail) == (LATER, 1, "")
     Turn.objects.filter(pk=turn.pk).update(kind="extra")
     assert not any("asked questions" in each.words for each in timeline(duel, NOTHING_OPENED))
-    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
+    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
     assert any("asked questions" in each.words for each in opened)
     # A round without a stored time, as in old turns, is still listed.
     QuestionRound.objects.all().delete()
@@ -445,7 +445,7 @@ def test_default_seal_of_the_open_turn_is_hidden_until_a_referee_opens_the_turn(
     turn = open_turn(duel)
     assert Orders.objects.filter(turn=turn, source="default").exists()
     closed = [each for each in timeline(duel, NOTHING_OPENED) if each.ordinal == turn.ordinal]
-    opened = timeline(duel, Opening(turns=frozenset({key_of(turn)})))
+    opened = timeline(duel, Opening(turns=frozenset({turn_key(turn)})))
     assert not any("default" in f"{each}" for each in closed)
     assert any("by default" in each.words for each in opened if each.ordinal == turn.ordinal)
 
