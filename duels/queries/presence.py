@@ -43,7 +43,7 @@ from duels.queries.clocks import KnownClock, known_clock
 from duels.queries.lists import is_public, running_seats, unanswered_challenges
 from duels.queries.newest import LAST_SAID
 from duels.queries.rows import DuelPage
-from duels.referees.log.visible_acts import newest_visible_act
+from duels.referees.log.visible_acts import newest_visible_act_query
 
 
 @dataclass(frozen=True)
@@ -190,7 +190,7 @@ def _last_act_on_page(page: DuelPage) -> int:
     if not page.duel.last_act:
         return 0
     own = page.me.code if page.me else None
-    return next(iter(newest_visible_act(page.duel, own)), 0)
+    return next(iter(newest_visible_act_query(page.duel, own)), 0)
 
 
 def waiting_state(wizard: Wizard | None) -> dict[str, Any]:
@@ -276,7 +276,7 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
 
 
 def _newest_act_expression(own: Concat | None) -> Coalesce:
-    return Coalesce(Subquery(newest_visible_act(OuterRef("duel_id"), own)), 0)
+    return Coalesce(Subquery(newest_visible_act_query(OuterRef("duel_id"), own)), 0)
 
 
 def _count_expression(found: QuerySet[Seat]) -> Coalesce:

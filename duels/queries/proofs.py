@@ -18,7 +18,7 @@ from duels.models import WHOLE_TURNS, Duel, Orders, RejectedSeal, Stage, Wizard
 from duels.queries.pages import turn_page
 from duels.queries.rows import SealRow, TurnPage
 from duels.queries.stories import silenced_wizards
-from duels.referees.log.visible_acts import removed_speech
+from duels.referees.log.visible_acts import removed_messages
 from duels.sealing import links, seals, seeds
 from duels.sealing.links import time_text
 from engine.orders import SAY
@@ -103,7 +103,7 @@ def _shown_fields(page: TurnPage, viewer: Wizard | None) -> dict[str, dict[str, 
         page.view.turns[-1], adjudication.position_after_departures(page.turn)
     )
     unheard = silenced_wizards(viewer) if viewer else {}
-    silent = {code for ordinal, code in removed_speech(page.duel) if ordinal == page.turn.ordinal}
+    silent = {code for ordinal, code in removed_messages(page.duel) if ordinal == page.turn.ordinal}
     silent |= {seat.code for seat in page.seats if seat.wizard.pk in unheard}
     for code in silent:
         shown.get(code, {}).pop("say", None)

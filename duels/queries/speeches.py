@@ -15,7 +15,7 @@ from duels.models import Duel, Speech, Turn, Wizard, WizardKind
 from duels.queries.rows import DuelPage
 from duels.queries.stories import observer_code, silenced_wizards, story_so_far
 from duels.referees.log.act_log import FormerWizard, former_wizards
-from duels.referees.log.visible_acts import removed_speech
+from duels.referees.log.visible_acts import removed_messages
 from engine.play import Spoke
 
 SHOWN = 40  # messages between turns on a duel's page
@@ -129,7 +129,7 @@ def _readable_messages(
         duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
     )
     unheard = silenced_wizards(viewer) if viewer else {}
-    reader = _Reader(viewer, read, unheard, removed_speech(duel))
+    reader = _Reader(viewer, read, unheard, removed_messages(duel))
     gone = former_wizards(duel)
     said = [
         *_messages_between_turns(duel, speeches, known, seated, gone, reader),

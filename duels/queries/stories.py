@@ -26,7 +26,7 @@ from duels.models import (
 )
 from duels.proof import records
 from duels.queries.rows import Story
-from duels.referees.log.visible_acts import removed_speech
+from duels.referees.log.visible_acts import removed_messages
 
 WINDOW = 20  # turns on a duel's page, including the open turn
 EVERYTHING = "all"  # the observer of a duel that is over
@@ -237,9 +237,9 @@ def readable_reports(
     """Return the reports without messages by wizards whom the viewer has blocked or muted.
 
     Also leave out messages removed by a referee, given in `removed` or looked up in the duel
-    (`removed_speech`).
+    (`removed_messages`).
     """
-    removed = removed_speech(duel) if removed is None else removed
+    removed = removed_messages(duel) if removed is None else removed
     reports = tuple(
         adjudication.without_speech_of(
             report, {code for ordinal, code in removed if ordinal == report.ordinal}

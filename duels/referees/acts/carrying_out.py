@@ -63,7 +63,7 @@ def carry_out_act(
             "Check again."
         )
         raise Refused("plan_has_changed", text, field="seen")
-    act = act_log.append(
+    act = act_log.append_act(
         kind,
         by=context.by,
         reason=reason,
@@ -89,7 +89,7 @@ def resolve_for_operator(*, turn_id: int, by: User, now: datetime) -> bool:
     with transaction.atomic():
         turn = lock_turn(turn_id)
         ordinal = turn.row.ordinal
-        act_log.note_of_operator(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
+        act_log.log_operator_action(ActKind.NUDGE, by, now, duel=turn.duel, turn=ordinal, facts={})
     return resolve_turn(turn_id=turn_id, now=now)
 
 

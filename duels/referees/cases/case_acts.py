@@ -9,7 +9,7 @@ from duels.errors import Refused
 from duels.models import Act, ActKind, Turn, User
 from duels.referees.acts.carrying_out import ActRequest, carry_out_act
 from duels.referees.cases.handling import lock_held_case
-from duels.referees.log.act_log import append, referee_ref
+from duels.referees.log.act_log import append_act, referee_ref
 from duels.referees.models import Case
 
 TurnKey = tuple[int, int]  # the turn's ordinal, and the number of the rollback that voided it, or 0
@@ -55,7 +55,7 @@ def open_sealed(
     done = acts_that_opened_turns(case, referee).get((ordinal, voided_in))
     if done is not None:
         return done
-    return append(
+    return append_act(
         ActKind.OPEN_SEALED,
         by=referee_ref(referee),
         reason=reason,

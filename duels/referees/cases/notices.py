@@ -9,7 +9,7 @@ from duels.post.kinds.ruled import Ruled
 from duels.post.public import NoticeKind, new_notice, queue_notices
 from duels.referees.cases.case_state import appeal_deadline
 from duels.referees.cases.eligibility import wizards_of
-from duels.referees.log.act_log import RefereeRef, append
+from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.models import Case, Category, Ruling
 from duels.wording.turns import turn_words
 
@@ -45,7 +45,7 @@ def announce_change(case: Case, what: What, wizard: Wizard, now: datetime) -> No
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
     words = "appeal withdrawn" if case.round == 2 and what == "withdrawn" else what
-    append(
+    append_act(
         ActKind.CLOSE_DISPUTE if what == "withdrawn" else ActKind.OPEN_DISPUTE,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",

@@ -12,7 +12,7 @@ from duels.referees.cases.case_state import checked_rule, checked_text, end_case
 from duels.referees.cases.eligibility import parties_of
 from duels.referees.cases.handling import lock_held_case
 from duels.referees.cases.notices import notify_parties_of_ruling
-from duels.referees.log.act_log import append, public_name, referee_ref
+from duels.referees.log.act_log import append_act, public_name, referee_ref
 from duels.referees.models import RULING_WORDS_LENGTH, Case, CaseStatus, CitedRule, Ruling, Verdict
 from duels.typed_text import clean_text
 
@@ -63,7 +63,7 @@ def rule_on_case(
         CitedRule(ruling=ruling, rule=each, is_settled=each == settled) for each in cited
     )
     end_case(case, CaseStatus.RULED, now)
-    append(
+    append_act(
         ActKind.RULING,
         by=referee_ref(user),
         reason=f"{ruling.title}: {ruling.get_verdict_display()}",

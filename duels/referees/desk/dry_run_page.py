@@ -26,7 +26,7 @@ from duels.referees.desk.evidence.dry_run import (
     run_with_changes,
     stored_outcome,
 )
-from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame, turn_or_404
+from duels.referees.desk.turn import narrated_steps, sealed_orders, turn_frame_context, turn_or_404
 
 ORDERS, ANSWER, DRAW = "orders-", "answer-", "draw-"
 
@@ -245,7 +245,7 @@ def dry_run_view(request: HttpRequest, case_file: CaseFile, ordinal: int) -> Htt
     posted = {name: str(value) for name, value in request.POST.items()}
     turn = turn_or_404(request, case_file, ordinal)
     has_sealed = case_file.opening.shows_sealed(turn.row)
-    context = turn_frame(case_file, turn, "dry-run") | {"has_sealed": has_sealed}
+    context = turn_frame_context(case_file, turn, "dry-run") | {"has_sealed": has_sealed}
     if turn.row.stage == Stage.RESOLVED:
         context["comes_out"], context["verdict"] = verdict_words(turn)
     faults: list[Refused] = []

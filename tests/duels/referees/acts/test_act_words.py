@@ -23,7 +23,7 @@ from duels.queries.speeches import all_messages, messages_on_page
 from duels.referees.acts import carrying_out
 from duels.referees.cases.disputes import open_dispute
 from duels.referees.cases.reports import report_name
-from duels.referees.log.act_log import RefereeRef, append
+from duels.referees.log.act_log import RefereeRef, append_act
 from duels.referees.log.visible_acts import visible_acts
 from duels.referees.models import Case
 from tests.cast import LATER, NOW, Cast, begin, challenge, deliver, hands, open_turn, play, seal
@@ -147,8 +147,8 @@ def test_referee_message_is_only_shown_to_its_addressees(duel: Duel, cast: Cast)
 def test_reasons_of_acts_are_only_shown_to_players(duel: Duel, cast: Cast):
     by = make_referee()
     done(ActKind.PAUSE, by, duel)
-    append(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
-    append(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
+    append_act(ActKind.OPEN_SEALED, by=by, reason=REASON, duel=duel, now=LATER, turn=1)
+    append_act(ActKind.NUDGE, by=by, reason=REASON, duel=duel, now=LATER)
     for reader, reason in ((cast.ada, REASON), (cast.cleo, ""), (None, "")):
         (row,) = visible_acts(duel, reader)
         assert (row.sentence, row.reason) == (f"{by.name} paused the duel.", reason)

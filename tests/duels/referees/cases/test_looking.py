@@ -71,6 +71,6 @@ def test_pages_and_polls_do_not_reveal_hidden_acts_of_referees(held, duel, ada, 
     assert shown() == [1, 3, 0, 0], "only Bram can read the message"
     carrying_out.carry_out_act(ActKind.EXTEND, fields={"time": "2 days"}, **carry_out)
     assert shown() == [4, 4, 4, 4]
-    act_log.append(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
+    act_log.append_act(ActKind.NUDGE, by=by, reason="Is it complete?", now=NOW, duel=duel)
     assert shown() == [4, 4, 4, 4]
     assert duel.last_act == 5
