@@ -17,7 +17,7 @@ from typing import Final
 
 from duels.email_addresses import canonical_address
 from duels.replies.automatic import is_automatic
-from duels.replies.html_text import text_of
+from duels.replies.html_text import html_to_text
 from duels.replies.own_text import MOST_LETTERS, unflowed
 from duels.replies.report import Report, read_report, read_unstructured_report
 
@@ -274,7 +274,7 @@ def _plain(part: Message) -> str:
 
 
 def _from_html(part: Message) -> str:
-    return text_of(_content(part))
+    return html_to_text(_content(part))
 
 
 def _encodable(text: str) -> str:

@@ -163,7 +163,7 @@ def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: 
         stop_unfit_worker()
         assert state.should_stop == 1
         envelope = mock.Mock(content=b"Subject: orders")
-        assert listening._read(envelope).startswith("451 ")
+        assert listening._process_envelope(envelope).startswith("451 ")
 
 
 # Keys

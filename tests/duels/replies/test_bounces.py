@@ -21,7 +21,7 @@ from duels.post.public import make_reply_address, silenced_addresses
 from duels.post.queries import address_of
 from duels.replies.message import UnreadableMail, read_failure, read_letter
 from duels.replies.models import Reply
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from tests import daily
 from tests.cast import LATER, Cast, challenge, deliver
 from tests.duels.replies.ways_in import listening, read_from_pipe
@@ -74,7 +74,7 @@ def raw(name: str, returns_to: str) -> bytes:
 
 
 def come_back(notice: Notice, name: str = "postfix_no_such_user", *, address: str = ADA) -> Outcome:
-    return receive(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
+    return receive_email(raw=raw(name, make_bounce_address(notice.pk, address)), now=LATER)
 
 
 def test_bounces_of_many_mail_servers_are_tested():
@@ -103,16 +103,16 @@ def test_only_a_complaint_or_a_nonexistent_mailbox_turns_the_address_off(
 def test_bounce_sent_to_an_address_for_orders_changes_nothing(
     notice: Notice, cast: Cast, name: str
 ):
-    outcome = receive(raw=raw(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
+    outcome = receive_email(raw=raw(name, make_reply_address(cast.ada.pk, 1)), now=LATER)
     assert outcome in (Outcome.AUTOMATIC, Outcome.UNKNOWN)
     assert address_of(cast.ada) == ADA
 
 
 def test_bounce_is_recognised_even_if_its_token_is_only_in_the_envelope(notice: Notice, cast: Cast):
     content = raw("postfix_no_such_user", "undisclosed@elsewhere.example")
-    assert receive(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
+    assert receive_email(raw=content, now=LATER, envelope_sender="") == Outcome.AUTOMATIC
     to = make_bounce_address(notice.pk, ADA)
-    outcome = receive(raw=content, now=LATER, envelope_sender="", recipients=[to])
+    outcome = receive_email(raw=content, now=LATER, envelope_sender="", recipients=[to])
     assert outcome == Outcome.CAME_BACK
 
 
@@ -127,7 +127,7 @@ def of_status(notice: Notice, status: str, sentence: str) -> Outcome:
     content = content.replace(old, f"Status: {status}".encode())
     diagnosis = b"550 5.1.1 <ada@example.org>: Recipient address rejected: User unknown\n\n--"
     assert content.count(diagnosis) == 1
-    return receive(raw=content.replace(diagnosis, f"{sentence}\n\n--".encode()), now=LATER)
+    return receive_email(raw=content.replace(diagnosis, f"{sentence}\n\n--".encode()), now=LATER)
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_forged_bounce_tokens_are_rejected(notice: Notice, cast: Cast, settings:
     ]
     assert [parse_bounce_address(each) for each in forged] == [None] * len(forged)
     for each in forged:
-        receive(raw=raw("postfix_no_such_user", each), now=LATER)
+        receive_email(raw=raw("postfix_no_such_user", each), now=LATER)
     settings.SECRET_KEY = "another"
     assert parse_bounce_address(ours) is None
     settings.BOUNCE_DOMAIN = ""
@@ -264,7 +264,7 @@ def test_bounce_token_affects_only_the_address_for_which_it_was_made(notice: Not
     """Recipients know the tokens of their emails, but each is valid only for one address."""
     text = raw("postfix_no_such_user", make_bounce_address(notice.pk, ADA))
     about_bram = text.replace(b"ada@example.org", b"bram@example.org")
-    assert receive(raw=about_bram, now=LATER) == Outcome.CAME_BACK
+    assert receive_email(raw=about_bram, now=LATER) == Outcome.CAME_BACK
     assert [each.address for each in SilencedAddress.objects.all()] == [ADA]
     assert address_of(cast.bram) == "bram@example.org"
 
@@ -279,7 +279,7 @@ def test_bounce_of_a_replaced_address_has_no_effect(notice: Notice, cast: Cast):
 def test_bounce_of_a_deleted_notice_has_no_effect(notice: Notice):
     to = make_bounce_address(notice.pk, ADA)
     notice.delete()
-    assert receive(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
+    assert receive_email(raw=raw("postfix_no_such_user", to), now=LATER) == Outcome.AUTOMATIC
 
 
 # Repeated and late reports
@@ -397,7 +397,7 @@ def test_bounce_received_by_lmtp_is_processed(cast: Cast):
 
 def test_orders_sent_to_a_bounce_address_are_ignored(notice: Notice):
     letter = f"From: {ADA}\nTo: {make_bounce_address(notice.pk, ADA)}\n\nleft P\nright W".encode()
-    assert receive(raw=letter, now=LATER) == Outcome.AUTOMATIC
+    assert receive_email(raw=letter, now=LATER) == Outcome.AUTOMATIC
     assert not Orders.objects.exists()
     assert not SilencedAddress.objects.exists()
 

@@ -127,7 +127,9 @@ def test_inbound_email_is_not_lost_in_a_database_outage(
     event = by_postmark(address(duel, cast.ada), "left P\nright W\nSAY pst")
     with (
         caplog.at_level(logging.DEBUG),
-        mock.patch("duels.replies.commands._receive", side_effect=DatabaseError("left P pst")),
+        mock.patch(
+            "duels.replies.commands._process_reply", side_effect=DatabaseError("left P pst")
+        ),
     ):
         assert postmark(event) == 503
     assert "DatabaseError" in caplog.text

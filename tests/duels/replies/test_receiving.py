@@ -31,7 +31,7 @@ from duels.replies import commands as reading
 from duels.replies.message import UnreadableMail, read_letter
 from duels.replies.models import Reply
 from duels.replies.own_text import own_text, unflowed
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from engine.orders import from_fields
 from engine.play import load_position
@@ -159,7 +159,7 @@ def test_empty_reply_is_answered(cast: Cast, duel: Duel):
 def test_reply_to_a_played_turn_is_rejected(cast: Cast, duel: Duel):
     to = make_reply_address(cast.ada.pk, open_turn(duel).pk)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    assert receive(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=written("left P\nright W", to), now=NOW) == Outcome.REFUSED
     assert "This turn has been played." in answer_to(cast.ada)
     assert not Orders.objects.filter(turn=open_turn(duel)).exists()
 
@@ -223,7 +223,7 @@ def test_email_received_twice_at_once_is_read_once(cast: Cast):
 
 def received_in_a_thread(raw: bytes) -> Outcome:
     try:
-        return receive(raw=raw, now=NOW)
+        return receive_email(raw=raw, now=NOW)
     finally:
         connection.close()
 
@@ -340,7 +340,7 @@ def test_text_before_and_after_a_picture_is_read(cast: Cast, duel: Duel, kind: s
     raw = written("", address_of(duel, cast.ada)).rpartition(b"Content-Type")[0].decode()
     inner = "".join(f"--b\n{part}\n" for part in parts) + "--b--\n"
     raw += f"Content-Type: multipart/mixed; boundary=b\n\n{inner}"
-    assert receive(raw=raw.encode(), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=raw.encode(), now=NOW) == Outcome.SEALED
     assert sealed(duel, cast.ada) == {"left": "P", "right": "W"}
 
 
@@ -417,20 +417,20 @@ def test_reply_answers_only_questions_of_the_round_in_its_address(cast: Cast, as
     old = old_address(cast.ada, turn)
     for number, to in enumerate((make_reply_address(cast.ada.pk, turn.pk, 0), old)):
         raw = written("1: right" + "." * number, to, number=number)
-        assert receive(raw=raw, now=NOW) == Outcome.REFUSED
+        assert receive_email(raw=raw, now=NOW) == Outcome.REFUSED
         assert "To answer its questions, reply to" in " ".join(answer_to(cast.ada).split())
     Turn.objects.filter(pk=turn.pk).update(batch=2)
     late = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 1), number=2)
-    assert receive(raw=late, now=NOW) == Outcome.REFUSED
+    assert receive_email(raw=late, now=NOW) == Outcome.REFUSED
     assert "questions, but round 2 is open now" in " ".join(answer_to(cast.ada).split())
     assert not Orders.objects.filter(turn=turn, stage=Stage.ANSWERS).exists()
     new = written("1: right", make_reply_address(cast.ada.pk, turn.pk, 2), number=3)
-    assert receive(raw=new, now=NOW) == Outcome.SEALED
+    assert receive_email(raw=new, now=NOW) == Outcome.SEALED
 
 
 def test_orders_to_a_reply_address_of_release_0_1_0_are_sealed(cast: Cast, duel: Duel):
     old = old_address(cast.ada, open_turn(duel))
-    assert receive(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
+    assert receive_email(raw=written("left P\nright W", old), now=NOW) == Outcome.SEALED
 
 
 def test_email_about_questions_shows_how_to_answer(cast: Cast, asked: Duel):
@@ -595,7 +595,7 @@ def test_answer_to_a_rejected_reply_shows_the_sealed_orders(cast: Cast, duel: Du
 def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     play(duel, {cast.ada: hands("W", "F"), cast.bram: hands("W", "F")})
-    receive(raw=written("left P\nright W", to), now=NOW)
+    receive_email(raw=written("left P\nright W", to), now=NOW)
     (answer,) = answers_to(cast.ada)
     body = " ".join(str(answer.body).split())
     assert (
@@ -613,7 +613,7 @@ def test_answer_to_a_reply_for_an_old_turn_names_the_open_turn(cast: Cast, duel:
 def test_answer_to_a_reply_after_the_end_says_how_the_duel_ended(cast: Cast, duel: Duel):
     to = address_of(duel, cast.ada)
     endings.resign(duel_id=duel.pk, wizard=cast.bram, now=NOW)
-    receive(raw=written("left P\nright W", to), now=NOW)
+    receive_email(raw=written("left P\nright W", to), now=NOW)
     (answer,) = answers_to(cast.ada)
     body = " ".join(str(answer.body).split())
     assert "The duel is over. You have won. It ended by resignation." in body
@@ -688,7 +688,7 @@ def test_email_with_a_token_and_any_text_does_not_cause_a_crash(
 ):
     Reply.objects.all().delete()
     raw = written(text, address_of(duel, cast.ada), number=next(NUMBERS))
-    receive(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
+    receive_email(raw=raw.replace(b"charset=utf-8", f"charset={charset}".encode()), now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -702,7 +702,7 @@ def test_invalid_utf_7_in_an_email_becomes_a_question_mark(
     cast: Cast, duel: Duel, text: str, outcome: Outcome
 ):
     raw = written(text, address_of(duel, cast.ada))
-    assert receive(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
+    assert receive_email(raw=raw.replace(b"charset=utf-8", b"charset=utf-7"), now=NOW) == outcome
     assert "?" in answer_to(cast.ada)
     assert Notice.objects.get(kind="answered").status == "sent"
 
@@ -727,7 +727,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
     monkeypatch.setattr(reading, "own_text", noted)
     raw = written("left P\nright W", address_of(duel, cast.ada))
     with CaptureQueriesContext(connection) as captured:
-        assert receive(raw=raw, now=NOW) == Outcome.SEALED
+        assert receive_email(raw=raw, now=NOW) == Outcome.SEALED
     assert asked_before == [0]
 
 

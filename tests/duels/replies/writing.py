@@ -8,7 +8,7 @@ from django.core.mail import EmailMultiAlternatives
 from duels.models import Duel, Wizard
 from duels.post.public import make_reply_address
 from duels.queries import asking
-from duels.replies.public import Outcome, receive
+from duels.replies.public import Outcome, receive_email
 from tests.cast import LATER, NOW, deliver, open_turn, seat
 
 SITE = "spellcaster@localhost"
@@ -48,7 +48,7 @@ def reply(
     batch = turn.batch if asking.questions_for(turn, seat(duel, wizard)) else 0
     to = make_reply_address(wizard.pk, turn.pk, batch)
     raw = written(text, to, by=by or user.email, headers=headers, number=number)
-    return receive(raw=raw, now=now)
+    return receive_email(raw=raw, now=now)
 
 
 def mails(wizard: Wizard) -> list[EmailMultiAlternatives]:
