@@ -34,7 +34,7 @@ from duels.post.kinds.answered import Answered
 from duels.queries import asking
 from duels.replies.answers import UnreadableAnswers, read_answers
 from duels.replies.automatic import is_reaction
-from duels.replies.message import Letter, UnreadableMail, read_failure, read_letter
+from duels.replies.message import Letter, UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Outcome, Reply
 from duels.replies.order_lines import readable_text
 from duels.replies.own_text import doubtful_lines, is_too_long, own_text
@@ -87,7 +87,7 @@ def receive_email(
     the receiving server reports a DMARC failure.
     """
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail as error:
         logger.warning("An email of %s bytes could not be read: %s", len(raw), error)
         return Outcome.NO_MAIL
@@ -118,7 +118,7 @@ def _process_bounce(
 ) -> Outcome:
     """Process a bounce or complaint, which may turn off the address that it is about."""
     try:
-        report = letter.report or read_failure(raw, letter)
+        report = letter.report or parse_failure(raw, letter)
     except UnreadableMail as error:
         logger.warning("A bounce of %s bytes could not be read: %s", len(raw), error)
         return Outcome.NO_MAIL

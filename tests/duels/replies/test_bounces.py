@@ -19,7 +19,7 @@ from duels.post.commands import bouncing, delivering
 from duels.post.models import Notice, SilencedAddress, SilencedFor, UnclearBounce
 from duels.post.public import make_reply_address, silenced_addresses
 from duels.post.queries import address_of
-from duels.replies.message import UnreadableMail, read_failure, read_letter
+from duels.replies.message import UnreadableMail, parse_email, parse_failure
 from duels.replies.models import Reply
 from duels.replies.public import Outcome, receive_email
 from tests import daily
@@ -426,7 +426,7 @@ REPORT = st.lists(FRAGMENTS | st.binary(max_size=20), max_size=30).map(
 @settings(max_examples=daily.examples(500))
 def test_report_with_arbitrary_bytes_does_not_cause_a_crash(content: bytes):
     try:
-        read_failure(content, read_letter(content))
+        parse_failure(content, parse_email(content))
     except UnreadableMail:
         return
 
@@ -457,6 +457,6 @@ HEAD = (
 @pytest.mark.timeout(20)
 def test_large_hostile_bounces_are_read_within_seconds(content: bytes):
     try:
-        read_failure(content, read_letter(content))
+        parse_failure(content, parse_email(content))
     except UnreadableMail:
         return

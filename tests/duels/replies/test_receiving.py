@@ -28,9 +28,9 @@ from duels.post.models import Notice
 from duels.post.public import make_reply_address, parse_reply_address
 from duels.post.signed_addresses import make_signed_address
 from duels.replies import commands as reading
-from duels.replies.message import UnreadableMail, read_letter
+from duels.replies.message import UnreadableMail, parse_email
 from duels.replies.models import Reply
-from duels.replies.own_text import own_text, unflowed
+from duels.replies.own_text import join_flowed_lines, own_text
 from duels.replies.public import Outcome, receive_email
 from duels.sealing.seals import decrypt_seal
 from engine.orders import from_fields
@@ -665,7 +665,7 @@ RAW = st.binary(max_size=300) | st.lists(HEADERS | st.binary(max_size=20), max_s
 @settings(max_examples=daily.examples(500))
 def test_email_with_arbitrary_bytes_does_not_cause_a_crash(raw: bytes):
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail:
         return
     own_text(letter.text, addresses=["spellcaster@localhost"]).encode()
@@ -762,7 +762,7 @@ def test_senders_own_text_is_extracted_before_any_database_query(
 def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
     """On a busy machine, most emails take a tenth of a second, and none more than two seconds."""
     try:
-        letter = read_letter(raw)
+        letter = parse_email(raw)
     except UnreadableMail:
         return
     own_text(letter.text, addresses=["spellcaster@localhost"])
@@ -770,6 +770,6 @@ def test_large_hostile_emails_are_read_within_seconds(raw: bytes):
 
 @given(st.text(st.sampled_from("> \n-ab"), max_size=80))
 def test_text_in_the_format_flowed_keeps_its_letters(text: str):
-    assert unflowed(text).replace("\n", "").replace(" ", "").replace(">", "") == text.replace(
-        "\n", ""
-    ).replace(" ", "").replace(">", "")
+    assert join_flowed_lines(text).replace("\n", "").replace(" ", "").replace(
+        ">", ""
+    ) == text.replace("\n", "").replace(" ", "").replace(">", "")
