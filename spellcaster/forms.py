@@ -95,7 +95,7 @@ class SignupForm(SiteLabelsMixin, KnownAddressMixin, account.SignupForm):  # typ
         key = form_keys.submitted_key(request)
         if not key:
             return self._saved(request)
-        form = FormDigest(form_keys.digest_of(request, key).key, "")
+        form = FormDigest(form_keys.form_digest(request, key).key, "")
         saved: list[tuple[User | None, HttpResponse | None]] = []
 
         def create() -> Created:

@@ -23,7 +23,7 @@ from duels.sign_in.cookies import cookie_of, set_cookie
 FORM_COOKIE: Final = "invitation"
 
 
-def duel_page(duel: Duel) -> Created:
+def duel_page_result(duel: Duel) -> Created:
     """Return this duel's page as the result of a form."""
     return Created(reverse("duel", args=[duel.pk]))
 
@@ -47,7 +47,7 @@ def run_once(
             limit()
         token = guests.new_token()
         return create(token), token
-    form = form_keys.digest_of(request, key)
+    form = form_keys.form_digest(request, key)
     token = guests.token_for(form.key)
     has_guest = lists.guest_by_key(guests.key_of(token)) is not None
     try:
@@ -58,16 +58,16 @@ def run_once(
             made = create_once(form=form, now=site_now(), create=partial(create, token))
     except errors.Refused as refused:
         if refused.code == "already_sent":
-            form_keys.note_used(request)
+            form_keys.renew_page_key(request)
         raise
-    form_keys.note_used(request)
+    form_keys.renew_page_key(request)
     return made, token
 
 
-def result_of_copy(request: HttpRequest) -> Created | None:
+def result_if_resent(request: HttpRequest) -> Created | None:
     """Return the result of this form if it was sent before, otherwise None."""
     key = form_keys.submitted_key(request)
-    return earlier_result(form_keys.digest_of(request, key)) if key else None
+    return earlier_result(form_keys.form_digest(request, key)) if key else None
 
 
 def redirect_once(

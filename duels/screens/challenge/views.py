@@ -30,13 +30,13 @@ from duels.requests.access import (
     duellist_only,
     player_of,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_of,
 )
 from duels.requests.rate_limits import check_rate
 from duels.requests.submitting import (
-    duel_page,
+    duel_page_result,
     redirect_once,
     set_form_cookie,
     token_of_lost_response,
@@ -61,7 +61,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     """
     wizard = wizard_of(request)
     if wizard is None and request.user.is_authenticated:
-        return _to_name_wizard(reverse("invite"))
+        return _redirect_to_name_wizard(reverse("invite"))
     form_class = GuestInviteForm if wizard is None else InviteForm
     form = form_class(request.POST if request.method == "POST" else None)
     if not form.is_bound:
@@ -70,19 +70,21 @@ def invite(request: HttpRequest) -> HttpResponse:
         return _invite_page(request, form, wizard, HTTPStatus.BAD_REQUEST)
     now, terms = site_now(), form.cleaned_data
 
-    def create(token: str) -> Created:
+    def create_invitation(token: str) -> Created:
         if wizard is not None:
             duel = challenges.invite_friend(by=wizard, now=now, **terms)
         else:
             duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
-        return duel_page(duel)
+        return duel_page_result(duel)
 
     limited = ("guest",) if wizard is None else ("challenge", wizard)
     try:
-        return redirect_once(request, create, limit=partial(check_rate, request, *limited))
+        return redirect_once(
+            request, create_invitation, limit=partial(check_rate, request, *limited)
+        )
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _invite_page(request, form, wizard, status_of(refused))
+        return _invite_page(request, form, wizard, refusal_status(refused))
 
 
 def _invite_page(
@@ -105,25 +107,27 @@ def challenge_new(request: HttpRequest) -> HttpResponse:
     here = f"{reverse('challenge_new')}?{urlencode(meant)}" if meant else reverse("challenge_new")
     wizard = player_of(request)
     if wizard is not None:
-        return _challenge_new(request, wizard, meant)
+        return _challenge_form_response(request, wizard, meant)
     if request.user.is_authenticated:
-        return _to_name_wizard(here)
+        return _redirect_to_name_wizard(here)
     if request.method == "POST":
         return redirect(here)
     context = {"here": here, "meant": meant}
     return render(request, "duels/challenge/challenge_account.html", context)
 
 
-def _to_name_wizard(here: str) -> HttpResponse:
-    """Redirect a user without a wizard to the page that creates one, and back to `here`
+def _redirect_to_name_wizard(return_address: str) -> HttpResponse:
+    """Redirect a user without a wizard to the page that creates one, and back to `return_address`
     afterwards."""
-    return redirect(f"{reverse('settings')}?{urlencode({'next': here})}")
+    return redirect(f"{reverse('settings')}?{urlencode({'next': return_address})}")
 
 
-def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) -> HttpResponse:
+def _challenge_form_response(
+    request: HttpRequest, wizard: Wizard, initial: dict[str, str]
+) -> HttpResponse:
     zone = time_zone_of(wizard).key
     if request.method != "POST":
-        form = ChallengeForm(initial=meant, zone=zone)
+        form = ChallengeForm(initial=initial, zone=zone)
         return render(request, "duels/challenge/challenge_new.html", form_context(form))
     form = ChallengeForm(request.POST, zone=zone)
     status = HTTPStatus.BAD_REQUEST
@@ -147,12 +151,12 @@ def _challenge_new(request: HttpRequest, wizard: Wizard, meant: dict[str, str]) 
         try:
             return redirect_once(
                 request,
-                lambda _: duel_page(command()),
+                lambda _: duel_page_result(command()),
                 limit=partial(check_rate, request, "challenge", wizard),
             )
         except errors.Refused as refused:
             form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-            status = status_of(refused)
+            status = refusal_status(refused)
     focus_first_error(form)
     return render(request, "duels/challenge/challenge_new.html", form_context(form), status=status)
 
@@ -188,7 +192,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
     A browser that accepted it as a guest, but did not receive the guest's cookie, gets it now.
     """
-    duel = _invited_or_404(token)
+    duel = _duel_invited_to_or_404(token)
     wizard = wizard_of(request)
     is_visitor = wizard is None and not request.user.is_authenticated
     if is_visitor:
@@ -213,12 +217,12 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
     Visitors become guests under the name that they enter. Guests who have only a made-up name from
     a practice duel can also enter a name.
     """
-    duel = _invited_or_404(token)
+    duel = _duel_invited_to_or_404(token)
     wizard = wizard_of(request)
     if request.user.is_authenticated and wizard is None:
-        return _to_name_wizard(reverse("invitation", args=[token]))
+        return _redirect_to_name_wizard(reverse("invitation", args=[token]))
     if wizard is not None and not (has_generated_name(wizard) and "name" in request.POST):
-        return _accepted(request, wizard, duel.pk, token)
+        return _accept_response(request, wizard, duel.pk, token)
     form = GuestForm(request.POST)
     if not form.is_valid():
         return challenge(request, duel, wizard, token, form=form, status=HTTPStatus.BAD_REQUEST)
@@ -229,24 +233,24 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
         "now": site_now(),
     }
 
-    def create(guest_token: str) -> Created:
+    def accept_invitation(guest_token: str) -> Created:
         if wizard is not None:
             accept_and_name_guest(guest=wizard, **taken_up)
         else:
             accept_as_guest(key=guests.key_of(guest_token), **taken_up)
-        return duel_page(duel)
+        return duel_page_result(duel)
 
     limit = partial(check_rate, request, "guest") if wizard is None else None
     try:
-        return redirect_once(request, create, limit=limit)
+        return redirect_once(request, accept_invitation, limit=limit)
     except errors.Refused as refused:
         if not (refused.field or refused.code == "too_often"):
-            return refusal(request, refused)
+            return refusal_response(request, refused)
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return challenge(request, duel, wizard, token, form=form, status=status_of(refused))
+        return challenge(request, duel, wizard, token, form=form, status=refusal_status(refused))
 
 
-def _invited_or_404(token: str) -> Duel:
+def _duel_invited_to_or_404(token: str) -> Duel:
     """Return the duel with this invitation token, or raise Http404."""
     if len(token) > LONGEST_TOKEN or "\0" in token:
         raise Http404("No such invitation.")
@@ -261,24 +265,28 @@ def _invited_or_404(token: str) -> Duel:
 def challenge_accept(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     token = request.POST.get("token", "")[: LONGEST_TOKEN + 1]
     duel_or_404(duel_id, wizard, token)
-    return _accepted(request, wizard, duel_id, token)
+    return _accept_response(request, wizard, duel_id, token)
 
 
-def _accepted(request: HttpRequest, wizard: Wizard, duel_id: int, token: str) -> HttpResponse:
-    def create(_: str) -> Created:
+def _accept_response(
+    request: HttpRequest, wizard: Wizard, duel_id: int, token: str
+) -> HttpResponse:
+    def accept_challenge(_: str) -> Created:
         now = site_now()
-        return duel_page(challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token))
+        return duel_page_result(
+            challenges.accept(duel_id=duel_id, wizard=wizard, now=now, token=token)
+        )
 
     try:
-        return redirect_once(request, create)
+        return redirect_once(request, accept_challenge)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
 
 
 @post_only
 @duellist_only
 def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(
+    return _answer_response(
         request, wizard, duel_id, challenges.decline, "You have declined the challenge."
     )
 
@@ -286,26 +294,28 @@ def challenge_decline(request: HttpRequest, wizard: Wizard, duel_id: int) -> Htt
 @post_only
 @duellist_only
 def challenge_leave(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(request, wizard, duel_id, challenges.leave, "You have left this challenge.")
+    return _answer_response(
+        request, wizard, duel_id, challenges.leave, "You have left this challenge."
+    )
 
 
 @post_only
 @duellist_only
 def challenge_withdraw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
-    return _answered(
+    return _answer_response(
         request, wizard, duel_id, challenges.withdraw, ("Your challenge has been withdrawn.")
     )
 
 
-def _answered(
+def _answer_response(
     request: HttpRequest, wizard: Wizard, duel_id: int, command: Answer, words: str
 ) -> HttpResponse:
-    def change(_: str) -> Created:
+    def answer_challenge(_: str) -> Created:
         duel_or_404(duel_id, wizard)
         command(duel_id=duel_id, wizard=wizard, now=site_now())
         return Created(reverse("home"), words)
 
     try:
-        return redirect_once(request, change)
+        return redirect_once(request, answer_challenge)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)

@@ -36,8 +36,8 @@ from duels.requests.access import (
     duellist_only,
     player_only,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_or_404,
 )
 from duels.requests.submitting import redirect_once
@@ -67,9 +67,9 @@ def dispute(request: HttpRequest, wizard: Wizard, duel_id: int, ordinal: int) ->
         return _dispute_form(request, found, ordinal, TypedForm())
     except errors.Refused as refused:
         if refused.field not in OF_DISPUTE and refused.code != "already_sent":
-            return refusal(request, refused, back=back)
+            return refusal_response(request, refused, back=back)
         form = TypedForm.refused(typed, refused)
-        return _dispute_form(request, found, ordinal, form, status_of(refused))
+        return _dispute_form(request, found, ordinal, form, refusal_status(refused))
 
 
 def _check_may_dispute(found: Duel, ordinal: int, wizard: Wizard, now: datetime) -> None:
@@ -132,7 +132,7 @@ def case_withdraw(request: HttpRequest, wizard: Wizard, number: int) -> HttpResp
     try:
         return redirect_once(request, change)
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/disputes/{found.pk}/")
+        return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -250,9 +250,9 @@ def _changed(
         return redirect_once(request, change)
     except errors.Refused as refused:
         if not refused.field and refused.code != "already_sent":
-            return refusal(request, refused, back=f"/disputes/{found.pk}/")
+            return refusal_response(request, refused, back=f"/disputes/{found.pk}/")
         form = TypedForm({field: words}, {field: refused.text})
-        return _case_page(request, found, wizard, form, status_of(refused))
+        return _case_page(request, found, wizard, form, refusal_status(refused))
 
 
 def _report(
@@ -271,9 +271,9 @@ def _report(
             return redirect_once(request, create)
         except errors.Refused as refused:
             if not refused.field and refused.code != "already_sent":
-                return refusal(request, refused, back=back)
+                return refusal_response(request, refused, back=back)
             form = TypedForm.refused({"words": words}, refused)
-            status = status_of(refused)
+            status = refusal_status(refused)
     limits = {"form": form, "words_length": CASE_WORDS_LENGTH, "back": back}
     return render(request, "duels/disputes/report.html", context | limits, status=status)
 

@@ -13,8 +13,8 @@ from duels import errors
 from duels.commands import challenges, deadlines, endings, time_keeping
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
-from duels.requests.submitting import duel_page, redirect_once
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
+from duels.requests.submitting import duel_page_result, redirect_once
 from duels.screens.duel.order_views import number_in
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
@@ -110,6 +110,8 @@ def _changed(
 ) -> HttpResponse:
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
     try:
-        return redirect_once(request, lambda _: duel_page(command())._replace(message=message))
+        return redirect_once(
+            request, lambda _: duel_page_result(command())._replace(message=message)
+        )
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")

@@ -30,8 +30,8 @@ from duels.requests.access import (
     duellist_only,
     loaded_duel_or_404,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
 )
 from duels.requests.rate_limits import check_rate
 from duels.screens.duel.seal_messages import sealed_tag
@@ -117,7 +117,9 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
         not_begun = errors.Refused("not_begun", "This duel has not begun.")
-        return refusal(request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(
+            request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset
+        )
     fields = typed_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
@@ -145,13 +147,13 @@ def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except errors.Refused as refused:
         typed = replace(typed, form_seal=None, outcome=FormOutcome.REFUSED, note=refused.text)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     if do == "seal":
         return _seal_response(request, found, turn, wizard, "Your orders for {} are sealed.")
     messages.success(request, BUTTON_MESSAGES[do])
@@ -338,7 +340,7 @@ def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         fields = typed_fields(request)
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
-        return _text_response(f"Draft not saved: {refused.text}", status_of(refused))
+        return _text_response(f"Draft not saved: {refused.text}", refusal_status(refused))
     if kept is None:
         return _text_response("Same as your sealed orders.")
     return _text_response(
@@ -360,7 +362,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     turn = turn_of_form(request, found)
     if turn is None:
         refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
-        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
     batch = number_in(request, "round", 1)
     try:
@@ -379,13 +381,13 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         )
     except errors.IllegalOrders as refused:
         typed = replace(typed, faults=refused.faults)
-        return duel_response(request, found, wizard, typed, status_of(refused))
+        return duel_response(request, found, wizard, typed, refusal_status(refused))
     except errors.StaleForm as refused:
         typed = _as_stale_form(typed, refused)
         return duel_response(request, found, wizard, typed, HTTPStatus.CONFLICT)
     except errors.Refused as refused:
         if refused.code in TOO_MUCH:
             typed = replace(typed, outcome=FormOutcome.REFUSED, note=refused.text)
-            return duel_response(request, found, wizard, typed, status_of(refused))
-        return refusal(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
+            return duel_response(request, found, wizard, typed, refusal_status(refused))
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     return _seal_response(request, found, turn, wizard, "Your answer in {} is sealed.")

@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from duels import errors
 from duels.commands import news
 from duels.models import Wizard
-from duels.requests.access import duel_or_404, duellist_only, post_only, refusal
+from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
 
 DIGITS = 18  # longest number that fits into a primary key
 
@@ -27,7 +27,7 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             speech=_number(request.POST.get("speech", "")),
         )
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
     if request.POST.get("quietly"):
         return HttpResponse(status=HTTPStatus.NO_CONTENT)
     return redirect("duel", found.pk)

@@ -20,8 +20,8 @@ from duels.requests.access import (
     player_of,
     player_only,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_of,
     wizard_or_404,
 )
@@ -47,8 +47,8 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         made, _ = run_once(request, create)
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
-            return refusal(request, refused, back=f"/duels/{found.pk}/")
-        rejected, status = RejectedSpeech(words, refused.text), status_of(refused)
+            return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+        rejected, status = RejectedSpeech(words, refused.text), refusal_status(refused)
     if request.headers.get("HX-Request") == "true":
         return _talk_response(request, found, wizard, rejected, status)
     if rejected is not None:
@@ -82,7 +82,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     try:
         speaking.mute(wizard=wizard, other=other, now=site_now())
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     messages.success(request, f"{other.name} is muted. They are not notified.")
     return _back(request, other)
 

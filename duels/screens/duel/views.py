@@ -11,7 +11,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, DuelStatus, Wizard
 from duels.queries import pages, stories
 from duels.queries.rows import DuelPage
-from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal, wizard_of
+from duels.requests.access import duel_or_404, loaded_duel_or_404, refusal_response, wizard_of
 from duels.screens.challenge.views import challenge
 from duels.screens.disputes.context import banner_context
 from duels.screens.duel.context import duel_context
@@ -72,7 +72,7 @@ def record(request: HttpRequest, duel_id: int) -> HttpResponse:
     try:
         value = stories.record(found)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     name = f"spellcaster-{found.pk}.json"
     return JsonResponse(
         value,
@@ -88,7 +88,7 @@ def transcript(request: HttpRequest, duel_id: int) -> HttpResponse:
     try:
         text = stories.transcript(found)
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     return HttpResponse(
         text,
         content_type="text/plain; charset=utf-8",

@@ -14,7 +14,7 @@ from duels.forms import DeviceForm, PushForm
 from duels.loaded.database_clock import site_now
 from duels.models import Wizard
 from duels.push import public as push
-from duels.requests.access import player_only, post_only, refusal
+from duels.requests.access import player_only, post_only, refusal_response
 from duels.sign_in.sign_outs import remember_device
 
 BACK = "/settings/mail"
@@ -46,7 +46,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
         device = push.device_name(request.headers.get("User-Agent", ""))
         found = push.subscribe(wizard=wizard, device=device, now=site_now(), **form.cleaned_data)
     except Refused as refused:
-        return refusal(request, refused, back=BACK)
+        return refusal_response(request, refused, back=BACK)
     answer: HttpResponse
     if request.POST.get("quietly"):  # the request comes from a service worker
         answer = HttpResponse(status=HTTPStatus.NO_CONTENT)
@@ -86,7 +86,7 @@ def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     try:
         number = push.send_test(wizard=wizard, now=site_now())
     except Refused as refused:
-        return refusal(request, refused, back=BACK)
+        return refusal_response(request, refused, back=BACK)
     words = "your device" if number == 1 else f"your {number} devices"
     messages.success(request, f"A test notification is on its way to {words}.")
     return redirect("mail_settings")

@@ -13,7 +13,7 @@ from duels.forms import DuelMailForm, MailForm
 from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.post import public as post
-from duels.requests.access import player_only, post_only, refusal
+from duels.requests.access import player_only, post_only, refusal_response
 from duels.screens.mail.context import mail_context
 
 
@@ -60,7 +60,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
     try:
         post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
     except Refused as refused:
-        return refusal(request, refused, back="/settings/mail")
+        return refusal_response(request, refused, back="/settings/mail")
     messages.success(request, "The email is being sent again.")
     return redirect("mail_settings")
 
@@ -89,7 +89,7 @@ def mail_off(request: HttpRequest, token: str) -> HttpResponse:
     try:
         post.unsubscribe_by_token(token=token, only_duel=only_duel, now=site_now())
     except Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
     return render(
         request, "duels/mail/mail_off.html", context | {"is_off": True, "only": only_duel}
     )

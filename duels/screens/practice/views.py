@@ -24,12 +24,12 @@ from duels.requests.access import (
     duel_or_404,
     duellist_only,
     post_only,
-    refusal,
-    status_of,
+    refusal_response,
+    refusal_status,
     wizard_of,
 )
 from duels.requests.rate_limits import check_rate
-from duels.requests.submitting import duel_page, redirect_once
+from duels.requests.submitting import duel_page_result, redirect_once
 from duels.sign_in import guests
 
 
@@ -50,7 +50,7 @@ def play(request: HttpRequest) -> HttpResponse:
             request, wizard, partial(practising.start_lesson, lesson=first.FIRST.slug)
         )
     except errors.Refused as refused:
-        return refusal(request, refused)
+        return refusal_response(request, refused)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,7 +68,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         return _start_and_redirect(request, wizard, _practice_of(form), "practice")
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
-        return _practice_page(request, form, status_of(refused))
+        return _practice_page(request, form, refusal_status(refused))
 
 
 def _practice_of(form: PracticeForm) -> Beginning:
@@ -87,7 +87,7 @@ def _start_and_redirect(
     def create(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
             player = wizard or create_guest(key=guests.key_of(token), now=now)
-            return duel_page(begin(wizard=player, now=now))
+            return duel_page_result(begin(wizard=player, now=now))
 
     def check_limits() -> None:
         for action in (*limits, "guest") if wizard is None else limits:
@@ -120,9 +120,9 @@ def play_on(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
             now=site_now(),
         )
         limit = partial(check_rate, request, "practice")
-        return redirect_once(request, lambda _: duel_page(command()), limit=limit)
+        return redirect_once(request, lambda _: duel_page_result(command()), limit=limit)
     except errors.Refused as refused:
-        return refusal(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
 
 
 @post_only
@@ -134,7 +134,7 @@ def delete_guest(request: HttpRequest) -> HttpResponse:
         try:
             delete_guest_command(guest=guest, now=site_now())
         except errors.Refused as refused:
-            return refusal(request, refused)
+            return refusal_response(request, refused)
         messages.success(request, "The guest and all practice duels have been deleted.")
     guests.clear_guest_cookie(request, response)
     return response

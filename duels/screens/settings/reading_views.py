@@ -12,7 +12,7 @@ from duels import errors
 from duels.accounts import preferences
 from duels.commands import profiles
 from duels.models import User
-from duels.requests.access import refusal
+from duels.requests.access import refusal_response
 
 
 def reading(request: HttpRequest) -> HttpResponseBase:
@@ -28,7 +28,7 @@ def _choose(request: HttpRequest) -> HttpResponse:
     try:
         chosen = _kept(request, typed)
     except errors.Refused as refused:
-        return refusal(request, refused, back=_back(request))
+        return refusal_response(request, refused, back=_back(request))
     if "quiet" in typed:  # the page has changed already
         response = HttpResponse(status=HTTPStatus.NO_CONTENT)
     else:
