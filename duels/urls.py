@@ -65,7 +65,7 @@ urlpatterns = [
     ),
     path(
         "duels/<int:duel_id>/turns/<int:ordinal>/words/<str:seat>/report",
-        disputes.turn_words_report,
+        disputes.turn_message_report,
         name="turn_words_report",
     ),
     path("duels/<int:duel_id>/orders", orders.orders, name="orders"),
@@ -76,7 +76,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/draw", endings.draw, name="draw"),
     path("duels/<int:duel_id>/claim", endings.claim, name="claim"),
     path("duels/<int:duel_id>/pause", endings.pause, name="pause"),
-    path("duels/<int:duel_id>/time", endings.time, name="time"),
+    path("duels/<int:duel_id>/time", endings.give_time, name="time"),
     path("duels/<int:duel_id>/rematch", endings.rematch, name="rematch"),
     path("duels/<int:duel_id>/play-on", practice.play_on, name="play_on"),
     path("duels/<int:duel_id>/say", speech.say, name="say"),
@@ -84,7 +84,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/words/", speech.words, name="words"),
     path(
         "duels/<int:duel_id>/words/<int:speech_id>/report",
-        disputes.words_report,
+        disputes.message_report,
         name="words_report",
     ),
     path("duels/<int:duel_id>/mail", mail.duel_mail, name="duel_mail"),

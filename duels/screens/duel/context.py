@@ -10,11 +10,11 @@ from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import DuelPage
-from duels.screens.duel.held_turn import held_words
+from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
-    closing_falls,
+    final_deaths_and_surrenders,
     last_played_ordinal,
-    open_ordinal,
+    open_turn_ordinal,
     reports_on_page,
 )
 from duels.screens.duel.whole_story import whole_story_of
@@ -53,20 +53,20 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
         "state": replace(state, progress=()) if duel.is_over else state,
-        "open_ordinal": open_ordinal(page),
+        "open_ordinal": open_turn_ordinal(page),
         "stepping": steps_back(duel, last_played_ordinal(page)),
-        "card": _card(page, told[-1] if told else None),
+        "card": _preview_card(page, told[-1] if told else None),
         "seed_is_lost": seeds.ended_without_seed(page.duel),
         "outcome_words": outcome_words(
-            duel, {seat.code: seat.name for seat in page.seats}, _guests_seat(page)
+            duel, {seat.code: seat.name for seat in page.seats}, _seat_of_guest_reader(page)
         ),
-        "falls": closing_falls(page),
+        "falls": final_deaths_and_surrenders(page),
         "whole": whole_story_of(page, spells),
         "markers": adjudication.ruleset_of(duel).markers and not duel.is_practice,
         "guide": guide_of(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
-        "waiting_words": _waiting(page),
+        "waiting_words": _waiting_words(page),
         "sealed_words": _sealed_words(page),
         "absent_words": engine.words.and_list(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
@@ -77,13 +77,13 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
     return context
 
 
-def _guests_seat(page: DuelPage) -> str:
+def _seat_of_guest_reader(page: DuelPage) -> str:
     """Return the reader's seat if the reader is a guest, who may not know their made-up name."""
     me = page.me
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
-def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
+def _preview_card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
     assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
@@ -107,7 +107,7 @@ def _card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
     )
 
 
-def _waiting(page: DuelPage) -> str:
+def _waiting_words(page: DuelPage) -> str:
     """Explain to a player why there is no order sheet."""
     if page.me is None or page.duel.is_over:
         return ""
@@ -118,7 +118,11 @@ def _waiting(page: DuelPage) -> str:
     others = [name for name in page.waiting_for if name != page.me.name]
     if not others:
         return "The turn is being played."
-    words = (page.why_idle, held_words(page), f"Waiting for {engine.words.and_list(others)}.")
+    words = (
+        page.why_idle,
+        pending_decisions_words(page),
+        f"Waiting for {engine.words.and_list(others)}.",
+    )
     return " ".join(filter(None, (*words, vacation_words(page))))
 
 

@@ -37,7 +37,7 @@ def resign(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         markers = engine.play.RULESETS[found.ruleset].markers and not found.is_practice
         return render(request, "duels/duel/resign.html", {"duel": found, "markers": markers})
     command = partial(endings.resign, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command, "You have resigned.")
+    return _command_response(request, found, command, "You have resigned.")
 
 
 @post_only
@@ -52,7 +52,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         ordinal=number_in(request, "turn"),
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -61,7 +61,7 @@ def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
     command = partial(deadlines.claim, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -77,12 +77,12 @@ def pause(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         is_paused=None if state is None else state == "paused",
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
 @duellist_only
-def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Give an opponent more time."""
     found = duel_or_404(duel_id, wizard)
     command = partial(
@@ -93,7 +93,7 @@ def time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         seen=request.POST.get("seen"),
         now=site_now(),
     )
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
 @post_only
@@ -102,10 +102,10 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Request a rematch with the same wizards."""
     found = duel_or_404(duel_id, wizard)
     command = partial(challenges.rematch, duel_id=found.pk, wizard=wizard, now=site_now())
-    return _changed(request, found, command)
+    return _command_response(request, found, command)
 
 
-def _changed(
+def _command_response(
     request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""

@@ -9,7 +9,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.models import SMALLEST_DUEL
 from duels.queries.rows import DuelPage
-from duels.screens.duel.damage_chart import changes, damage_chart, key_line
+from duels.screens.duel.damage_chart import damage_changes, damage_chart, legend_line
 from duels.screens.turn.context import turns_path
 from duels.standing.beings import seat_number
 from duels.wording.turns import turn_words
@@ -114,7 +114,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
             WizardRow(
                 names[wizard.wizard],
                 seat_number(wizard.wizard),
-                key_line(seat_number(wizard.wizard)),
+                legend_line(seat_number(wizard.wizard)),
                 tuple(
                     SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
                     for each in wizard.cast
@@ -128,7 +128,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
                 capfirst(words[story.turns[number - 1].ordinal]) if number else "Before it began",
                 damage,
             )
-            for number, damage in changes(story)
+            for number, damage in damage_changes(story)
         ),
     )
 
