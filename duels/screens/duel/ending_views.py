@@ -15,7 +15,7 @@ from duels.loaded.database_clock import site_now
 from duels.models import Duel, Wizard
 from duels.requests.access import duel_or_404, duellist_only, post_only, refusal_response
 from duels.requests.submitting import duel_page_result, redirect_once
-from duels.screens.duel.order_views import number_in
+from duels.screens.duel.order_views import number_in_field
 
 ABOUT_A_DRAW: Final[Mapping[str, Callable[..., Duel]]] = {
     "agree": partial(endings.offer_draw, agrees=True),
@@ -49,7 +49,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         ABOUT_A_DRAW.get(request.POST.get("do", ""), endings.offer_draw),
         duel_id=found.pk,
         wizard=wizard,
-        ordinal=number_in(request, "turn"),
+        ordinal=number_in_field(request, "turn"),
         now=site_now(),
     )
     return _command_response(request, found, command)

@@ -89,19 +89,22 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
     The form also names the number of rollbacks before the turn opened, so that a form for a turn
     that is now void cannot change the turn that replaced it.
     """
-    ordinal, roll_backs = number_in(request, "turn"), number_in(request, "roll_backs", 0)
+    ordinal, roll_backs = (
+        number_in_field(request, "turn"),
+        number_in_field(request, "roll_backs", 0),
+    )
     if ordinal is None or roll_backs is None:
         return None
     named = Turn.with_voided.filter(duel=found, ordinal=ordinal, roll_backs=roll_backs)
     return named.first()
 
 
-def _name_of(turn: Turn) -> tuple[str, str]:
+def _turn_id_fields(turn: Turn) -> tuple[str, str]:
     """Return the form fields that identify this turn."""
     return str(turn.ordinal), str(turn.roll_backs)
 
 
-def number_in(request: HttpRequest, name: str, default: int | None = None) -> int | None:
+def number_in_field(request: HttpRequest, name: str, default: int | None = None) -> int | None:
     """Return the number in this field, `default` if the field is missing, or None if it is not a
     number."""
     text = request.POST.get(name)
@@ -112,7 +115,7 @@ def number_in(request: HttpRequest, name: str, default: int | None = None) -> in
 
 @post_only
 @duellist_only
-def orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Handle the buttons of the order sheet."""
     found = duel_or_404(duel_id, wizard)
     if found.started_at is None:
@@ -181,11 +184,11 @@ def _seal_response(
     name = turn_words(found.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _next_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    part = _next_page_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
     return _back_to_duel(request, found, wizard, part)
 
 
-def _next_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
+def _next_page_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
         turn, Seat.objects.get(duel=found, wizard=wizard)
@@ -202,14 +205,14 @@ def _as_stale_form(typed: SubmittedForm, refused: errors.StaleForm) -> Submitted
 
 def _run_button(
     request: HttpRequest,
-    do: str,
+    button: str,
     turn: Turn,
     wizard: Wizard,
     fields: Mapping[str, str],
     form_seal: str,
 ) -> None:
     now = site_now()
-    match do:
+    match button:
         case "seal":
             sealing.seal_orders(
                 turn_id=turn.pk,
@@ -296,7 +299,7 @@ def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
 
 @post_only
 @duellist_only
-def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Render the part of the order sheet that depends on the choices made so far.
 
     With `part=summary`, render the summary of the orders and the button to seal them.
@@ -306,7 +309,7 @@ def sheet(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     page = pages.page_of_loaded_duel(loaded, wizard, turn_count=0) if found.started_at else None
     named = (request.POST.get("turn", ""), request.POST.get("roll_backs", "0"))
     open_turn = page.turn if page is not None and page.can_seal else None
-    if page is None or open_turn is None or named != _name_of(open_turn):
+    if page is None or open_turn is None or named != _turn_id_fields(open_turn):
         return _turn_over_response(request, found)
     typed = SubmittedForm(typed_fields(request), text=typed_text(request))
     context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
@@ -329,7 +332,7 @@ def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
 
 @post_only
 @duellist_only
-def draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Save a draft, as a script requests it, and return the result as a sentence."""
     found = duel_or_404(duel_id, wizard)
     turn = turn_of_form(request, found)
@@ -354,7 +357,7 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 
 @post_only
 @duellist_only
-def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Seal a wizard's answers to the questions after the reveal."""
     found = duel_or_404(duel_id, wizard)
     fields = typed_fields(request)
@@ -364,7 +367,7 @@ def answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         refused = errors.Refused("unknown_turn", "This is not a turn of the duel.", field="turn")
         return refusal_response(request, refused, back=f"/duels/{found.pk}/", ruleset=found.ruleset)
     typed = SubmittedForm(fields, (), form_seal, holds_answers=True)
-    batch = number_in(request, "round", 1)
+    batch = number_in_field(request, "round", 1)
     try:
         if batch is None:
             text = "This is not a round of the questions of this turn."

@@ -15,7 +15,7 @@ DIGITS = 18  # longest number that fits into a primary key
 
 @post_only
 @duellist_only
-def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def mark_read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Store the last turn and message that the wizard has read. The response has no content for
     scripts."""
     found = duel_or_404(duel_id, wizard)
@@ -23,8 +23,8 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
         news.mark_read(
             duel_id=found.pk,
             wizard=wizard,
-            turn=_number(request.POST.get("turn", "")),
-            speech=_number(request.POST.get("speech", "")),
+            turn=_parse_number(request.POST.get("turn", "")),
+            speech=_parse_number(request.POST.get("speech", "")),
         )
     except errors.Refused as refused:
         return refusal_response(request, refused, back=f"/duels/{found.pk}/")
@@ -33,6 +33,6 @@ def read(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     return redirect("duel", found.pk)
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     """Parse a submitted number. Treat anything else as 0, which means nothing read."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= DIGITS else 0

@@ -32,19 +32,19 @@ from duels.screens.duel.views import duel_response
 
 @post_only
 @player_only
-def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
+def send_message(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Post a message for everyone who may see the duel. Show rejected messages as they were
     typed."""
     found = duel_or_404(duel_id, wizard)
     words = request.POST.get("words", "")
     rejected, status = None, HTTPStatus.OK
 
-    def create(_: str) -> Created:
+    def post_message(_: str) -> Created:
         speaking.send_message(duel_id=found.pk, wizard=wizard, words=words, now=site_now())
         return Created(reverse("duel", args=[found.pk]) + "#talk")
 
     try:
-        made, _ = run_once(request, create)
+        made, _ = run_once(request, post_message)
     except errors.Refused as refused:
         if refused.field != "words" and refused.code != "already_sent":
             return refusal_response(request, refused, back=f"/duels/{found.pk}/")
@@ -57,7 +57,7 @@ def say(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 @require_safe
-def words(request: HttpRequest, duel_id: int) -> HttpResponse:
+def all_messages_page(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Show all messages of a duel."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
@@ -84,7 +84,7 @@ def mute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     except errors.Refused as refused:
         return refusal_response(request, refused)
     messages.success(request, f"{other.name} is muted. They are not notified.")
-    return _back(request, other)
+    return _redirect_back(request, other)
 
 
 @post_only
@@ -94,7 +94,7 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
     other = wizard_or_404(slug)
     speaking.unmute(wizard=wizard, other=other)
     messages.success(request, f"{other.name} is no longer muted.")
-    return _back(request, other)
+    return _redirect_back(request, other)
 
 
 def _talk_response(
@@ -106,7 +106,7 @@ def _talk_response(
     return render(request, "duels/duel/talk.html", context, status=status)
 
 
-def _back(request: HttpRequest, other: Wizard) -> HttpResponse:
+def _redirect_back(request: HttpRequest, other: Wizard) -> HttpResponse:
     """Redirect to the duel in which the button was pressed, otherwise to the wizard's page."""
     duel = request.POST.get("duel", "")
     if duel.isascii() and duel.isdecimal() and len(duel) < 19:

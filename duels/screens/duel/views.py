@@ -18,7 +18,7 @@ from duels.screens.duel.context import duel_context
 from duels.screens.duel.news import news_context
 from duels.screens.duel.seal_messages import messages_on
 from duels.screens.duel.talk import RejectedSpeech, talk_context
-from duels.screens.duel.whole_story import play_on_of
+from duels.screens.duel.whole_story import play_on_choices
 from duels.screens.order_sheet.context import SubmittedForm
 from duels.screens.presence.context import presence_context
 
@@ -61,7 +61,7 @@ def _page_response(
     context |= news_context(page, context["talk"].last)
     context |= banner_context(page, viewer, site_now())
     context["messages"] = messages_on(request, page)
-    context["play_on"] = play_on_of(page) if viewer is not None else None
+    context["play_on"] = play_on_choices(page) if viewer is not None else None
     return render(request, "duels/duel/duel.html", context, status=status)
 
 

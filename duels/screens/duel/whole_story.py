@@ -89,7 +89,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
     path = turns_path(page.duel.pk)
     words = {turn.ordinal: turn_words(view.ruleset, turn.number, turn.kind) for turn in story.turns}
 
-    def forgone(each: engine.words.ForgoneSpells) -> ForgoneRow:
+    def forgone_row(each: engine.words.ForgoneSpells) -> ForgoneRow:
         others = engine.words.and_list(spells.get(spell, spell) for spell in each.spells)
         return ForgoneRow(
             words[each.ordinal],
@@ -119,7 +119,7 @@ def whole_story_of(page: DuelPage, spells: Mapping[str, str]) -> WholeStory | No
                     SpellRow(each.spell, spells.get(each.spell, each.spell), each.times)
                     for each in wizard.cast
                 ),
-                tuple(map(forgone, wizard.forgone)),
+                tuple(map(forgone_row, wizard.forgone)),
             )
             for wizard in story.wizards
         ),
@@ -141,7 +141,7 @@ class PlayOn:
     turn: int
 
 
-def play_on_of(page: DuelPage) -> PlayOn | None:
+def play_on_choices(page: DuelPage) -> PlayOn | None:
     """Return the turns to play on from, or None.
 
     Return None if no turn was played or if the duel had more than two wizards.

@@ -54,7 +54,7 @@ MOST_URGENT = 25  # rows of the lists that need the player to act
 SHOWN_AS = {"awaiting": "waiting", "to_me": "challenges", "mine": "challenges"}
 
 
-def _guests_context(guest: Wizard) -> dict[str, Any]:
+def _guest_context(guest: Wizard) -> dict[str, Any]:
     """Return a guest's duels, and the text of the main button."""
     now = timezone.now()
     lists = {
@@ -91,7 +91,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "shown": shown_duel(public),
         "public": entries(public[:BESIDE], as_wizard=False),
         "first_button": FIRST_BUTTON,
-        **(_guests_context(guest) if guest else {}),
+        **(_guest_context(guest) if guest else {}),
     }
 
 

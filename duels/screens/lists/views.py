@@ -13,10 +13,10 @@ from duels.screens.lists.kinds import (
     FOR_DUELLISTS,
     FOR_VISITORS,
     OF_A_WIZARD,
-    address_of,
+    duel_list,
+    duel_list_of_wizard,
     kind_groups,
-    list_of,
-    list_of_wizard,
+    list_address,
     shown_list,
 )
 
@@ -38,7 +38,7 @@ def duels(request: HttpRequest) -> HttpResponse:
     if code not in codes:
         raise Http404("There is no such list.")
     place = ListPlace.parse(request.GET.get("after", ""))
-    wanted = list_of_wizard(code, of, viewer) if of else list_of(code, viewer, now)
+    wanted = duel_list_of_wizard(code, of, viewer) if of else duel_list(code, viewer, now)
     found = listing.load_duel_lists({code: wanted.starting_after(place)}, None if of else viewer)[
         code
     ]
@@ -50,11 +50,11 @@ def duels(request: HttpRequest) -> HttpResponse:
         "of": of,
         "is_challenged": bool(asked),
         "list": shown_list(
-            code, found, now=now, of=of, address=address_of(code, of, found.next or "")
+            code, found, now=now, wizard=of, address=list_address(code, of, found.next or "")
         ),
         "is_continued": place is not None,
         "groups": kind_groups(codes, of),
-        "first": address_of(code, of),
+        "first": list_address(code, of),
     }
     return render(request, "duels/lists/duels.html", context)
 
