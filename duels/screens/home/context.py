@@ -26,7 +26,7 @@ from duels.queries.lists import (
 )
 from duels.screens.home.front import shown_duel
 from duels.screens.lists.kinds import shown_list
-from duels.screens.lists.lines import entries
+from duels.screens.lists.lines import list_entries
 from engine.play import GESTURE_NAMES, LETTERS
 
 BARTLE = "bartle-1"
@@ -67,7 +67,7 @@ def _guest_context(guest: Wizard) -> dict[str, Any]:
     }
     found = listing.load_duel_lists(lists, guest)
     rows = [row for name in lists for row in found[name].rows]
-    context: dict[str, Any] = {"guests_duels": entries(rows, now=now)}
+    context: dict[str, Any] = {"guests_duels": list_entries(rows, now=now)}
     learnt = [row.duel for row in rows if row.duel.lesson == FIRST.slug]
     if learnt:
         context["first_button"] = AGAIN if all(duel.is_over for duel in learnt) else GO_ON
@@ -89,7 +89,7 @@ def visitor_context(guest: Wizard | None) -> dict[str, Any]:
         "spells": len(engine.play.RULESETS[BARTLE].spells),
         "turns": len(FIRST.steps),
         "shown": shown_duel(public),
-        "public": entries(public[:BESIDE], as_wizard=False),
+        "public": list_entries(public[:BESIDE], as_wizard=False),
         "first_button": FIRST_BUTTON,
         **(_guest_context(guest) if guest else {}),
     }

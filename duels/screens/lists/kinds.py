@@ -11,7 +11,7 @@ from django.urls import reverse
 from duels.models import Wizard
 from duels.queries import lists
 from duels.queries.listing import DuelList, ListedDuels
-from duels.screens.lists.lines import Entry, entries
+from duels.screens.lists.lines import Entry, list_entries
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def shown_list(
     `address` is given."""
     kind = KINDS[code]
     rows = [row for row in listed.rows if code != "open" or row.free_places]
-    lines = entries(rows, as_wizard=kind.is_own and wizard is None, now=now)
+    lines = list_entries(rows, as_wizard=kind.is_own and wizard is None, now=now)
     return ShownList(kind, lines, (address or list_address(code, wizard)) if listed.next else "")
 
 

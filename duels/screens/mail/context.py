@@ -60,7 +60,7 @@ def mail_context(wizard: Wizard) -> dict[str, Any]:
     """Return the context for everything on the page except its form."""
     return {
         "zone": time_zone_of(wizard),
-        "log": _newest(wizard),
+        "log": _newest_log_lines(wizard),
         "push": push_settings(wizard),
         "silenced": post.silenced_addresses(wizard),
         "kept_days": post.log_kept_days(),
@@ -94,7 +94,7 @@ def delivery_lines(wizard: Wizard) -> Sequence[LogLine]:
         LogLine(
             at=notice.created_at,
             what=notice.get_kind_display(),
-            words=_words(notice),
+            words=_email_status_words(notice),
             duel_id=notice.duel_id,
             notice_id=notice.pk if notice.is_finished else None,
         )
@@ -108,7 +108,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
         LogLine(
             at=each.created_at,
             what=each.get_kind_display(),
-            words=_push_words(each),
+            words=_push_status_words(each),
             duel_id=each.duel_id,
             device=each.device,
         )
@@ -116,7 +116,7 @@ def push_lines(wizard: Wizard) -> Sequence[LogLine]:
     ]
 
 
-def _newest(wizard: Wizard) -> Sequence[LogLine]:
+def _newest_log_lines(wizard: Wizard) -> Sequence[LogLine]:
     """Return the latest emails and notifications in one list, at most `LOGGED`."""
     mails = delivery_lines(wizard)
     if not push.is_configured():
@@ -125,7 +125,7 @@ def _newest(wizard: Wizard) -> Sequence[LogLine]:
     return both[:LOGGED]
 
 
-def _words(notice: post.Notice) -> str:
+def _email_status_words(notice: post.Notice) -> str:
     if notice.is_probably_sent:
         return PROBABLY_SENT
     match notice.status:
@@ -144,16 +144,16 @@ def _words(notice: post.Notice) -> str:
     return "on its way"
 
 
-def _push_words(each: push.Push) -> str:
-    if each.is_probably_sent:
+def _push_status_words(push: push.Push) -> str:
+    if push.is_probably_sent:
         return PROBABLY_SENT
-    match each.status:
-        case OutboxStatus.SENT if each.sent_at:
-            return f"sent {moment_words(each.sent_at)}"
+    match push.status:
+        case OutboxStatus.SENT if push.sent_at:
+            return f"sent {moment_words(push.sent_at)}"
         case OutboxStatus.DROPPED:
-            return f"not sent: {each.get_dropped_for_display()}"
+            return f"not sent: {push.get_dropped_for_display()}"
         case OutboxStatus.FAILED:
             return "failed: the push service did not accept it"
-        case OutboxStatus.QUEUED if each.attempts:
-            return f"not sent yet; next attempt {moment_words(each.due_at)}"
+        case OutboxStatus.QUEUED if push.attempts:
+            return f"not sent yet; next attempt {moment_words(push.due_at)}"
     return "on its way"

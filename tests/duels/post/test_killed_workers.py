@@ -29,8 +29,8 @@ DELIVERING = "duels.post.commands.delivering"
 
 # The step before which a worker is killed, and whether the server has accepted the email by then.
 STEPS = {
-    f"{DELIVERING}.emails.message": False,  # the notice has been claimed
-    f"{DELIVERING}._send": False,
+    f"{DELIVERING}.emails.email_for": False,  # the notice has been claimed
+    f"{DELIVERING}._send_email": False,
     "smtplib.SMTP.connect": False,
     "smtplib.SMTP.mail": False,
     "smtplib.SMTP.data": False,

@@ -390,7 +390,9 @@ def test_only_one_of_two_workers_sends_the_daily_email(daily: list[Notice], monk
     assert subject == "Your duels: 2 updates"
 
 
-@pytest.mark.parametrize("step", ["timing.plan", "emails.message", "_send", "outbox.mark_sent"])
+@pytest.mark.parametrize(
+    "step", ["timing.plan_delivery", "emails.email_for", "_send_email", "outbox.mark_sent"]
+)
 def test_daily_email_of_a_dead_worker_is_sent_again_in_full(daily: list[Notice], step: str):
     name = f"duels.post.commands.delivering.{step}"
     with mock.patch(name, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):

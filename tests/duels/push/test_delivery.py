@@ -369,7 +369,9 @@ def test_push_round_stops_when_its_time_is_up_and_the_next_one_continues(
 # Notifications whose worker has died
 
 
-@pytest.mark.parametrize("step", ["timing.plan", "message", "sending.send", "_settle"])
+@pytest.mark.parametrize(
+    "step", ["timing.plan_delivery", "push_message_for", "sending.send", "_process_response"]
+)
 def test_notification_claimed_by_a_dead_worker_is_sent_by_another(
     duel: Duel, service: PushService, step: str
 ):
