@@ -15,7 +15,7 @@ import engine.play
 from duels.caching.caches import KeyedCache, named_cache
 from duels.models import Duel
 from duels.queries.rows import AskedQuestion, DuelPage
-from duels.screens.order_sheet.advice import advice_on, words_for
+from duels.screens.order_sheet.advice import advice_on, orders_as_sentences
 from duels.screens.order_sheet.being_groups import being_groups
 from duels.screens.order_sheet.build import order_form, question_choices
 from duels.screens.order_sheet.foreseen_questions import foreseen_questions
@@ -220,7 +220,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
         lines = _answered(page.questions, live.fields)
     else:
         lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
-        told = words_for(page.open_turn.position, page.me.code, live.fields)
+        told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
         live.sealed_at,
