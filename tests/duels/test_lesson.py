@@ -16,7 +16,7 @@ from duels.loaded import adjudication
 from duels.models import Duel, DuelStatus, Outcome, Seat, Stage, Turn, Wizard
 from duels.proof import records
 from duels.queries import pages
-from duels.screens.order_sheet.lesson_guide import Guide, guide_of
+from duels.screens.order_sheet.lesson_guide import Guide, lesson_guide
 from engine.events import Cast
 from engine.proof.transcript import transcript
 from engine.proof.verify import verify
@@ -34,7 +34,7 @@ def lesson_duel(wizard: Wizard, committed: Committed) -> Duel:
 
 def guide(duel: Duel, wizard: Wizard) -> Guide:
     duel.refresh_from_db()
-    found = guide_of(pages.duel_page(duel, wizard, NOW))
+    found = lesson_guide(pages.duel_page(duel, wizard, NOW))
     assert found is not None
     return found
 
@@ -261,5 +261,5 @@ def test_suggested_gestures_are_still_marked_after_a_preview(visitor: Visitor) -
 def test_practice_duels_have_no_guide(ada: Wizard, visitor: Visitor, committed: Committed):
     with committed():
         duel = practising.start_practice(wizard=ada, ruleset="bartle-1", now=NOW)
-    assert guide_of(pages.duel_page(duel, ada, NOW)) is None
+    assert lesson_guide(pages.duel_page(duel, ada, NOW)) is None
     assert visitor.get(f"/duels/{duel.pk}/").status_code == 404

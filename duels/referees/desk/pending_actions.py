@@ -8,7 +8,7 @@ import engine.words
 from duels.models import Duel
 from duels.referees.desk.evidence.sight import RESOLVED, Moment, PendingActions
 from duels.screens.order_sheet.build import order_form, question_choices
-from duels.screens.order_sheet.context import book_of
+from duels.screens.order_sheet.context import spell_book_of
 from duels.screens.order_sheet.form_parts import Choice, HandPart
 
 
@@ -55,7 +55,7 @@ def _waiting_words(pending: PendingActions) -> str:
 
 def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField]:
     """Yield the fields of an empty sheet."""
-    form = order_form(sheet, {}, book_of(duel))
+    form = order_form(sheet, {}, spell_book_of(duel))
     many = len(form.sets) > 1
     for part in form.sets:
         which = f", set {part.number}" if many else ""

@@ -19,7 +19,7 @@ from duels.screens.duel.news import (
 )
 from duels.screens.duel.whole_story import whole_story_of
 from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
-from duels.screens.order_sheet.lesson_guide import guide_of
+from duels.screens.order_sheet.lesson_guide import lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import address_of
 from duels.screens.parts.history.table import history_grid
@@ -63,7 +63,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "falls": final_deaths_and_surrenders(page),
         "whole": whole_story_of(page, spells),
         "markers": adjudication.ruleset_of(duel).markers and not duel.is_practice,
-        "guide": guide_of(page),
+        "guide": lesson_guide(page),
         "died": duel.is_over and page.me is not None and _is_dead(view, page.me.code),
         "can_end": page.me is not None and not duel.is_over and not page.me.outcome,
         "waiting_words": _waiting_words(page),

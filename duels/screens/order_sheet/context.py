@@ -87,13 +87,13 @@ class Receipt:
     is_lost: bool = False  # the key to decrypt it is missing
 
 
-def book_of(duel: Duel) -> Book:
+def spell_book_of(duel: Duel) -> Book:
     """Return the names and effects of a duel's spells, as the order sheet shows them."""
-    return _book(duel.ruleset, tuple(duel.options))
+    return _spell_book(duel.ruleset, tuple(duel.options))
 
 
 @named_cache("words of spells", size=16, key="the ruleset and the options")
-def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
+def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
     ruleset = engine.play.RULESETS[ruleset_id].under(options)
     return Book(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
@@ -103,7 +103,7 @@ def _book(ruleset_id: str, options: tuple[str, ...]) -> Book:
 
 def spell_names(duel: Duel) -> Mapping[str, str]:
     """Return the names of a duel's spells by id."""
-    return book_of(duel).names
+    return spell_book_of(duel).names
 
 
 def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, An
     receipt = context["receipt"]
     context["is_sealed"] = bool(receipt) and not receipt.taken_back and not receipt.is_lost
     if typed is not None and typed.note:
-        context["versions"] = _versions(page, typed)
+        context["versions"] = _versions_to_compare(page, typed)
     if page.can_seal:
         assert page.view is not None
         context |= sheet_context(page, typed)
@@ -137,14 +137,14 @@ def sheet_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]
     if typed is None or typed.holds_answers or typed.outcome == FormOutcome.REFUSED:
         assert page.sheet is not None
         return {
-            "form": _form(page, page.sheet, _first_fields(page, typed), ()),
+            "form": _cached_order_form(page, page.sheet, _initial_fields(page, typed), ()),
             "text_box": TEXTS.get(
                 sheet_key(page, page.draft),
                 lambda: text_box(turn.position, wizard, page.draft, None),
             ),
             "is_folded": bool(page.form_seal) and typed is None and _is_sealed(page),
         }
-    form = _form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
+    form = _cached_order_form(page, drafted_sheet(page, typed.fields), typed.fields, typed.faults)
     text = typed.text
     if text is not None and form.other_faults:
         # The sheet cannot show everything that the text says, so keep the text.
@@ -168,17 +168,17 @@ def drafted_sheet(page: DuelPage, fields: Mapping[str, str]) -> engine.play.Shee
     return engine.play.sheet(page.open_turn.position, page.me.code, draft)
 
 
-def _form(
+def _cached_order_form(
     page: DuelPage,
     sheet: engine.play.Sheet,
     fields: Mapping[str, str],
     faults: Sequence[engine.play.Fault],
 ) -> OrderForm:
     key = None if faults else sheet_key(page, fields)
-    return SHEETS.get(key, lambda: replace(_made_form(page, sheet, fields, faults), key=key))
+    return SHEETS.get(key, lambda: replace(_build_order_form(page, sheet, fields, faults), key=key))
 
 
-def _made_form(
+def _build_order_form(
     page: DuelPage,
     sheet: engine.play.Sheet,
     fields: Mapping[str, str],
@@ -190,12 +190,12 @@ def _made_form(
     ruleset = engine.play.RULESETS[page.duel.ruleset]
     sheet = replace(sheet, advance=foreseen_questions(sheet, page.view, ruleset, fields))
     advice = advice_on(page.open_turn.position, sheet.wizard, fields)
-    book, groups = book_of(page.duel), being_groups(page.view, sheet.wizard)
+    book, groups = spell_book_of(page.duel), being_groups(page.view, sheet.wizard)
     form = order_form(sheet, fields, book, faults, advice, trails, groups)
     return with_marked_gestures(form, page)
 
 
-def _first_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
+def _initial_fields(page: DuelPage, typed: SubmittedForm | None) -> Mapping[str, str]:
     """Return the sheet's initial fields, and keep a message that was typed for an earlier turn."""
     if typed is None or typed.holds_answers or not typed.fields.get("say") or page.draft.get("say"):
         return page.draft
@@ -217,7 +217,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if live.is_lost:
         return Receipt(live.sealed_at, live.seal, live.taken_back, (), (), (), "", is_lost=True)
     if page.questions:
-        lines = _answered(page.questions, live.fields)
+        lines = _questions_with_answers(page.questions, live.fields)
     else:
         lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
         told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
@@ -234,7 +234,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
     )
 
 
-def _answered(
+def _questions_with_answers(
     questions: Sequence[AskedQuestion], given: Mapping[str, str]
 ) -> tuple[tuple[str, str], ...]:
     """Return the questions with their answers as text."""
@@ -248,15 +248,15 @@ def _answered(
     )
 
 
-def _versions(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
+def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]:
     """Return the submitted and the sealed version for comparison."""
     assert page.view is not None
     live = page.live_orders.fields if page.live_orders else {}
     names, spells = page.view.names, spell_names(page.duel)
     if typed.holds_answers:
         return {
-            "typed": _answered(page.questions, typed.fields),
-            "sealed": _answered(page.questions, live),
+            "typed": _questions_with_answers(page.questions, typed.fields),
+            "sealed": _questions_with_answers(page.questions, live),
         }
     return {"typed": said(typed.fields, names, spells), "sealed": said(live, names, spells)}
 

@@ -44,21 +44,21 @@ class Guide:
         return tuple(zip(("left", "right"), self.pair, strict=False))
 
 
-def guide_of(page: DuelPage) -> Guide | None:
+def lesson_guide(page: DuelPage) -> Guide | None:
     """Return the guide for this page, or None if the reader is not in a lesson."""
     lesson = lessons.LESSONS.get(page.duel.lesson)
     if lesson is None or page.me is None or page.turn is None:
         return None
     rival = next(seat.name for seat in page.seats if not seat.you)
     if page.duel.is_over:
-        return _farewell(lesson, page, rival)
+        return _final_guide(lesson, page, rival)
     if page.questions:
         return Guide(f"Turn {page.turn.ordinal}", SHOWN, "Answer below, and the turn continues.")
     if page.sheet is None:
         return None
     step = lesson.step_at(page.turn.ordinal, page.turn.position)
     if step is None:
-        return _off_the_script(page, rival)
+        return _guide_without_script(page, rival)
     return Guide(
         f"Turn {page.turn.ordinal} of {len(lesson.steps)}",
         step.happened.format(rival=rival),
@@ -71,28 +71,28 @@ def with_marked_gestures(form: OrderForm, page: DuelPage) -> OrderForm:
     """Return the order sheet with the guide's suggested gestures marked."""
     if not page.duel.lesson or not form.sets:
         return form
-    guide = guide_of(page)
+    guide = lesson_guide(page)
     if guide is None or not guide.pair:
         return form
     first, *others = form.sets
-    return replace(form, sets=(_marked_set(first, guide.pair), *others))
+    return replace(form, sets=(_with_marked_pair(first, guide.pair), *others))
 
 
-def _marked_set(part: SetPart, pair: str) -> SetPart:
-    hands = (_marked_hand(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
+def _with_marked_pair(part: SetPart, pair: str) -> SetPart:
+    hands = (_with_marked_gesture(hand, sign) for hand, sign in zip(part.hands, pair, strict=True))
     return replace(part, hands=tuple(hands))
 
 
-def _marked_hand(hand: HandPart, sign: str) -> HandPart:
+def _with_marked_gesture(hand: HandPart, letter: str) -> HandPart:
     choice: Choice = hand.gestures
     options = tuple(
-        replace(option, suggested=option.value == sign and option.allowed)
+        replace(option, suggested=option.value == letter and option.allowed)
         for option in choice.options
     )
     return replace(hand, gestures=replace(choice, options=options))
 
 
-def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
+def _final_guide(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
     assert page.me is not None
     assert page.view is not None
     won = page.me.outcome == Outcome.WON
@@ -100,35 +100,35 @@ def _farewell(lesson: Lesson, page: DuelPage, rival: str) -> Guide:
         "Well duelled" if won else "That was your first duel",
         (lesson.won if won else lesson.lost).format(rival=rival),
         ended=page.me.outcome,
-        met=len(_cast_in(page.view)),
+        met=len(_names_of_cast_spells(page.view)),
         spells=len(engine.play.RULESETS[lesson.ruleset].spells),
     )
 
 
-def _cast_in(view: engine.play.View) -> set[str]:
+def _names_of_cast_spells(view: engine.play.View) -> set[str]:
     """Return the names of spells in the grid."""
     rows = (row for turn in view.turns for rows in turn.rows.values() for row in rows)
     return {cell.spell for row in rows for cell in (row.left, row.right) if cell.spell}
 
 
-def _off_the_script(page: DuelPage, rival: str) -> Guide:
+def _guide_without_script(page: DuelPage, rival: str) -> Guide:
     """Return the guide for a learner who no longer follows the script."""
     assert page.turn is not None
     assert page.open_turn is not None
     assert page.me is not None
     orders = practising.advised_orders(page.open_turn, page.me.code)
     pair = orders.sets[0].left + orders.sets[0].right if orders and orders.sets else ""
-    danger = next(_dangers(page, rival), "")
+    danger = next(_danger_warnings(page, rival), "")
     return Guide(
         f"Turn {page.turn.ordinal}",
-        f"{_standing(page, rival)} {danger}".strip(),
-        " ".join(_advice(page, pair)) if orders else "",
+        f"{_damage_comparison(page, rival)} {danger}".strip(),
+        " ".join(_advice_on_gestures(page, pair)) if orders else "",
         pair,
         follows=False,
     )
 
 
-def _standing(page: DuelPage, rival: str) -> str:
+def _damage_comparison(page: DuelPage, rival: str) -> str:
     """Compare the damage of both wizards, if both are visible."""
     assert page.view is not None
     assert page.me is not None
@@ -145,7 +145,7 @@ def _standing(page: DuelPage, rival: str) -> str:
     return STANDING.format(mine=mine, rival=rival, his=his, limit=limit)
 
 
-def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
+def _danger_warnings(page: DuelPage, rival: str) -> Iterator[str]:
     """Yield warnings about damaging spells that the rival may complete next, worst first.
 
     The warnings are based only on gestures that the learner has seen.
@@ -161,15 +161,19 @@ def _dangers(page: DuelPage, rival: str) -> Iterator[str]:
         if len(step.remaining) == 1 and spells[step.spell].class_ is SpellClass.DAMAGING
     ]
     for _, hand, step in sorted(dangers, key=lambda each: -each[0]):
-        signs = step.remaining.upper() if step.remaining.isupper() else _both(step.remaining)
+        signs = (
+            step.remaining.upper()
+            if step.remaining.isupper()
+            else _both_hands_words(step.remaining)
+        )
         yield f"Take care: {rival}’s {HAND_NAMES[hand]} needs only {signs} for {step.name}."
 
 
-def _both(letter: str) -> str:
+def _both_hands_words(letter: str) -> str:
     return f"{letter.upper()} with both hands"
 
 
-def _advice(page: DuelPage, pair: str) -> Iterator[str]:
+def _advice_on_gestures(page: DuelPage, pair: str) -> Iterator[str]:
     """Return text on the spells that these two gestures complete or lead to."""
     assert page.sheet is not None
     if len(pair) != len("LR") or not page.sheet.sets:
@@ -182,27 +186,27 @@ def _advice(page: DuelPage, pair: str) -> Iterator[str]:
         yield f"Try {pair[0]} with both hands: they complete {completed['BH']}."
         return
     for hand, sign in zip("LR", pair, strict=True):
-        yield _why(page, hand, sign, completed.get(hand, ""))
+        yield _reason_for_gesture(page, hand, sign, completed.get(hand, ""))
 
 
-def _why(page: DuelPage, hand: str, sign: str, completes: str) -> str:
+def _reason_for_gesture(page: DuelPage, hand: str, letter: str, completes: str) -> str:
     words = HAND_NAMES[hand].capitalize()
-    if sign == NOTHING:
+    if letter == NOTHING:
         return f"{words}: let it rest."
-    if sign == STAB:
+    if letter == STAB:
         return f"{words}: the knife."
     if completes:
-        return f"{words} {sign}: that completes {completes}."
-    towards = _nearest_spell(page, hand, sign)
-    return f"{words} {sign}, towards {towards}." if towards else f"{words} {sign}."
+        return f"{words} {letter}: that completes {completes}."
+    towards = _nearest_spell(page, hand, letter)
+    return f"{words} {letter}, towards {towards}." if towards else f"{words} {letter}."
 
 
-def _nearest_spell(page: DuelPage, hand: str, sign: str) -> str:
+def _nearest_spell(page: DuelPage, hand: str, letter: str) -> str:
     """Return the spell that this gesture of this hand continues and that needs the fewest turns."""
     assert page.view is not None
     assert page.me is not None
     for seen in page.view.hands:
         if (seen.wizard, seen.hand) == (page.me.code, hand):
-            nearer = [step.name for step in seen.progress if step.remaining[0] == sign]
+            nearer = [step.name for step in seen.progress if step.remaining[0] == letter]
             return nearer[0] if nearer else ""
     return ""
