@@ -19,7 +19,7 @@ from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 
 from duels.caching.caches import named_cache
-from duels.screens.parts.addresses import address_in
+from duels.screens.parts.addresses import address_in_urlconf
 
 PLACE: Final = "where addresses are looked up"
 
@@ -37,7 +37,7 @@ class CachedURLNode(URLNode):
 
     def render(self, context: Context) -> str:
         args = tuple(_resolved(arg, context) for arg in self.args)
-        address = address_in(*_place(context), _resolved(self.view_name, context), args)
+        address = address_in_urlconf(*_place(context), _resolved(self.view_name, context), args)
         return escaped(address) if context.autoescape else address
 
 

@@ -21,7 +21,7 @@ from duels.screens.duel.whole_story import whole_story_of
 from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
 from duels.screens.order_sheet.lesson_guide import lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
 from duels.screens.parts.sharing import Card, card, title_of
@@ -101,7 +101,7 @@ def _preview_card(page: DuelPage, last: engine.words.TurnReport | None) -> Card 
             is_open=duel.is_over,
             acts=acts_in_picture(duel, page.turn),
         ),
-        path=address_of("duel", duel.pk),
+        path=view_address("duel", duel.pk),
         whole=True,
         outcome=outcome_words(duel, {seat.code: seat.name for seat in page.seats}),
     )

@@ -27,10 +27,10 @@ from duels.screens.order_sheet.order_words import (
     MARK_RULES,
     MARK_WORDS,
     PLAIN_WORDS,
-    attack_words,
-    charmed_words,
+    attack_label,
+    charmed_hand_label,
     hand_label,
-    held_words,
+    held_hand_label,
 )
 from duels.wording.order_fields import ALL_ATTACK, OrderField
 from engine.play import (
@@ -341,7 +341,7 @@ class _Builder:
 
     def held_hand_fields(self) -> Iterable[Choice]:
         for held in self.sheet.held:
-            words = held_words(f"{self.being_name(held.wizard)}’s")
+            words = held_hand_label(f"{self.being_name(held.wizard)}’s")
             default = f"{hand_text(held.default)} (default)"
             options = [(hand, hand_text(hand)) for hand in held.options]
             if len(options) == 1:
@@ -354,7 +354,7 @@ class _Builder:
             whose = f"{self.being_name(hand.wizard)}’s"
             for number in range(1, hand.sets + 1):
                 name = OrderField("charmed", hand.hand, number, hand.wizard).name
-                words = charmed_words(whose, hand.hand, number)
+                words = charmed_hand_label(whose, hand.hand, number)
                 unwritten = "ask me later" if hand.is_asked else "leave it alone"
                 note = ONE_OF_TWO if hand.is_one_of_two and hand.hand == "R" else ""
                 yield self.select_field(name, words, letters, unwritten, note=note)
@@ -363,7 +363,7 @@ class _Builder:
         for monster in self.sheet.monsters:
             for number in range(1, monster.attacks + 1):
                 name = OrderField("victim", number=number, about=monster.key).name
-                words = attack_words(monster.name, number)
+                words = attack_label(monster.name, number)
                 yield self.being_field(
                     name,
                     words,

@@ -22,7 +22,7 @@ from duels.screens.order_sheet.foreseen_questions import foreseen_questions
 from duels.screens.order_sheet.form_parts import Book, OrderForm
 from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures
-from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
 from duels.screens.parts.rules.spell_rows import effect
 from duels.screens.parts.vacation_words import vacation_words
@@ -219,7 +219,7 @@ def _receipt(page: DuelPage) -> Receipt | None:
     if page.questions:
         lines = _questions_with_answers(page.questions, live.fields)
     else:
-        lines = tuple(said(live.fields, page.view.names, spell_names(page.duel)))
+        lines = tuple(orders_as_pairs(live.fields, page.view.names, spell_names(page.duel)))
         told = orders_as_sentences(page.open_turn.position, page.me.code, live.fields)
     others = tuple(name for name in page.waiting_for if name != page.me.name)
     return Receipt(
@@ -258,7 +258,10 @@ def _versions_to_compare(page: DuelPage, typed: SubmittedForm) -> dict[str, Any]
             "typed": _questions_with_answers(page.questions, typed.fields),
             "sealed": _questions_with_answers(page.questions, live),
         }
-    return {"typed": said(typed.fields, names, spells), "sealed": said(live, names, spells)}
+    return {
+        "typed": orders_as_pairs(typed.fields, names, spells),
+        "sealed": orders_as_pairs(live, names, spells),
+    }
 
 
 def _questions_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from duels.models import Stage, WizardKind
 from duels.queries.rows import SeatRow
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.deadline_html import clock_html
 from duels.screens.parts.moment_html import moment_html
 from duels.screens.parts.signs import sign
@@ -27,16 +27,17 @@ def duellists_html(seats: Iterable[SeatRow]) -> SafeString:
     """Return "A against B", with a link to each wizard's page. Guests do not have a page."""
     return mark_safe(
         AGAINST.join(
-            f'<span class="seat-{seat_number(seat.code)}">{_wizard(seat)}</span>' for seat in seats
+            f'<span class="seat-{seat_number(seat.code)}">{_wizard_html(seat)}</span>'
+            for seat in seats
         )
     )
 
 
-def _wizard(seat: SeatRow) -> str:
+def _wizard_html(seat: SeatRow) -> str:
     name = escape(seat.name)
     if seat.wizard.kind == WizardKind.GUEST:
         return f'<span class="seat-name">{"You" if seat.you else name}</span>'
-    return f'<a class="seat-name" href="{address_of("wizard", seat.wizard.slug)}">{name}</a>'
+    return f'<a class="seat-name" href="{view_address("wizard", seat.wizard.slug)}">{name}</a>'
 
 
 def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeString:
@@ -46,20 +47,21 @@ def seals_html(seats: Iterable[SeatRow], stage: str, now: datetime) -> SafeStrin
     Wizards who have left the duel come last.
     """
     in_order = sorted(seats, key=lambda seat: bool(seat.outcome))
-    return mark_safe("".join(_seal(seat, stage, now) for seat in in_order))
+    return mark_safe("".join(_seal_html(seat, stage, now) for seat in in_order))
 
 
-def _seal(seat: SeatRow, stage: str, now: datetime) -> str:
+def _seal_html(seat: SeatRow, stage: str, now: datetime) -> str:
     name = escape(seat.name)
     sealed = "yes" if seat.sealed_at else "no"
     you = " you" if seat.you else ""
     return (
         f'<li class="seat-{seat_number(seat.code)}{you}" data-seal-of="{name}"'
-        f' data-sealed="{sealed}">{_state(seat, name, stage, now)}{_vacation(seat)}</li>\n'
+        f' data-sealed="{sealed}">'
+        f"{_seal_state_html(seat, name, stage, now)}{_vacation_html(seat)}</li>\n"
     )
 
 
-def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
+def _seal_state_html(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
     who = f'<span class="seat-name">{name}</span>'
     if seat.sealed_at:
         return (
@@ -74,7 +76,7 @@ def _state(seat: SeatRow, name: str, stage: str, now: datetime) -> str:
     return f"{who} {'is out of the duel' if seat.outcome else 'does not have to act'}"
 
 
-def _vacation(seat: SeatRow) -> str:
+def _vacation_html(seat: SeatRow) -> str:
     if seat.vacation_until is not None:
         words = f"on vacation until {moment_html(seat.vacation_until)}"
     elif seat.back_since is not None:

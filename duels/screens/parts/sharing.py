@@ -17,7 +17,7 @@ from duels.pictures.columns import HEIGHT, WIDTH
 from duels.pictures.painting import STYLE
 from duels.pictures.scene import ROWS
 from duels.queries.pictures import PictureMoment
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.headlines import headline
 from engine.play import ALL, SPECTATOR
 
@@ -89,9 +89,9 @@ def _as_all_read_it(
 def picture_path(at: PictureMoment, *, whole: bool) -> str:
     """Return the address of a picture of one turn, or of the duel's current state."""
     if whole:
-        path = address_of("picture", at.duel_id)
+        path = view_address("picture", at.duel_id)
     else:
-        path = address_of("turn_picture", at.duel_id, at.ordinal)
+        path = view_address("turn_picture", at.duel_id, at.ordinal)
     return f"{path}?v={key_of(at)}"
 
 

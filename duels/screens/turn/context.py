@@ -11,7 +11,7 @@ from duels.models import Duel
 from duels.queries.pictures import PictureMoment, acts_in_picture
 from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
-from duels.screens.parts.addresses import address_of
+from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import card, title_of
 from duels.screens.parts.standing_cache import state_of
@@ -84,7 +84,7 @@ class Viewpoint:
 
 def turns_path(duel_id: int) -> str:
     """Return the path under which a duel's turns have their addresses."""
-    return address_of("turns", duel_id)
+    return view_address("turns", duel_id)
 
 
 def steps_back(duel: Duel, last: int) -> Stepping | None:
@@ -97,7 +97,7 @@ def address_as_known_then(page: TurnPage) -> str:
 
     If the duel is over, that page shows what the reader could know during the duel.
     """
-    path = address_of("turn", page.duel.pk, page.turn.ordinal)
+    path = view_address("turn", page.duel.pk, page.turn.ordinal)
     own = next((seat.code for seat in page.seats if seat.you), SPECTATOR)
     return f"{path}?seen={own}" if page.duel.is_over else path
 
@@ -146,7 +146,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
     words = turn_words(duel.ruleset, turn.number, turn.kind)
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     seen = page.observer if page.observer != page.viewpoints[0] else ""
-    path = address_of("turn", duel.pk, turn.ordinal)
+    path = view_address("turn", duel.pk, turn.ordinal)
     reports = tuple(report for report in (page.opening, page.report) if report)
     stepping = Stepping(
         here=turn.ordinal,
@@ -154,7 +154,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         turns=turns_path(duel.pk),
         words=capfirst(words),
         seen=seen,
-        beyond=address_of("duel", duel.pk),
+        beyond=view_address("duel", duel.pk),
         beyond_words="The end" if duel.is_over else "Current turn",
     )
     return {

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from duels.models import Stage
 from duels.queries.rows import SealRow, TurnPage
-from duels.screens.order_sheet.order_words import said
+from duels.screens.order_sheet.order_words import orders_as_pairs
 
 
 @dataclass(frozen=True)
@@ -47,6 +47,6 @@ def _note(seal: SealRow) -> str:
 def _lines(seal: SealRow, page: TurnPage, spells: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     fields = seal.fields or {}
     if seal.stage == Stage.ORDERS:
-        yield from said(fields, page.view.names, spells)
+        yield from orders_as_pairs(fields, page.view.names, spells)
     else:  # questions have text only while they are open: otherwise show their ids
         yield from fields.items()

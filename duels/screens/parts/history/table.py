@@ -98,16 +98,16 @@ def history_grid(
     `spells` has the names of spells by id, and `own_sets` the reader's own sets for the open turn.
     """
     now = () if view.outcome else open_rows(view, own_sets)
-    return Grid(view.wizards, _played(view, spells, key), now, key)
+    return Grid(view.wizards, _played_rows(view, spells, key), now, key)
 
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     """Return the rows of the open turn, with the reader's own sets."""
-    return tuple(_open_row(view, own, again=n > 0) for n, own in enumerate(own_sets))
+    return tuple(_row_of_open_turn(view, own, again=n > 0) for n, own in enumerate(own_sets))
 
 
 @cached_by_view("played rows", size=256)
-def _played(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
+def _played_rows(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     """Return the rows of a view, whose squares contain the segments of spells' lines."""
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
@@ -144,7 +144,7 @@ class _Layout:
         lines = self.drawn.get(((column.id, side), place), ())
         if cell is None:
             return Square(column, side, css="blank", lines=lines)
-        words, css = _in_words(cell)
+        words, css = _gesture_words_and_class(cell)
         # An anti-spell blanks the wizard's sets in the turn in which it breaks them. rules: W25
         is_blanked = is_broken and self.view.rules.anti_spell_blanks
         if is_blanked and not cell.is_hidden and cell.letter != NOTHING:
@@ -171,7 +171,7 @@ class _Layout:
         return f"{words}, part of {' and '.join(names)}" if names else words
 
 
-def _in_words(cell: Cell) -> tuple[str, str]:
+def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
     """Return a gesture as text, and its square's CSS class."""
     if cell.is_hidden:
         return "hidden by fog", "fogged"
@@ -180,12 +180,14 @@ def _in_words(cell: Cell) -> tuple[str, str]:
     return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == NOTHING else ""
 
 
-def _open_row(view: View, own: OwnSet, *, again: bool) -> GridRow:
+def _row_of_open_turn(view: View, own: OwnSet, *, again: bool) -> GridRow:
     squares: list[Square] = []
     for column in view.wizards:
         for side, letter in zip(SIDES, (own.left, own.right), strict=True):
             if column.you:
-                squares.append(_own_square(column, side, letter, is_sealed=own.is_sealed))
+                squares.append(
+                    _square_of_own_gesture(column, side, letter, is_sealed=own.is_sealed)
+                )
             else:
                 hidden = not again and can_make_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
@@ -195,7 +197,9 @@ def _open_row(view: View, own: OwnSet, *, again: bool) -> GridRow:
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 
 
-def _own_square(column: WizardView, side: str, letter: str, *, is_sealed: bool) -> Square:
+def _square_of_own_gesture(
+    column: WizardView, side: str, letter: str, *, is_sealed: bool
+) -> Square:
     if letter not in GESTURE_NAMES:  # nothing chosen, or an invalid draft
         return Square(column, side, css="mine")
     how = "sealed" if is_sealed else "drafted"
