@@ -10,7 +10,13 @@ from django.test import Client
 
 import engine
 from duels.models import Wizard
-from duels.screens.parts.rules.rule_text import html_of, is_numbered, rule_names, sections, spell_of
+from duels.screens.parts.rules.rule_text import (
+    is_numbered,
+    markdown_to_html,
+    rule_names,
+    sections,
+    spell_id_of_rule,
+)
 from duels.screens.parts.rules.spell_rows import (
     ORDERS,
     effect,
@@ -191,13 +197,13 @@ def test_duel_page_links_to_spellbook_and_rules_of_its_ruleset(
     ],
 )
 def test_markdown_is_converted_to_html_with_links_to_rules(text: str, html: str):
-    assert html_of(text) == html
+    assert markdown_to_html(text) == html
 
 
 def test_rules_can_be_cited_by_number_or_name():
     numbered = {rule for rule in RULES if is_numbered(rule)}
     assert numbered == {rule for rule in RULES if ":" not in rule}
-    assert {spell_of(rule) for rule in RULES} - {""} == {
+    assert {spell_id_of_rule(rule) for rule in RULES} - {""} == {
         spell
         for ruleset in RULESETS.values()
         for variant in (ruleset, *ruleset.variants.values())

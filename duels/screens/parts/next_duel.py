@@ -50,10 +50,10 @@ def next_duel(waiting: Sequence[int], here: int | None) -> NextDuel | None:
 
 def next_duel_context(request: HttpRequest) -> dict[str, object]:
     """Context processor: add the next duel, looked up only by pages that show it."""
-    return {"next_duel": SimpleLazyObject(lambda: _of_reader(request))}
+    return {"next_duel": SimpleLazyObject(lambda: _next_duel_of_reader(request))}
 
 
-def _of_reader(request: HttpRequest) -> NextDuel | None:
+def _next_duel_of_reader(request: HttpRequest) -> NextDuel | None:
     user = getattr(request, "user", None)
     if user is None:  # request rejected before the user was known
         return None

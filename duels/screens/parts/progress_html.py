@@ -14,37 +14,37 @@ NONE_BEGUN: Final = "no spell started yet"
 
 def progress_html(progress: tuple[WizardProgress, ...]) -> SafeString:
     """Return a section for each wizard. Spells that need more than two turns are folded."""
-    return mark_safe("".join(map(_of_wizard, progress)))
+    return mark_safe("".join(map(_wizard_section, progress)))
 
 
-def _of_wizard(wizard: WizardProgress) -> str:
+def _wizard_section(wizard: WizardProgress) -> str:
     name = escape(wizard.name)
     you = " <small>(you)</small>" if wizard.you else ""
     later = ""
     if wizard.later:
         later = (
             f"<details><summary>Later: {len(wizard.later)} more</summary>"
-            f"{_spells(wizard.later)}</details>"
+            f"{_spells_html(wizard.later)}</details>"
         )
     return (
         f'<section class="in-progress seat-{wizard.seat}" data-progress="{wizard.id}"'
         f' aria-label="What {name} may complete"><h3>{name}{you}</h3>'
-        f"<dl>{''.join(map(_due, wizard.soon))}</dl>{later}</section>\n"
+        f"<dl>{''.join(map(_due_spells_html, wizard.soon))}</dl>{later}</section>\n"
     )
 
 
-def _due(due: SpellsDue) -> str:
-    spells = _spells(due.spells) if due.spells else ""
+def _due_spells_html(due: SpellsDue) -> str:
+    spells = _spells_html(due.spells) if due.spells else ""
     words = due.unseen or ("" if spells else NONE_BEGUN)
     told = f'<span class="soft">{words}</span>' if words else ""
     return f"<dt>{due.words}</dt><dd>{spells}{told}</dd>"
 
 
-def _spells(spells: tuple[SpellInProgress, ...]) -> str:
-    return f"<ul>{''.join(map(_spell, spells))}</ul>"
+def _spells_html(spells: tuple[SpellInProgress, ...]) -> str:
+    return f"<ul>{''.join(map(_spell_html, spells))}</ul>"
 
 
-def _spell(spell: SpellInProgress) -> str:
+def _spell_html(spell: SpellInProgress) -> str:
     """Return one spell in progress.
 
     Screen readers read name, hand, made and missing gestures. The visible order is name, gestures,
@@ -55,12 +55,12 @@ def _spell(spell: SpellInProgress) -> str:
         f'<li{harm} data-spell="{spell.id}">{sign(spell.id)}<span>{escape(spell.name)}'
         f' <span class="pattern"><i>, {spell.hand}, done </i>'
         f'<span class="done">{spell.done}</span><i>, needs </i>'
-        f"{''.join(map(_gesture, spell.needs))}</span>"
+        f"{''.join(map(_gesture_html, spell.needs))}</span>"
         f' <small aria-hidden="true">{spell.hand}</small></span></li>'
     )
 
 
-def _gesture(gesture: Gesture) -> str:
+def _gesture_html(gesture: Gesture) -> str:
     if gesture.both:
         return f"<b><i>both </i>{gesture.letter.lower()}</b>"
     return f"<b>{gesture.letter}</b>"

@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.text import capfirst
 
-from duels.screens.parts.rules.rule_text import spell_of
+from duels.screens.parts.rules.rule_text import spell_id_of_rule
 from engine.words import Line, TurnReport
 
 BEFORE_TURNS: Final = 0  # the opening's ordinal
@@ -118,7 +118,7 @@ def report_story(
     the turn `still_open` do not have pages.
     """
     every = tuple(
-        _turn_story(report, observer, read, _address(report, turns, still_open))
+        _turn_story(report, observer, read, _turn_address(report, turns, still_open))
         for report in reports
     )
     return Story(every[:-SHOWN], every[-SHOWN:])
@@ -171,21 +171,21 @@ def _is_new(report: TurnReport, read: int | None) -> bool:
     return read is not None and report.ordinal > read
 
 
-def _address(report: TurnReport, turns: str, still_open: int) -> str:
+def _turn_address(report: TurnReport, turns: str, still_open: int) -> str:
     has_page = turns and report.ordinal not in (BEFORE_TURNS, still_open)
     return f"{turns}{report.ordinal}/" if has_page else ""
 
 
 def _turn_story(report: TurnReport, observer: str, read: int | None, address: str) -> TurnStory:
-    lines = tuple(_line(line, observer) for line in report.lines)
+    lines = tuple(_report_line(line, observer) for line in report.lines)
     title = capfirst(report.title)
     return TurnStory(report.ordinal, address, title, lines, _is_new(report, read))
 
 
-def _line(line: Line, observer: str) -> ReportLine:
+def _report_line(line: Line, observer: str) -> ReportLine:
     is_hurt = line.subject == observer and line.code in WOUND_CODES
-    return ReportLine(line.code, line.text, line.rule, _sign(line), is_hurt)
+    return ReportLine(line.code, line.text, line.rule, _sign_of_line(line), is_hurt)
 
 
-def _sign(line: Line) -> str:
-    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_of(line.rule)
+def _sign_of_line(line: Line) -> str:
+    return SIGNS.get(line.code) or RULE_SIGNS.get(line.rule) or spell_id_of_rule(line.rule)
