@@ -19,9 +19,9 @@ from duels.screens.parts.rules.rule_text import (
 )
 from duels.screens.parts.rules.spell_rows import (
     ORDERS,
-    effect,
-    entries,
-    facts,
+    book_entries,
+    spell_effect,
+    spell_facts,
     spells_completed_within,
 )
 from duels.screens.rules.context import AUTHORS
@@ -224,8 +224,8 @@ def test_rule_of_a_spell_shows_its_row_in_the_spellbook(client: Client, ruleset:
     html = page(client, f"/rules/{ruleset.id}/")
     for spell in ruleset.spells.values():
         own = place(html, spell.rule)
-        assert facts(spell, ruleset).gestures in own
-        assert effect(spell, ruleset) in own
+        assert spell_facts(spell, ruleset).gestures in own
+        assert spell_effect(spell, ruleset) in own
         mark = '<abbr title="enchantment">*</abbr>' if spell.is_enchantment else ""
         assert f"{spell.name}{mark} <a" in own
 
@@ -250,7 +250,7 @@ def test_gestures_in_the_rules_text_match_the_spellbook():
 @every_ruleset
 def test_text_of_a_spells_effect_states_its_numbers(ruleset: Ruleset):
     for spell in ruleset.spells.values():
-        words = effect(spell, ruleset)
+        words = spell_effect(spell, ruleset)
         if spell.amount:
             assert str(spell.amount) in words, spell.id
         if spell.monster:
@@ -264,7 +264,7 @@ def test_effect_texts_of_warlocks_say_when_spells_miss_and_how_long_they_last():
 
     Storms and elementals hit invisible wizards, and monsters of blind wizards attack.
     """
-    told = {id: effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
+    told = {id: spell_effect(spell, WARLOCKS_1) for id, spell in WARLOCKS_1.spells.items()}
     assert "others miss them" in told["invisibility"]
     assert "misses others" in told["blindness"]
     assert told["protection_from_evil"] == "a shield that lasts"
@@ -276,7 +276,7 @@ def test_effect_text_of_a_summons_names_the_monsters_of_its_ruleset():
     changed = {"giant": replace(giant, attack=5), "fire": replace(fire, limit=7)}
     ruleset = replace(BARTLE_1, monsters={**BARTLE_1.monsters, **changed})
     giants, elementals = (
-        effect(ruleset.spells[id], ruleset) for id in ("summon_giant", "summon_elemental")
+        spell_effect(ruleset.spells[id], ruleset) for id in ("summon_giant", "summon_elemental")
     )
     assert giants == "5 damage a turn; 4 damage kills it"
     assert elementals == (
@@ -331,7 +331,7 @@ def test_sorting_by_last_gesture_compares_sequences_from_their_end(ruleset: Rule
 
     The test computes the expected order: the clap first, then the other gestures, hand by hand.
     """
-    rows = [entry.gestures for entry in entries(ruleset, "last")]
+    rows = [entry.gestures for entry in book_entries(ruleset, "last")]
     backwards = [list(reversed(row.split("-"))) for row in rows]
     keys = [
         [("CDFPSW".index(letter.upper()), letter.islower()) for letter in row] for row in backwards

@@ -24,7 +24,7 @@ from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.outcomes import outcome_words
-from duels.screens.parts.sharing import Card, card, title_of
+from duels.screens.parts.sharing import Card, preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
@@ -88,11 +88,11 @@ def _preview_card(page: DuelPage, last: engine.words.TurnReport | None) -> Card 
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
     words = turn_words(duel.ruleset, view.turn, view.kind)
-    return card(
+    return preview_card(
         duel,
         view,
         last,
-        title=title_of(names, f"over after {words}" if duel.is_over else words),
+        title=preview_title(names, f"over after {words}" if duel.is_over else words),
         at=PictureMoment(
             duel.pk,
             names,

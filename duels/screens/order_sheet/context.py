@@ -24,7 +24,7 @@ from duels.screens.order_sheet.lesson_guide import with_marked_gestures
 from duels.screens.order_sheet.opponent_gestures import opponent_gestures
 from duels.screens.order_sheet.order_words import orders_as_pairs
 from duels.screens.order_sheet.text_box import TextBox, TypedText, text_box
-from duels.screens.parts.rules.spell_rows import effect
+from duels.screens.parts.rules.spell_rows import spell_effect
 from duels.screens.parts.vacation_words import vacation_words
 from duels.screens.parts.view_cache import SheetKey, sheet_key
 
@@ -97,7 +97,7 @@ def _spell_book(ruleset_id: str, options: tuple[str, ...]) -> Book:
     ruleset = engine.play.RULESETS[ruleset_id].under(options)
     return Book(
         names={spell.id: spell.name for spell in ruleset.spells.values()},
-        effects={spell.id: effect(spell, ruleset) for spell in ruleset.spells.values()},
+        effects={spell.id: spell_effect(spell, ruleset) for spell in ruleset.spells.values()},
     )
 
 

@@ -41,7 +41,7 @@ class Card:
     height: int = HEIGHT
 
 
-def card(
+def preview_card(
     duel: Duel,
     view: engine.play.View,
     report: engine.words.TurnReport | None,
@@ -61,7 +61,7 @@ def card(
         return None
     knows_no_more = view.observer in OPEN_TO_ALL
     if duel.is_over and knows_no_more:
-        report = _as_all_read_it(view, report)
+        report = _report_without_you(view, report)
     return Card(
         title=title,
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
@@ -72,7 +72,7 @@ def card(
     )
 
 
-def _as_all_read_it(
+def _report_without_you(
     view: engine.play.View, report: engine.words.TurnReport | None
 ) -> engine.words.TurnReport | None:
     """Return the report without "you", because other people will read it."""
@@ -92,16 +92,16 @@ def picture_path(at: PictureMoment, *, whole: bool) -> str:
         path = view_address("picture", at.duel_id)
     else:
         path = view_address("turn_picture", at.duel_id, at.ordinal)
-    return f"{path}?v={key_of(at)}"
+    return f"{path}?v={picture_key(at)}"
 
 
-def key_of(at: PictureMoment) -> str:
+def picture_key(at: PictureMoment) -> str:
     """Return a short hash of everything that a picture depends on. It contains no secrets."""
     parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 
-def title_of(names: Sequence[str], words: str) -> str:
+def preview_title(names: Sequence[str], words: str) -> str:
     """Return a title that names the duellists and the turn."""
     return f"{duellists_in_short(names)}, {words}"
 
@@ -115,11 +115,11 @@ def duellists_in_short(names: Sequence[str]) -> str:
 
 def alt_text(view: engine.play.View) -> str:
     """Return a description of the picture."""
-    text = f"The grid of gestures. {' '.join(_hands(view))}"
+    text = f"The grid of gestures. {' '.join(_hand_descriptions(view))}"
     return text if len(text) <= LONGEST_ALT else text[: LONGEST_ALT - 1].rstrip() + "…"
 
 
-def _hands(view: engine.play.View) -> Iterator[str]:
+def _hand_descriptions(view: engine.play.View) -> Iterator[str]:
     wounds = {being.id: being.damage for being in view.status}
     for wizard in view.wizards:
         rows = [row for turn in view.turns for row in turn.rows.get(wizard.id, ())][-ROWS:]

@@ -65,35 +65,35 @@ def practice(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _practice_page(request, form, HTTPStatus.BAD_REQUEST)
     try:
-        return _start_and_redirect(request, wizard, _practice_of(form), "practice")
+        return _start_and_redirect(request, wizard, _practice_command(form), "practice")
     except errors.Refused as refused:
         form.add_error(refused.field if refused.field in form.fields else None, refused.text)
         return _practice_page(request, form, refusal_status(refused))
 
 
-def _practice_of(form: PracticeForm) -> Beginning:
+def _practice_command(form: PracticeForm) -> Beginning:
     """Return the command that starts a practice duel under the chosen rules."""
     ruleset = form.cleaned_data["ruleset"]
     return partial(practising.start_practice, ruleset=ruleset, options=form.options)
 
 
 def _start_and_redirect(
-    request: HttpRequest, wizard: Wizard | None, begin: Beginning, *limits: str
+    request: HttpRequest, wizard: Wizard | None, start_duel: Beginning, *limits: str
 ) -> HttpResponse:
     """Start a duel for this wizard, or for a new guest in this browser, and redirect to the
     duel."""
     now = site_now()
 
-    def create(token: str) -> Created:
+    def create_duel(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
             player = wizard or create_guest(key=guests.key_of(token), now=now)
-            return duel_page_result(begin(wizard=player, now=now))
+            return duel_page_result(start_duel(wizard=player, now=now))
 
     def check_limits() -> None:
         for action in (*limits, "guest") if wizard is None else limits:
             check_rate(request, action)
 
-    return redirect_once(request, create, limit=check_limits)
+    return redirect_once(request, create_duel, limit=check_limits)
 
 
 def _practice_page(

@@ -19,7 +19,7 @@ from django.views.decorators.http import require_safe
 from duels.caching import poll_cache
 from duels.queries import presence
 from duels.requests.access import wizard_of
-from duels.screens.presence.context import compact
+from duels.screens.presence.context import compact_json
 
 AWAY: Final = "away"  # query parameter for a page that is not in view
 COMPLETE: Final = "complete"  # query parameter to also count waiting duels again
@@ -40,7 +40,7 @@ def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     if wizard and AWAY not in request.GET:
         poll_cache.mark_wizard_on_site(wizard.pk)
     page = state.page.as_json()
-    digest = hashlib.sha256(compact(page).encode()).hexdigest()
+    digest = hashlib.sha256(compact_json(page).encode()).hexdigest()
     poll_cache.store_digest(duel_id, state.seat, cached.version, digest)
     value = page | {"waiting": state.waiting}
     here: list[str] = []
@@ -49,22 +49,26 @@ def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
             poll_cache.mark_viewing_duel(duel_id, state.seat, cached)
         value["here"] = here = cached.other_viewers(state.seat)
     etag = poll_cache.poll_etag(duel_id, state.seat, digest, here, state.waiting)
-    return conditional(request, value, etag)
+    return conditional_json_response(request, value, etag)
 
 
 @require_safe
-def waiting(request: HttpRequest) -> HttpResponseBase:
+def waiting_duels(request: HttpRequest) -> HttpResponseBase:
     """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)
     if wizard and AWAY not in request.GET:
         poll_cache.mark_wizard_on_site(wizard.pk)
-    return conditional(request, state, f"{state['waiting']}.{state['clocks']}")
+    return conditional_json_response(request, state, f"{state['waiting']}.{state['clocks']}")
 
 
-def conditional(request: HttpRequest, value: dict[str, Any], etag: str) -> HttpResponseBase:
+def conditional_json_response(
+    request: HttpRequest, value: dict[str, Any], etag: str
+) -> HttpResponseBase:
     """Return the value as JSON, or a 304 if the browser already has it."""
-    response = HttpResponse(compact(value), content_type="application/json", headers=_headers(etag))
+    response = HttpResponse(
+        compact_json(value), content_type="application/json", headers=_headers(etag)
+    )
     answer = get_conditional_response(request, etag=quote_etag(etag), response=response)
     assert isinstance(answer, HttpResponse)
     return answer

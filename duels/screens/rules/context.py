@@ -18,7 +18,7 @@ import engine.words
 from duels.games import Game
 from duels.referees.cases.queries import settling_rulings_by_rule
 from duels.screens.parts.rules.rule_text import Note, Rule, Section, sections
-from duels.screens.parts.rules.spell_rows import Facts, facts, family
+from duels.screens.parts.rules.spell_rows import Facts, ruleset_family, spell_facts
 from duels.screens.rules.turn_order import glossary, steps
 from duels.screens.sample_games.context import games_under
 from duels.wording.options import OPTIONS
@@ -75,11 +75,11 @@ def rules_context(ruleset: Ruleset) -> dict[str, Any]:
         "ruleset": ruleset,
         "sections": [
             (section, tuple(rule_here(rule, ruleset, settled) for rule in section.rules))
-            for section in sections_of(family(ruleset))
+            for section in sections_of(ruleset_family(ruleset))
         ],
-        "silent": AUTHORS.get(family(ruleset), ""),
+        "silent": AUTHORS.get(ruleset_family(ruleset), ""),
         "as_the_program": _as_the_program(ruleset),
-        "lesson": LESSONS.get(family(ruleset), ""),
+        "lesson": LESSONS.get(ruleset_family(ruleset), ""),
     }
 
 
@@ -139,7 +139,7 @@ def rule_here(
 
     `settled` has, by rule, the numbers of the referees' rulings that settle its meaning.
     """
-    name = family(ruleset)
+    name = ruleset_family(ruleset)
     spell = ruleset.spells.get(rule.spell) or _of_a_variant(rule.spell, ruleset)
     here = tuple(note for note in rule.notes if name in note.families)
     author = AUTHORS.get(name)
@@ -155,7 +155,7 @@ def rule_here(
         paragraphs=tuple(_linked(text, name) for text in rule.paragraphs),
         replaced=any(note.replaces for note in here),
         filled_in=bool(author and not here and rule.source and author not in rule.source),
-        facts=facts(spell, ruleset) if spell else None,
+        facts=spell_facts(spell, ruleset) if spell else None,
         missing=bool(rule.spell) and spell is None,
         variant=_option_of(spell.id, ruleset) if spell else "",
         rulings=tuple((settled or {}).get(rule.anchor, ())),
@@ -183,7 +183,9 @@ def _linked(text: SafeString, here: str) -> SafeString:
         owner = _owners()[found[1]]
         if owner in ("", here):
             return found[0]
-        newest = [each.id for each in engine.play.RULESETS.values() if family(each) == owner][-1]
+        newest = [
+            each.id for each in engine.play.RULESETS.values() if ruleset_family(each) == owner
+        ][-1]
         return f'href="{reverse("rules", args=[newest])}#{found[1]}"'
 
     return mark_safe(re.sub(r'href="#([\w:]+)"', link, text))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from duels.screens.parts.rules.spell_rows import family
+from duels.screens.parts.rules.spell_rows import ruleset_family
 from duels.wording.rule_index import quoted
 from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
 
@@ -41,7 +41,7 @@ def steps(ruleset: Ruleset) -> tuple[Step, ...]:
 def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
     """Return terms that the rules use in a special sense, beginning with this ruleset's own
     terms."""
-    own = OWN_TERMS.get(family(ruleset), ())
+    own = OWN_TERMS.get(ruleset_family(ruleset), ())
     words = {term.word for term in own}
     return (*own, *(term for term in TERMS if term.word not in words))
 

@@ -8,7 +8,7 @@ from typing import Any
 import engine.play
 from duels.caching.caches import named_cache
 from duels.models import Duel
-from duels.screens.parts.rules.spell_rows import ORDERS, Entry, entries
+from duels.screens.parts.rules.spell_rows import ORDERS, Entry, book_entries
 from duels.screens.spellbook.spell_search import LONGEST, found
 from duels.wording.options import selected_options
 from engine.play import GESTURE_NAMES, LETTERS, Ruleset
@@ -32,7 +32,7 @@ class Group:
 
 @named_cache("spellbooks", size=64, key="ruleset, options and order, which are public")
 def _book(ruleset_id: str, options: tuple[str, ...], order: str) -> tuple[Entry, ...]:
-    return tuple(entries(engine.play.RULESETS[ruleset_id].under(options), order))
+    return tuple(book_entries(engine.play.RULESETS[ruleset_id].under(options), order))
 
 
 def with_options(options: Sequence[str]) -> dict[str, str]:

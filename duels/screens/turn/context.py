@@ -13,7 +13,7 @@ from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
-from duels.screens.parts.sharing import card, title_of
+from duels.screens.parts.sharing import preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.spellbook.context import book_options
 from duels.screens.turn.proofs import proofs_of
@@ -173,11 +173,11 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "state": state_of(page.view, spells),
         "reports": reports,
         "announced": step_announcement(capfirst(words), stepping, page.view.status),
-        "card": card(
+        "card": preview_card(
             duel,
             page.view,
             page.report,
-            title=title_of(names, words),
+            title=preview_title(names, words),
             at=PictureMoment(
                 duel.pk,
                 names,

@@ -20,7 +20,7 @@ from markdown_it.token import Token
 import engine
 import engine.play
 import engine.words
-from duels.screens.parts.rules.spell_rows import family
+from duels.screens.parts.rules.spell_rows import ruleset_family
 
 RULES = Path(engine.__file__).parent / "RULES.md"
 
@@ -80,7 +80,7 @@ class Section:
     def family(self) -> str:
         """The only ruleset that the section applies to ("Warlocks: turns"), or "" for all."""
         name = self.title.partition(":")[0].lower()
-        return name if name in map(family, engine.play.RULESETS.values()) else ""
+        return name if name in map(ruleset_family, engine.play.RULESETS.values()) else ""
 
 
 @dataclass
@@ -110,7 +110,7 @@ def rule_names(ruleset_id: str) -> dict[str, str]:
     names = {
         rule.anchor: rule.title
         for section in sections()
-        if section.family in ("", family(ruleset))
+        if section.family in ("", ruleset_family(ruleset))
         for rule in section.rules
     }
     return names | {f"spell:{spell.id}": spell.name for spell in spells.values()}
