@@ -25,7 +25,7 @@ from duels.screens.parts.rules.spell_rows import (
     spells_completed_within,
 )
 from duels.screens.rules.context import AUTHORS
-from duels.screens.rules.turn_order import STEPS_BY_ORDER_OF_PLAY, steps
+from duels.screens.rules.turn_order import STEPS_BY_ORDER_OF_PLAY, turn_steps
 from duels.wording.rule_index import differences
 from engine.resolve import MAGIC, NUMBERED_MAGIC, ORDERS_OF_PLAY
 from engine.resolve.stepwise import CLOSING, EXECUTION
@@ -429,7 +429,7 @@ def test_steps_on_turn_pages_match_the_phases_that_the_engine_plays(ruleset: Rul
         for phase in ORDERS_OF_PLAY[ruleset.order_of_play].phases
         for step in parts.get(phase.__name__, (phase,))
     ]
-    assert [phase for step in steps(ruleset) for phase in step.phases] == played
+    assert [phase for step in turn_steps(ruleset) for phase in step.phases] == played
 
 
 def test_turn_pages_describe_every_order_of_play():
@@ -437,11 +437,14 @@ def test_turn_pages_describe_every_order_of_play():
 
 
 def test_steps_on_a_turn_page_are_described_for_its_ruleset(client: Client):
-    titles = {ruleset.id: [step.title for step in steps(ruleset)] for ruleset in RULESETS.values()}
+    titles = {
+        ruleset.id: [step.title for step in turn_steps(ruleset)] for ruleset in RULESETS.values()
+    }
     assert titles["archmage-1"][0] == "Extra actions"
     assert titles["bartle-1"] == titles["wizards-1"] == titles["archmage-1"][1:]
     words = {
-        ruleset.id: " ".join(step.words for step in steps(ruleset)) for ruleset in RULESETS.values()
+        ruleset.id: " ".join(step.words for step in turn_steps(ruleset))
+        for ruleset in RULESETS.values()
     }
     assert all("{" not in told for told in words.values())
     assert "nowhere" in words["bartle-1"]

@@ -28,8 +28,8 @@ from duels.screens.parts.sharing import Card, preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
 from duels.screens.parts.vacation_words import unclaimable_words, vacation_words
 from duels.screens.parts.view_cache import view_key
-from duels.screens.spellbook.context import book_options
-from duels.screens.turn.context import steps_back, turns_path
+from duels.screens.spellbook.context import book_options_of
+from duels.screens.turn.context import current_state_stepping, turns_path
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
 from engine.play import DEAD
@@ -48,13 +48,13 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "title": f"{title}, turn {view.turn}",
         "ruleset": duel.ruleset,
         "ruleset_name": adjudication.ruleset_label(duel),
-        "book_options": book_options(duel),
+        "book_options": book_options_of(duel),
         "grid": history_grid(view, spells, own_sets(page), key),
         "turns_address": turns_path(duel.pk),
         "older": page.earlier,
         "state": replace(state, progress=()) if duel.is_over else state,
         "open_ordinal": open_turn_ordinal(page),
-        "stepping": steps_back(duel, last_played_ordinal(page)),
+        "stepping": current_state_stepping(duel, last_played_ordinal(page)),
         "card": _preview_card(page, told[-1] if told else None),
         "seed_is_lost": seeds.ended_without_seed(page.duel),
         "outcome_words": outcome_words(

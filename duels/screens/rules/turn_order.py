@@ -32,13 +32,13 @@ class Term:
     rule: str
 
 
-def steps(ruleset: Ruleset) -> tuple[Step, ...]:
+def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
     """Return the steps of a turn in order."""
     told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
     return tuple(replace(step, words=quoted(step.words)) for step in told)
 
 
-def glossary(ruleset: Ruleset) -> tuple[Term, ...]:
+def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
     """Return terms that the rules use in a special sense, beginning with this ruleset's own
     terms."""
     own = OWN_TERMS.get(ruleset_family(ruleset), ())

@@ -44,7 +44,7 @@ class Standing:
     hit_points: int
 
 
-def games_under(ruleset: Ruleset) -> list[tuple[Game, str]]:
+def games_under_ruleset(ruleset: Ruleset) -> list[tuple[Game, str]]:
     """Return every game, with the reason if it goes differently under this ruleset."""
     return [(game, game.elsewhere.get(ruleset.id, "")) for game in sample_games().values()]
 
@@ -70,7 +70,7 @@ def game_context(ruleset: Ruleset, game: Game) -> dict[str, Any]:
     return {
         "ruleset": ruleset,
         "game": game,
-        "grid": history_grid(view, _names(ruleset)),
+        "grid": history_grid(view, _spell_names(ruleset)),
         "ways": observers_of(history.position),
         "stepping": Stepping(last + 1, last, _turns_path(ruleset.id, game.slug, OPEN)),
         "last": last,
@@ -86,7 +86,7 @@ def game_turn_context(
     whole = game_history(game.slug, ruleset.id)
     history = history_until(whole, number)
     view = engine.play.view(history, observer.observer)
-    spells = _names(ruleset)
+    spells = _spell_names(ruleset)
     stepping = Stepping(
         here=number,
         last=len(whole.turns),
@@ -109,27 +109,27 @@ def game_turn_context(
             for each in observers_of(whole.position)
         ),
         "announced": step_announcement(stepping.words, stepping, view.status),
-        "remark": _with_links(game.remarks[number - 1], ruleset.id),
+        "remark": _remark_with_links(game.remarks[number - 1], ruleset.id),
         "grid": history_grid(view, spells),
         "state": state_of(view, spells),
-        "reports": _told(view, number),
+        "reports": _reports_of_turn(view, number),
         "standings": _standings(history.position),
     }
 
 
-def _with_links(remark: str, ruleset_id: str) -> SafeString:
+def _remark_with_links(remark: str, ruleset_id: str) -> SafeString:
     """Return the remark as HTML, with links to the rules it names."""
     link = rf'<a href="{reverse("rules", args=[ruleset_id])}#\1">\1</a>'
     return mark_safe(re.sub(r"\b(R\d+)\b", link, str(escape(remark))))
 
 
-def _told(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
+def _reports_of_turn(view: engine.play.View, number: int) -> tuple[engine.words.TurnReport, ...]:
     """Return the report of a turn. The first turn's report also has the opening. rules: F6"""
     report = engine.words.narrate(view)[-1]
     return (engine.words.opening_report(view), report) if number == 1 else (report,)
 
 
-def _names(ruleset: Ruleset) -> dict[str, str]:
+def _spell_names(ruleset: Ruleset) -> dict[str, str]:
     return {spell.id: spell.name for spell in ruleset.spells.values()}
 
 

@@ -13,7 +13,7 @@ from duels.screens.sample_games.context import (
     game_turn_context,
     observers_of,
 )
-from duels.screens.turn.views import asked_turn
+from duels.screens.turn.views import turn_entered
 from engine.play import Ruleset
 
 
@@ -42,7 +42,7 @@ def game_turn(
 def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the whole game."""
     observer = _observer(*_game_or_404(ruleset_id, slug), seen)
-    number = asked_turn(request)
+    number = turn_entered(request)
     if number is None:
         return redirect("game", ruleset_id, slug)
     return redirect("game_turn", ruleset_id, slug, observer.slug, number)

@@ -66,11 +66,11 @@ def _saved_response(
     if sent_before is None and not form.is_valid():
         return None
 
-    def save(_: str) -> Created:
+    def save_form(_: str) -> Created:
         _save(request, wizard, form)
         return Created(reverse("settings") if wizard else _next_url(request), "Saved.")
 
-    response = redirect_once(request, save)
+    response = redirect_once(request, save_form)
     saved = Wizard.objects.filter(user=request.user.pk).first()
     guests.claim_guest_duels(request, response, saved)
     return response

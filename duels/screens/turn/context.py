@@ -15,7 +15,7 @@ from duels.screens.parts.addresses import view_address
 from duels.screens.parts.history.table import history_grid
 from duels.screens.parts.sharing import preview_card, preview_title
 from duels.screens.parts.standing_cache import state_of
-from duels.screens.spellbook.context import book_options
+from duels.screens.spellbook.context import book_options_of
 from duels.screens.turn.proofs import proofs_of
 from duels.sealing import seeds
 from duels.wording.turns import turn_words
@@ -87,7 +87,7 @@ def turns_path(duel_id: int) -> str:
     return view_address("turns", duel_id)
 
 
-def steps_back(duel: Duel, last: int) -> Stepping | None:
+def current_state_stepping(duel: Duel, last: int) -> Stepping | None:
     """Return the navigation bar for the current state, or None if no turn has been resolved."""
     return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
 
@@ -163,7 +163,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
         "turn_words": capfirst(words),
         "duel_title": engine.words.versus_text(names),
         "ruleset_name": adjudication.ruleset_label(duel),
-        "book_options": book_options(duel),
+        "book_options": book_options_of(duel),
         "stepping": stepping,
         "viewpoints": _viewpoints(page, stepping),
         "grid": history_grid(page.view, spells),

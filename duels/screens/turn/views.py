@@ -42,7 +42,7 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
 def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
-    ordinal = asked_turn(request)
+    ordinal = turn_entered(request)
     if ordinal is None:
         return redirect("duel", found.pk)
     seen = request.GET.get("seen", "")
@@ -50,7 +50,7 @@ def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
     return redirect(steps.address(ordinal))
 
 
-def asked_turn(request: HttpRequest) -> int | None:
+def turn_entered(request: HttpRequest) -> int | None:
     """Return the turn entered in a form, or None if empty. Raise Http404 if it is not valid."""
     asked = request.GET.get("turn", "")
     if not asked:
