@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from duels.email_addresses import canonical_address
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 COOKIE: Final = "known_device"
 COOKIE_SECONDS: Final = 400 * 24 * 3600  # browsers do not keep cookies longer
@@ -37,7 +37,7 @@ def remember(request: HttpRequest, response: HttpResponseBase, address: str) -> 
 
 
 def _entries(request: HttpRequest) -> list[tuple[str, str]]:
-    text = cookie_of(request, COOKIE, COOKIE_SECONDS)
+    text = read_cookie(request, COOKIE, COOKIE_SECONDS)
     parts = [part.partition(".") for part in text.split("|") if part]
     return [(mark, number) for mark, _, number in parts]
 

@@ -332,7 +332,7 @@ def _guests() -> Iterator[Shown]:
     now = timezone.now()
     for name, turns in (("lesson first turn", 0), ("lesson later", 3)):
         token = guests.new_token()
-        guest = create_guest(key=guests.key_of(token), now=now)
+        guest = create_guest(key=guests.token_hash(token), now=now)
         duel = practising.start_lesson(wizard=guest, lesson=FIRST.slug, now=now)
         for step in FIRST.steps[:turns]:
             seal(duel, guest, hands(*step.learner), now=now)  # the opponent then seals at once
@@ -349,7 +349,7 @@ def _invited() -> Iterator[Shown]:
     link = challenge(host, invitation=True, now=now)
     token = guests.new_token()
     guest = accept_as_guest(
-        duel_id=link.pk, token=link.token or "", name="Tom", key=guests.key_of(token), now=now
+        duel_id=link.pk, token=link.token or "", name="Tom", key=guests.token_hash(token), now=now
     )
     answer = HttpResponse()
     guests.set_guest_cookie(answer, token)

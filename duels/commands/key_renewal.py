@@ -102,7 +102,7 @@ def key_uses() -> dict[int | None, KeyUse]:
     running = set(Duel.objects.filter(status=DuelStatus.RUNNING).values_list("pk", flat=True))
     for column in ENCRYPTED:
         for value, duel_id in column.encrypted_values():
-            use = uses[seals.key_of(value)]
+            use = uses[seals.key_index(value)]
             use.counts[column.words] = use.counts.get(column.words, 0) + 1
             if duel_id is not None and duel_id in running:
                 use.duels.add(duel_id)
@@ -141,7 +141,7 @@ def _next_batch(column: EncryptedColumn, after: int) -> list[tuple[int, str]]:
 def _renew_batch(column: EncryptedColumn, batch: list[tuple[int, str]]) -> Renewed:
     renewed = unreadable = 0
     for key, value in batch:
-        if seals.key_of(value) == 0:
+        if seals.key_index(value) == 0:
             continue
         try:
             anew = seals.reencrypt(value)

@@ -95,7 +95,7 @@ class OpenTurn:
                 roll_backs=row.roll_backs,
             ),
             seed=seeds.seed_after(self.duel, row.roll_backs),
-            before=self.seal_count(seat, batch),
+            earlier_seals=self.seal_count(seat, batch),
             chance=chance,
         )
 

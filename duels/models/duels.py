@@ -110,7 +110,7 @@ class Duel(models.Model):
 
     # The dice: a seed, which is encrypted until the duel is over, and sometimes draws by label. No
     # form can set draws, and they are used only if the duel began with them
-    # (`duels.sealing.links.begun_draws`).
+    # (`duels.sealing.links.fixed_draws`).
     seed = models.TextField(blank=True, editable=False)
     seed_commitment = models.CharField(max_length=64, blank=True)
     # The number of rollbacks before this seed, and earlier seeds (see `duels.sealing.seeds`), which

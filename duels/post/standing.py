@@ -19,7 +19,7 @@ from duels.standing.progress import (
     SpellInProgress,
     SpellsDue,
     WizardProgress,
-    needed,
+    needed_gestures,
 )
 from duels.standing.state import DuelState
 
@@ -204,7 +204,7 @@ def _spells_by_gestures(steps: Iterable[engine.play.Progress]) -> list[Lead]:
     """Return spells grouped by the gestures that they need."""
     by_need: dict[str, list[str]] = {}
     for step in steps:
-        spells = by_need.setdefault(_gestures_text(needed(step)), [])
+        spells = by_need.setdefault(_gestures_text(needed_gestures(step)), [])
         if step.name not in spells:
             spells.append(step.name)
     return [Lead(need, engine.words.and_list(spells)) for need, spells in by_need.items()]

@@ -169,7 +169,7 @@ def _end_data(duel: Duel, final: engine.play.Position) -> dict[str, Any]:
 
 def _dice_data(duel: Duel) -> dict[str, Any]:
     """Return the seeds, of which the last is None if lost, and any draws fixed in advance."""
-    stated, draws = seeds.seeds_of(duel), links.begun_draws(duel)
+    stated, draws = seeds.seeds_of(duel), links.fixed_draws(duel)
     if draws is None:
         return {"kind": engine.proof.THROWN, "seeds": stated}
     return {"kind": engine.proof.RECORDED, "draws": dict(draws), "seeds": stated}

@@ -18,7 +18,7 @@ from duels.queries import lists
 from duels.requests import form_keys
 from duels.requests.access import wizard_of
 from duels.sign_in import guests
-from duels.sign_in.cookies import cookie_of, set_cookie
+from duels.sign_in.cookies import read_cookie, set_cookie
 
 FORM_COOKIE: Final = "invitation"
 
@@ -48,8 +48,8 @@ def run_once(
         token = guests.new_token()
         return create(token), token
     form = form_keys.form_digest(request, key)
-    token = guests.token_for(form.key)
-    has_guest = lists.guest_by_key(guests.key_of(token)) is not None
+    token = guests.token_for_form(form.key)
+    has_guest = lists.guest_by_key(guests.token_hash(token)) is not None
     try:
         made = earlier_result(form, ignores_content=has_guest)
         if made is None:
@@ -84,7 +84,7 @@ def redirect_once(
     response = redirect(made.address)
     if wizard is not None:
         guests.extend_guest_stay(request, response, wizard)
-    elif lists.guest_by_key(guests.key_of(token)) is not None:
+    elif lists.guest_by_key(guests.token_hash(token)) is not None:
         guests.set_guest_cookie(response, token)
     return response
 
@@ -100,6 +100,6 @@ def token_of_lost_response(request: HttpRequest, path: str) -> str:
 
     The browser has no guest cookie if it did not receive the response to that form.
     """
-    key = cookie_of(request, FORM_COOKIE)
-    token = guests.token_for(form_keys.key_digest(path, key)) if key else ""
-    return token if token and lists.guest_by_key(guests.key_of(token)) is not None else ""
+    key = read_cookie(request, FORM_COOKIE)
+    token = guests.token_for_form(form_keys.key_digest(path, key)) if key else ""
+    return token if token and lists.guest_by_key(guests.token_hash(token)) is not None else ""

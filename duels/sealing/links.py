@@ -149,7 +149,7 @@ def is_linked_with_record(duel: Duel) -> bool:
     return duel.link_format < WHOLE_TURNS
 
 
-def begun_draws(duel: Duel) -> Mapping[str, int] | None:
+def fixed_draws(duel: Duel) -> Mapping[str, int] | None:
     """Return the draws fixed before the duel began, or None if all draws follow from its seeds.
 
     Ignore draws that were stored later, because the first link does not cover them.

@@ -35,7 +35,7 @@ def make_link(visitor: Visitor, **typed: str) -> tuple[Duel, str]:
 
 
 def invited_by_guest(name: str = "Ida") -> Duel:
-    return invite_as_guest(name=name, key=guests.key_of(name), now=NOW, **TERMS)
+    return invite_as_guest(name=name, key=guests.token_hash(name), now=NOW, **TERMS)
 
 
 def test_two_visitors_can_play_after_entering_a_name(

@@ -51,7 +51,7 @@ def invited_guest(by: Wizard, name: str = "Tom", **terms: Any) -> tuple[Duel, Wi
     """Start a duel of this wizard against a guest and return both."""
     duel, _ = invite(by, now=NOW, **terms)
     guest = accept_as_guest(
-        duel_id=duel.pk, token=duel.token or "", name=name, key=guests.key_of(name), now=NOW
+        duel_id=duel.pk, token=duel.token or "", name=name, key=guests.token_hash(name), now=NOW
     )
     duel.refresh_from_db()
     return duel, guest

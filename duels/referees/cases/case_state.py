@@ -10,7 +10,7 @@ from duels.models import Act, ActKind, Duel, Outcome, Seat, Wizard
 from duels.referees.cases.eligibility import wizards_of
 from duels.referees.models import OPEN_STATUSES, Case, CaseKind, CaseStatus
 from duels.typed_text import clean_text
-from duels.wording.rule_index import known_rule
+from duels.wording.rule_index import rule_named
 
 APPEAL_WITHIN: Final = timedelta(days=14)
 
@@ -79,7 +79,7 @@ def checked_rule(typed: str, *, field: str = "rule") -> str:
     """Return the rule's name as on the rules page, or "" for empty text. Reject unknown rules."""
     if not typed.strip():
         return ""
-    rule = known_rule(typed)
+    rule = rule_named(typed)
     if rule is None:
         text = (
             f"There is no rule “{typed.strip()[:40]}”. "

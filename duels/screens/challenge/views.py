@@ -74,7 +74,7 @@ def invite(request: HttpRequest) -> HttpResponse:
         if wizard is not None:
             duel = challenges.invite_friend(by=wizard, now=now, **terms)
         else:
-            duel = invite_as_guest(key=guests.key_of(token), now=now, **terms)
+            duel = invite_as_guest(key=guests.token_hash(token), now=now, **terms)
         return duel_page_result(duel)
 
     limited = ("guest",) if wizard is None else ("challenge", wizard)
@@ -237,7 +237,7 @@ def invitation_accept(request: HttpRequest, token: str) -> HttpResponse:
         if wizard is not None:
             accept_and_name_guest(guest=wizard, **taken_up)
         else:
-            accept_as_guest(key=guests.key_of(guest_token), **taken_up)
+            accept_as_guest(key=guests.token_hash(guest_token), **taken_up)
         return duel_page_result(duel)
 
     limit = partial(check_rate, request, "guest") if wizard is None else None

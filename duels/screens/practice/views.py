@@ -86,7 +86,7 @@ def _start_and_redirect(
 
     def create_duel(token: str) -> Created:
         with transaction.atomic():  # so that no guest is left without a duel
-            player = wizard or create_guest(key=guests.key_of(token), now=now)
+            player = wizard or create_guest(key=guests.token_hash(token), now=now)
             return duel_page_result(start_duel(wizard=player, now=now))
 
     def check_limits() -> None:

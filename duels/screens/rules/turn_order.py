@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from duels.screens.parts.rules.spell_rows import ruleset_family
-from duels.wording.rule_index import quoted
+from duels.wording.rule_index import with_quoted_rules
 from engine.play import NUMBERED, SEALED, STEPWISE, Ruleset
 
 
@@ -35,7 +35,7 @@ class Term:
 def turn_steps(ruleset: Ruleset) -> tuple[Step, ...]:
     """Return the steps of a turn in order."""
     told = STEPS_BY_ORDER_OF_PLAY[ruleset.order_of_play](ruleset)
-    return tuple(replace(step, words=quoted(step.words)) for step in told)
+    return tuple(replace(step, words=with_quoted_rules(step.words)) for step in told)
 
 
 def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:

@@ -16,7 +16,7 @@ from duels.loaded.open_turn import OpenTurn
 from duels.models import Duel, Stage, Turn
 from duels.referees.desk.evidence.branches import position_after
 from duels.wording.options import selected_options
-from duels.wording.rule_index import quoted
+from duels.wording.rule_index import with_quoted_rules
 from engine.play import Drew
 
 AS_IT_IS: Final = ""
@@ -104,7 +104,7 @@ def other_readings(duel: Duel) -> tuple[tuple[str, str, str], ...]:
     rule."""
     rules = engine.play.RULESETS[duel.ruleset]
     switches = (
-        (f"{SWITCH}:{reading.switch}", quoted(reading.text), reading.rule)
+        (f"{SWITCH}:{reading.switch}", with_quoted_rules(reading.text), reading.rule)
         for reading in engine.play.other_readings(duel.ruleset)
     )
     options = (
