@@ -18,7 +18,7 @@ from django.db import DEFAULT_DB_ALIAS, connection
 from django.http.request import validate_host
 
 from spellcaster.email_services import SERVICES, WEBHOOK_SECRET
-from spellcaster.redis_urls import database_of
+from spellcaster.redis_urls import parse_redis_url
 
 _DOMAIN = re.compile(r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
 
@@ -172,8 +172,8 @@ def _check_services() -> Iterator[CheckMessage]:
 
 def _check_cache() -> Iterator[CheckMessage]:
     try:
-        broker = database_of(settings.REDIS_URL) if settings.REDIS_URL else None
-        cache = database_of(settings.CACHE_URL) if settings.CACHE_URL else None
+        broker = parse_redis_url(settings.REDIS_URL) if settings.REDIS_URL else None
+        cache = parse_redis_url(settings.CACHE_URL) if settings.CACHE_URL else None
     except ValueError:
         yield Error(
             "REDIS_URL or CACHE_URL does not name a Redis database.",

@@ -78,22 +78,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         response: HttpResponse = super().post_login(request, user, **more)
         if guests.claim_guest_duels(request, response, getattr(user, "wizard", None)):
             messages.success(request, "The duels you began as a guest now belong to your account.")
-        known_devices.remember(request, response, user.email)
+        known_devices.remember_sign_in(request, response, user.email)
         return response
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count this attempt to sign in. Raise `ValidationError` if there were too many."""
         address = canonical_address(credentials.get("email") or "")
-        device = known_devices.device_of(request, address)
+        device = known_devices.device_number(request, address)
         if device:
-            self._count(request, "login_failed_known", f"{address}|{device}")
+            self._count_attempt(request, "login_failed_known", f"{address}|{device}")
             return
-        self._count(
+        self._count_attempt(
             request, "login_failed", self._get_login_attempts_cache_key(request, **credentials)
         )
         used = self._login_failed_rl_usage.usage
         # After guesses from many networks, the owner can still sign in by an emailed code.
-        self._count(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
+        self._count_attempt(request, "login_failed_anywhere", address, TOO_MANY_GUESSES)
         self._login_failed_rl_usage.usage += used
 
     def get_email_confirmation_url(
@@ -178,7 +178,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # likewise
         address = canonical_address(credentials.get("email") or "")
         return f"{address}|{ratelimit.get_ip(request)}"
 
-    def _count(self, request: HttpRequest, action: str, key: str, refusal: str = "") -> None:
+    def _count_attempt(
+        self, request: HttpRequest, action: str, key: str, refusal: str = ""
+    ) -> None:
         self._login_failed_rl_usage = ratelimit.consume(request, app=APP, action=action, key=key)
         if not self._login_failed_rl_usage:
             if refusal:
@@ -212,7 +214,7 @@ class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # likewise
         return "Spellcaster"
 
 
-def known_spelling(address: str) -> str:
+def stored_spelling(address: str) -> str:
     """Return the address as the site stores it, in canonical form if no account has it.
 
     Emails are then sent to the owner's spelling, and not to another mailbox that looks alike.
@@ -233,7 +235,7 @@ def check_email_rate(request: HttpRequest, address: str) -> None:
     Addresses without an account are counted in the same way.
     """
     address = canonical_address(address)
-    device = known_devices.device_of(request, address)
+    device = known_devices.device_number(request, address)
     if device:
         limits = [("mail_known", f"{address}|{device}")]
     else:

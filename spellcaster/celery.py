@@ -19,12 +19,12 @@ app.autodiscover_tasks()
 
 @signals.worker_init.connect
 def check_worker(sender: Any, **_: Any) -> None:
-    starting.start_or_exit(f"worker {sender.hostname}")
+    starting.check_process_or_exit(f"worker {sender.hostname}")
 
 
 @signals.beat_init.connect
 def check_beat(**_: Any) -> None:
-    starting.start_or_exit("beat")
+    starting.check_process_or_exit("beat")
 
 
 @signals.worker_ready.connect

@@ -26,10 +26,11 @@ class RefusedToStart(Exception):
     """Error for a process that must not act, which lists all reasons."""
 
 
-def start(name: str, *, waits: bool = False) -> None:
+def check_process(name: str, *, waits_for_database: bool = False) -> None:
     """Check this process. Raise `RefusedToStart` if it must not act.
 
-    If the database does not respond, wait for it (`waits`) or check keys and clock later.
+    If the database does not respond, wait for it (`waits_for_database`) or check keys and clock
+    later.
     """
     from duels.commands import process_check  # once the apps are loaded
 
@@ -44,7 +45,7 @@ def start(name: str, *, waits: bool = False) -> None:
             raise RefusedToStart(str(error)) from None
         except DatabaseError as error:
             logger.warning("Keys and clock cannot be compared yet: %s", type(error).__name__)
-            if waits:
+            if waits_for_database:
                 time.sleep(PAUSE_SECONDS)
                 continue
         finally:
@@ -52,13 +53,13 @@ def start(name: str, *, waits: bool = False) -> None:
         return
 
 
-def start_or_exit(name: str) -> None:
+def check_process_or_exit(name: str) -> None:
     """Check this process, and end it if it must not act. The operators get an email first.
 
     This process sends that email itself, because perhaps no other process can start.
     """
     try:
-        start(name, waits=True)
+        check_process(name, waits_for_database=True)
     except RefusedToStart as error:
         _tell_operators()
         raise SystemExit(f"The {name} does not start: {error}") from None
@@ -94,7 +95,7 @@ class ActingCommand(BaseCommand):
     def check(self, *args: Any, **options: Any) -> None:
         name = self.__module__.rpartition(".")[2]
         try:
-            start(name)
+            check_process(name)
         except RefusedToStart as error:
             raise CommandError(str(error), returncode=self.refusal_code) from None
 

@@ -98,10 +98,10 @@ def test_process_does_not_start_if_the_deployment_check_fails(deploy: bool, sett
     settings.ALLOWED_HOSTS = ["*"] if deploy else []
     if not deploy:
         with mock.patch.object(connections, "close_all"):  # the transaction must stay
-            starting.start("web process")
+            starting.check_process("web process")
         return
     with pytest.raises(starting.RefusedToStart, match=r"duels\.E042"):
-        starting.start("web process")
+        starting.check_process("web process")
     with pytest.raises(CommandError) as refused:
         read_mail.Command().check()
     assert refused.value.returncode == read_mail.TRY_AGAIN
@@ -122,10 +122,10 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
         mock.patch("time.sleep"),
         mock.patch.object(connections, "close_all"),
     ):
-        starting.start("worker", waits=True)
+        starting.check_process("worker", waits_for_database=True)
         assert check.call_count == 2
         check.side_effect = [OperationalError]
-        starting.start("web process")
+        starting.check_process("web process")
     with failing as check:
         process_check.recheck_process_hourly()
         process_check.recheck_process_hourly()
@@ -135,17 +135,17 @@ def test_process_that_waits_for_the_database_starts_when_it_responds():
 def test_process_that_must_not_start_notifies_operators_and_exits():
     refused = starting.RefusedToStart("The clock is wrong.")
     with (
-        mock.patch.object(starting, "start", side_effect=refused),
+        mock.patch.object(starting, "check_process", side_effect=refused),
         mock.patch.object(starting, "_tell_operators") as told,
         pytest.raises(SystemExit, match=r"The worker x does not start: The clock is wrong\."),
     ):
-        starting.start_or_exit("worker x")
+        starting.check_process_or_exit("worker x")
     assert told.called
     with (
         mock.patch.object(starting, "run_checks", return_value=[Error("x", id="x.E1")]),
         pytest.raises(starting.RefusedToStart, match=r"x\.E1"),
     ):
-        starting.start("beat")
+        starting.check_process("beat")
 
 
 def test_running_process_stops_acting_when_its_clock_becomes_wrong(monkeypatch: pytest.MonkeyPatch):
