@@ -52,14 +52,14 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
     pages = list(_pages(black, white, duels))
     for page in pages:
         page.fetch()
-        yield f"{page.name}_queries{page.suffix}", queries_of(page.fetch), "queries"
-    yield "poll_queries", _queries_of_poll(signed_in(black), page_of(duels[20])), "queries"
+        yield f"{page.name}_queries{page.suffix}", query_count(page.fetch), "queries"
+    yield "poll_queries", _query_count_of_poll(signed_in(black), page_of(duels[20])), "queries"
     for page in pages:
-        yield f"{page.name}_compressed_bytes{page.suffix}", _compressed(page), "bytes"
+        yield f"{page.name}_compressed_bytes{page.suffix}", _compressed_size(page), "bytes"
     for page in pages:
         if page.name == "duel_page":
-            yield f"{page.name}_renders{page.suffix}", _renders(page), "templates"
-    sealing, both = _statements(make_wizard("Sealing"), make_wizard("Sealing last"))
+            yield f"{page.name}_renders{page.suffix}", _template_count(page), "templates"
+    sealing, both = _statement_counts(make_wizard("Sealing"), make_wizard("Sealing last"))
     yield "statements_last_seal", sealing, "statements"
     yield "statements_seal_to_resolved", both, "statements"
 
@@ -90,13 +90,13 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     yield Page("spellbook_page", reverse("spellbook"), visitor)
 
 
-def queries_of(run: Callable[[], object]) -> int:
+def query_count(run: Callable[[], object]) -> int:
     with CaptureQueriesContext(connection) as captured:
         run()
     return len(captured)
 
 
-def _queries_of_poll(client: Client, page: str) -> int:
+def _query_count_of_poll(client: Client, page: str) -> int:
     """Return the number of queries of a poll that finds no news.
 
     Two polls are sent first: one marks the reader as present, and the next reports this as news.
@@ -104,23 +104,23 @@ def _queries_of_poll(client: Client, page: str) -> int:
     etag = ""
     for _ in range(2):
         etag = client.get(f"{page}poll", headers={"if-none-match": etag}).headers["ETag"]
-    return queries_of(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
+    return query_count(lambda: client.get(f"{page}poll", headers={"if-none-match": etag}))
 
 
-def _compressed(page: Page) -> int:
+def _compressed_size(page: Page) -> int:
     """Return the size of the compressed body, without the random padding against BREACH."""
     with mock.patch.object(GZipMiddleware, "max_random_bytes", 0):
         return len(page.fetch(**{"accept-encoding": "br, gzip"}))
 
 
-def _renders(page: Page) -> int:
-    with _counted_renders() as names:
+def _template_count(page: Page) -> int:
+    with _recorded_template_names() as names:
         page.fetch()
     return len(names)
 
 
 @contextmanager
-def _counted_renders() -> Iterator[list[str | None]]:
+def _recorded_template_names() -> Iterator[list[str | None]]:
     """Collect the names of all rendered templates, including parts and parents."""
     names: list[str | None] = []
     render = getattr(Template, RENDER)
@@ -133,7 +133,7 @@ def _counted_renders() -> Iterator[list[str | None]]:
         yield names
 
 
-def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
+def _statement_counts(first: Wizard, last: Wizard) -> tuple[int, int]:
     """Return the numbers of statements for a turn's last seal, without and with resolving the turn.
 
     Both numbers include BEGIN and COMMIT.
@@ -143,6 +143,6 @@ def _statements(first: Wizard, last: Wizard) -> tuple[int, int]:
         (firsts, lasts), *_ = SAMPLE_DUEL
         seal(duel, first, firsts)
         turn = open_turn(duel)
-        sealing = queries_of(lambda: seal_turn(turn, last, lasts))
-        resolving = queries_of(lambda: resolution.resolve_turn(turn_id=turn.pk, now=NOW))
+        sealing = query_count(lambda: seal_turn(turn, last, lasts))
+        resolving = query_count(lambda: resolution.resolve_turn(turn_id=turn.pk, now=NOW))
     return sealing, sealing + resolving

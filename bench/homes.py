@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from bench.counts import queries_of
+from bench.counts import query_count
 from bench.output import Figure
 from bench.played import QUIET, tasks_disabled
 from bench.sizes import Size
@@ -29,7 +29,7 @@ def figures(size: Size) -> Iterator[Figure]:
         give_duels(player, rival, number)
         clients[number] = signed_in(player)
     for number, client in clients.items():
-        yield f"home_queries_{number}_duels", queries_of(partial(fetched, client, HOME)), "queries"
+        yield f"home_queries_{number}_duels", query_count(partial(fetched, client, HOME)), "queries"
     taken: dict[int, list[float]] = {number: [] for number in NUMBERS}
     for _ in range(size.page_requests):
         for number, client in clients.items():

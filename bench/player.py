@@ -43,7 +43,7 @@ def main(what: str, path: str = "", passes: str = "1") -> None:
     from bench import forks
 
     for name, steps in prepared.items():
-        forks.count(name, partial(play, steps))
+        forks.run_in_counted_processes(name, partial(play, steps))
 
 
 def steps_of(duel: dict[str, Any]) -> Steps:
