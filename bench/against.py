@@ -60,7 +60,7 @@ class EngineCheckout:
 
     def instructions(self, path: str) -> dict[str, int]:
         """Return the number of instructions that playing each group of this file once takes."""
-        return valgrind.counts(PLAYER, "count", path, env=os.environ, root=self.root)
+        return valgrind.instruction_counts(PLAYER, "count", path, env=os.environ, root=self.root)
 
     def _run(self, *arguments: str) -> str:
         command = [sys.executable, "-P", PLAYER, *arguments]
@@ -128,7 +128,7 @@ def speedups(
         for name in groups:
             own, other = (min(taken[name] for taken in each) for each in zip(*times, strict=True))
             yield f"engine_speedup_{name} {other / own:.2f} times"
-        if not valgrind.is_installed():
+        if not valgrind.is_valgrind_installed():
             print("Install the Debian package valgrind to count instructions.", file=sys.stderr)
             return
         counted, others = here.instructions(path), there.instructions(path)

@@ -23,7 +23,7 @@ import django
 from bench import forks
 from bench.engine import resolve_turns
 from bench.planned import planned_duel
-from bench.reference import work
+from bench.reference import do_reference_work
 
 PAGES = 3
 TURNS = 200
@@ -41,7 +41,7 @@ def count_all(path: str) -> None:
 def count_engine() -> None:
     """Count the instructions of the reference work and of planned turns under some rulesets."""
     gc.disable()
-    forks.run_in_counted_processes("reference", lambda: [work() for _ in range(TURNS)])
+    forks.run_in_counted_processes("reference", lambda: [do_reference_work() for _ in range(TURNS)])
     for ruleset in RULESETS:
         duels = (planned_duel(random.Random(seed), ruleset=ruleset) for seed in range(TURNS))
         forks.run_in_counted_processes(
@@ -56,19 +56,19 @@ def count_pages(session: str, page: str) -> None:
     from django.test import Client
     from django.test.utils import override_settings
 
-    from bench.web import BARE, clear_caches, fetched
+    from bench.web import BARE, clear_caches, fetch_page
 
     client = Client()
     client.cookies["sessionid"] = session
 
     def fetch_with_empty_caches() -> None:
         clear_caches()
-        fetched(client, page)
+        fetch_page(client, page)
 
     with override_settings(ROOT_URLCONF="bench.urls"):
         pieces: dict[str, Callable[[], object]] = {
-            "bare": partial(fetched, client, BARE),
-            "page": partial(fetched, client, page),
+            "bare": partial(fetch_page, client, BARE),
+            "page": partial(fetch_page, client, page),
             "page cold": fetch_with_empty_caches,
         }
         for fetch in pieces.values():

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from bench.output import Figure
 from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
-from bench.web import fetched, page_of, signed_in
+from bench.web import duel_path, fetch_page, signed_in
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
 from duels.lessons.first import FIRST
@@ -41,7 +41,7 @@ class Page:
     suffix: str = ""
 
     def fetch(self, **headers: str) -> bytes:
-        return fetched(self.client, self.path, **headers)
+        return fetch_page(self.client, self.path, **headers)
 
 
 def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Figure]:
@@ -53,7 +53,7 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
     for page in pages:
         page.fetch()
         yield f"{page.name}_queries{page.suffix}", query_count(page.fetch), "queries"
-    yield "poll_queries", _query_count_of_poll(signed_in(black), page_of(duels[20])), "queries"
+    yield "poll_queries", _query_count_of_poll(signed_in(black), duel_path(duels[20])), "queries"
     for page in pages:
         yield f"{page.name}_compressed_bytes{page.suffix}", _compressed_size(page), "bytes"
     for page in pages:
@@ -72,13 +72,13 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     over = duel_at(20, black, white)
     endings.resign(duel_id=over.pk, wizard=white, now=NOW)
     yield from (
-        Page("duel_page", page_of(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
+        Page("duel_page", duel_path(duel), player, f"_turn_{turn}") for turn, duel in duels.items()
     )
     turn = reverse("turn", args=[duels[20].pk, PAST_TURN])
     yield Page("past_turn_page", turn, player)
-    yield Page("lesson_page", page_of(lesson), signed_in(learner))
-    yield Page("challenge_page", page_of(opened), player)
-    yield Page("finished_duel_page", page_of(over), player)
+    yield Page("lesson_page", duel_path(lesson), signed_in(learner))
+    yield Page("challenge_page", duel_path(opened), player)
+    yield Page("finished_duel_page", duel_path(over), player)
     yield Page("record", reverse("record", args=[over.pk]), player)
     yield Page("front_page", reverse("home"), visitor)
     yield Page("home_page", reverse("home"), player)

@@ -11,9 +11,9 @@ from statistics import median
 import engine.play
 from bench.output import Figure
 from bench.planned import planned_duel
-from bench.reference import reference_us
+from bench.reference import reference_microseconds
 from bench.sizes import Size
-from bench.timing import best
+from bench.timing import fastest_pass_seconds
 from tests.engine.random_duels import Step, random_duel
 from tests.vectors import Recording, mismatches, parse_recording
 
@@ -24,7 +24,7 @@ def figures(size: Size) -> Iterator[Figure]:
     """Yield every figure of the engine."""
     duels, passes = size.engine_duels, size.passes
     yield from bartle_figures(duels, passes)
-    reference = reference_us()
+    reference = reference_microseconds()
     yield "reference_us", reference, "us"
     for ruleset in engine.play.RULESETS.values():
         name = ruleset.id.partition("-")[0]
@@ -39,7 +39,7 @@ def figures(size: Size) -> Iterator[Figure]:
     phases = sum(len(duel.phases) for duel in recorded)
     yield (
         "vector_phases_per_second",
-        phases / best(lambda: check_recorded_duels(recorded), passes),
+        phases / fastest_pass_seconds(lambda: check_recorded_duels(recorded), passes),
         "phases/s",
     )
 
@@ -62,7 +62,7 @@ def planned_turns(duels: int, ruleset: str) -> list[Step]:
 
 def turns_per_second(steps: list[Step], passes: int) -> float:
     """Return the turns per second that `questions` and `resolve` handle with every event."""
-    return len(steps) / best(lambda: resolve_turns(steps), passes)
+    return len(steps) / fastest_pass_seconds(lambda: resolve_turns(steps), passes)
 
 
 def recordings(step: int) -> list[Recording]:
@@ -83,7 +83,9 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
     gc.freeze()  # exempt the prepared turns from garbage collection
     yield "engine_prepared_turns", len(steps), "turns"
     yield "engine_turns_per_second", turns_per_second(steps, passes), "turns/s"
-    dropped = best(lambda: resolve_turns(steps, sink=engine.play.drop_events), passes)
+    dropped = fastest_pass_seconds(
+        lambda: resolve_turns(steps, sink=engine.play.drop_events), passes
+    )
     yield "engine_turns_per_second_no_events", len(steps) / dropped, "turns/s"
     sample = steps[:: max(1, len(steps) // 2_000)]
     yield "sheet_us", microseconds_per_call(sample, _make_sheet, passes), "us"
@@ -99,7 +101,7 @@ def bartle_figures(duels: int, passes: int) -> Iterator[Figure]:
         "copy": lambda: [position.copy() for position in plain],
     }
     for name, call in calls.items():
-        yield f"position_{name}_us", best(call, passes) / len(plain) * 1e6, "us"
+        yield f"position_{name}_us", fastest_pass_seconds(call, passes) / len(plain) * 1e6, "us"
 
 
 def resolve_turns(
@@ -117,7 +119,7 @@ def microseconds_per_call(
 ) -> float:
     """Return the microseconds per call, averaged over all wizards in all sampled turns."""
     pairs = [(step, wizard) for step in sample for wizard in step.orders]
-    taken = best(lambda: [call(step, wizard) for step, wizard in pairs], passes)
+    taken = fastest_pass_seconds(lambda: [call(step, wizard) for step, wizard in pairs], passes)
     return taken / len(pairs) * 1e6
 
 

@@ -35,7 +35,7 @@ def figures(size: Size) -> Iterator[Figure]:
         posts.append((time.process_time() - between) * 1_000)
     yield "turn_ms", median(turns), "ms"
     yield "post_ms_per_turn", median(posts), "ms"
-    yield "notices_per_second", _notices_per_second(pair, size.email_duels), "1/s"
+    yield "notices_per_second", _emails_per_second(pair, size.email_duels), "1/s"
 
 
 def play_one(duel: Duel) -> None:
@@ -55,7 +55,7 @@ def deliver_turn(duel: Duel) -> None:
         raise RuntimeError(f"{sent} emails of 2 were sent for a turn of duel {duel.pk}.")
 
 
-def _notices_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
+def _emails_per_second(pair: tuple[Wizard, Wizard], duels: int) -> float:
     """Start this number of duels, deliver their emails in one round, and return the rate."""
     Notice.objects.all().delete()
     with tasks_disabled():

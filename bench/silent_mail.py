@@ -30,8 +30,10 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
 
     def median_seconds() -> float:
         Notice.objects.all().delete()
-        seconds(duels, first, last)  # warm-up, not counted: a worker's first tasks load code
-        return median(seconds(duels, first, last) for _ in range(size.silent_rounds))
+        seconds_for_turns(
+            duels, first, last
+        )  # warm-up, not counted: a worker's first tasks load code
+        return median(seconds_for_turns(duels, first, last) for _ in range(size.silent_rounds))
 
     with services.celery_workers(env, queues=("turns",)):
         without = median_seconds()
@@ -45,7 +47,7 @@ def figures(env: Mapping[str, str], size: Size) -> Iterator[Figure]:
     yield "turns_with_silent_mail_server_ratio", beside / without, "times"
 
 
-def seconds(duels: list[Duel], first: Wizard, last: Wizard) -> float:
+def seconds_for_turns(duels: list[Duel], first: Wizard, last: Wizard) -> float:
     """Return the time it takes to play one turn of every duel.
 
     The time begins just before the first duel's last seal and ends when every duel's turn is

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import BrowserContext, sync_playwright
 
 from bench.output import Figure
-from bench.web import page_of, signed_in
+from bench.web import duel_path, signed_in
 from duels.models import Duel, Wizard
 from tests.browser.windows import close_page
 from tests.services import CHROMIUM_FLAGS, accepts, chromium, free_port, running
@@ -32,7 +32,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_FLAGS))
         window = browser.new_context()
         window.add_cookies([{"name": "sessionid", "value": session, "url": url}])
-        visits = {when: visit(window, url + page_of(duel)) for when in ("first", "later")}
+        visits = {when: visit(window, url + duel_path(duel)) for when in ("first", "later")}
         browser.close()
     for when, sizes in visits.items():
         yield f"duel_page_transfer_bytes_{when}", sum(sizes), "bytes"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import engine.orders
 import engine.play
-from bench.practice import contest
+from bench.practice import play_contest
 from duels import practice
 from duels.practice import guards, spell_values
 from engine.events import Cast
@@ -470,11 +470,11 @@ def test_practice_opponent_plans_both_sets_of_a_hasted_turn_together() -> None:
 
 def test_practice_opponent_beats_random_orders() -> None:
     """The match is short; `make practice` plays longer ones."""
-    assert contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
+    assert play_contest("bartle-1", Chance(), 24, seed=5).ended["won"] >= 21
 
 
 def test_practice_opponent_beats_a_rival_who_casts_the_shortest_damaging_spells() -> None:
-    assert contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
+    assert play_contest("bartle-1", Shortest(), 10, seed=5).ended["won"] >= 8
 
 
 @pytest.mark.parametrize("rival", [Chance, Shortest])
