@@ -360,7 +360,7 @@ def _invited() -> Iterator[Shown]:
     link = challenge(host, invitation=True, size=3, now=now)
     challenges.accept(duel_id=link.pk, wizard=guest, now=now, token=link.token or "")
     yield Shown("challenge of a guest", _path(link), cookie)
-    theirs = challenges.invite_friend(by=guest, ruleset="bartle-1", pace="none", now=now)
+    theirs = challenges.invite_friend(challenger=guest, ruleset="bartle-1", pace="none", now=now)
     yield Shown("invitation of a guest", _path(theirs), cookie)
     yield Shown("duels of a guest", "/duels/?show=challenges", cookie)
     asked = reverse("guest_mail_confirm", args=[address_token(guest.pk, "tom@example.test")])

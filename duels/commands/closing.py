@@ -64,10 +64,10 @@ def continue_closing(*, closing_id: int, now: datetime, budget: Budget) -> bool:
     if closing is None:
         return True
     return (
-        _delete_practice(closing.wizard, budget)
+        _delete_practice_duels(closing.wizard, budget)
         and _leave_duels(closing.wizard, now, budget)
-        and _delete_user_of(closing, now)
-        and _rename(closing, budget)
+        and _delete_user_and_closing(closing, now)
+        and _replace_names(closing, budget)
     )
 
 
@@ -89,7 +89,7 @@ def continue_closings(*, now: datetime, budget: Budget) -> tuple[int, int]:
     )
 
 
-def _delete_practice(wizard: Wizard, budget: Budget) -> bool:
+def _delete_practice_duels(wizard: Wizard, budget: Budget) -> bool:
     while not budget.is_spent:
         with transaction.atomic():
             if not delete_practice_duels(wizard, at_most=PRACTICE_AT_ONCE):
@@ -113,7 +113,7 @@ def _leave_duels(wizard: Wizard, now: datetime, budget: Budget) -> bool:
 
 
 @transaction.atomic
-def _delete_user_of(closing: AccountClosing, now: datetime) -> bool:
+def _delete_user_and_closing(closing: AccountClosing, now: datetime) -> bool:
     rows = AccountClosing.objects.select_related("user").select_for_update(of=("self",))
     user = rows.get(pk=closing.pk).user
     if user is not None:
@@ -131,7 +131,7 @@ def _delete_user(user: User) -> None:
     User.objects.filter(pk=user.pk).delete()
 
 
-def _rename(closing: AccountClosing, budget: Budget) -> bool:
+def _replace_names(closing: AccountClosing, budget: Budget) -> bool:
     """Replace the name in the wizard's duels, then finish the closing. Return whether it is
     finished."""
     theirs = Seat.objects.filter(wizard_id=closing.wizard_id, duel_id__gt=closing.renamed_up_to)

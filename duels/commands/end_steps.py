@@ -131,20 +131,20 @@ def register_end_step(step: EndStep) -> None:
 
 
 def end_duel(
-    turn: OpenTurn, position: engine.play.Position, how: Ended, result: str, now: datetime
+    turn: OpenTurn, position: engine.play.Position, ending: Ended, result: str, now: datetime
 ) -> DuelEnd:
     """End the duel of this closed turn, and make everything about it public."""
     await_wizards(turn.row, turn.seats, (), now)
-    end = DuelEnd(turn.duel, turn.seats, position, how, result, now)
+    end = DuelEnd(turn.duel, turn.seats, position, ending, result, now)
     for step in (*STEPS, *_STEPS_OF_APPS):
         step.apply(end)
     return end
 
 
-def end_during_turn(turn: OpenTurn, how: Ended, result: str, now: datetime) -> DuelEnd:
+def end_during_turn(turn: OpenTurn, ending: Ended, result: str, now: datetime) -> DuelEnd:
     """End the duel where it is. The open turn is not played, so it becomes void."""
     close_turn(turn, turn.position, now, stage=Stage.VOID)
-    return end_duel(turn, turn.position, how, result, now)
+    return end_duel(turn, turn.position, ending, result, now)
 
 
 def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
@@ -160,9 +160,11 @@ def undo_end(duel: Duel, seats: Sequence[Seat], now: datetime) -> DuelEnd:
     return end
 
 
-def end_with_other_result(undone: DuelEnd, how: Ended, result: str) -> DuelEnd:
+def end_with_other_result(undone_end: DuelEnd, ending: Ended, result: str) -> DuelEnd:
     """End a duel with another result than the one that was undone."""
-    end = DuelEnd(undone.duel, undone.seats, undone.position, how, result, undone.now)
+    end = DuelEnd(
+        undone_end.duel, undone_end.seats, undone_end.position, ending, result, undone_end.now
+    )
     for step in (*STEPS, *_STEPS_OF_APPS):
         if step.undo is not None:
             step.apply(end)

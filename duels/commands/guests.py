@@ -125,7 +125,7 @@ def accept_and_name_guest(
 def invite_as_guest(*, name: str, key: str, ruleset: str, pace: str, now: datetime) -> Duel:
     """Create a guest with this name, and an invitation from them to a friend."""
     guest = create_guest(key=key, name=name, now=now)
-    return invite_friend(by=guest, ruleset=ruleset, pace=pace, now=now)
+    return invite_friend(challenger=guest, ruleset=ruleset, pace=pace, now=now)
 
 
 def extend_guest(*, guest: Wizard, now: datetime) -> None:

@@ -10,7 +10,7 @@ from typing import Literal
 from django.db import transaction
 
 from duels.clocks import clock
-from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
+from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
 from duels.commands.locking import lock_duel, open_turn_of
 from duels.delivery.nudging import request_resolution
 from duels.models import Duel, DuelStatus
@@ -58,10 +58,10 @@ def resume(duel: Duel, cause: Cause, now: datetime) -> bool:
     turn = open_turn_of(duel)
     for seat in turn.seats:
         enough = clock.clock_with_minimum_left(
-            seat.clock, pace_of(duel), for_answers=asks(turn.row)
+            seat.clock, pace_of(duel), for_answers=waits_for_answers(turn.row)
         )
         if enough != seat.clock:
-            set_clock(seat, enough)
+            store_clock(seat, enough)
     update_clocks(turn, now)
     request_resolution(turn.row.pk)
     return True

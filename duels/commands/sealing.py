@@ -9,7 +9,7 @@ from django.db import transaction
 import engine.orders
 import engine.play
 from duels.commands.awaiting import await_wizards
-from duels.commands.duel_limits import check_seals
+from duels.commands.duel_limits import check_seal_limit
 from duels.commands.locking import loaded_seat_of, lock_turn
 from duels.commands.rejected_seals import SealAttempt, parse_orders
 from duels.commands.suspensions import check_may_act, check_may_speak
@@ -251,7 +251,7 @@ def _seal_for_player(
     attempt: SealAttempt,
 ) -> Orders:
     """Store a new seal, stop waiting for the wizard, and trigger the resolution."""
-    check_seals(turn.seal_count(seat, turn.row.batch))
+    check_seal_limit(turn.seal_count(seat, turn.row.batch))
     now = attempt.now
     orders = store_seal(turn, seat, current, fields, now, chance=attempt.chance)
     _drop_draft(turn)

@@ -9,7 +9,7 @@ from django.db import transaction
 from duels.clocks import clock
 from duels.clocks.budget import Budget
 from duels.clocks.clock import LONGEST
-from duels.commands.awaiting import asks, pace_of, set_clock, update_clocks
+from duels.commands.awaiting import pace_of, store_clock, update_clocks, waits_for_answers
 from duels.commands.isolated import run_for_each
 from duels.commands.locking import loaded_seat_of, lock_duel, lock_first_duel, open_turn_of, seat_of
 from duels.commands.suspensions import check_may_act
@@ -102,14 +102,16 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
             "still want to."
         )
         raise Refused("time_has_changed", text, field="seen")
-    more = clock.stage_time(pace, for_answers=asks(turn.row))
+    more = clock.stage_time(pace, for_answers=waits_for_answers(turn.row))
     assert more is not None
     left = opponent.clock_left or (opponent.due_at or now) - now
     if left + more > LONGEST:
         text = f"{opponent.wizard} cannot have more than {LONGEST.days} days."
         raise Refused("time_enough", text, field="to")
-    later = clock.extended_clock(opponent.clock, pace, more, now, for_answers=asks(turn.row))
-    set_clock(opponent, later)
+    later = clock.extended_clock(
+        opponent.clock, pace, more, now, for_answers=waits_for_answers(turn.row)
+    )
+    store_clock(opponent, later)
     occasion = f"turn {turn.row.pk} {turn.row.batch} at {now.timestamp():.6f}"
     queue_notices(
         [

@@ -441,11 +441,11 @@ def test_wizard_can_claim_a_win_after_the_opponent_has_missed_two_turns(cast: Ca
     duel = timed(cast)
     absent_for(duel, cast.ada, 1)
     with pytest.raises(Refused, match="twice in a row"):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(25))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(25))
     seal(duel, cast.ada, hands("W", "W"), now=at(26))
     act(duel, 48)
     resolve(duel, 48)
-    deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
     duel.refresh_from_db()
     assert (duel.status, duel.ended, duel.result) == (DuelStatus.OVER, Ended.CLAIMED, "w0")
     assert verify(duel_record(duel)) == []
@@ -463,7 +463,7 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
         else:
             seal(duel, cast.bram, hands("-", "-"), now=at(48))
         with pytest.raises(Refused, match="twice in a row"):
-            deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(49))
+            deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(49))
         told = Notice.objects.filter(duel=duel, kind="claimable").count()
         page = pages.duel_page(duel, cast.ada, now=at(49))
         seen.add((told, len(page.claimable)))
@@ -476,11 +476,11 @@ def test_claims_are_impossible_during_and_directly_after_a_pause(cast: Cast) -> 
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(49))
     with pytest.raises(Refused):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(50))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(50))
     for wizard in (cast.ada, cast.bram):
         time_keeping.request_pause(duel_id=duel.pk, wizard=wizard, is_paused=None, now=at(51))
     with pytest.raises(Refused):
-        deadlines.claim(duel_id=duel.pk, wizard=cast.ada, now=at(52))
+        deadlines.claim_duel(duel_id=duel.pk, wizard=cast.ada, now=at(52))
 
 
 def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
@@ -488,7 +488,7 @@ def test_absent_wizard_and_strangers_cannot_claim_a_win(cast: Cast) -> None:
     absent_for(duel, cast.ada, 2)
     for wizard in (cast.bram, cast.dorn):
         with pytest.raises(Refused):
-            deadlines.claim(duel_id=duel.pk, wizard=wizard, now=at(49))
+            deadlines.claim_duel(duel_id=duel.pk, wizard=wizard, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
 
@@ -500,7 +500,7 @@ def test_claim_in_a_duel_of_three_removes_only_the_absent_wizard(cast: Cast) -> 
             seal(duel, wizard, hands("W", "W"), now=at(24 * turn + 1))
         act(duel, 24 * (turn + 1))
         resolve(duel, 24 * (turn + 1))
-    deadlines.claim(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
+    deadlines.claim_duel(duel_id=duel.pk, wizard=cast.cleo, now=at(49))
     duel.refresh_from_db()
     assert duel.status == DuelStatus.RUNNING
     assert seat(duel, cast.bram).outcome == Outcome.FORFEITED

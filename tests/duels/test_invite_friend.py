@@ -140,7 +140,7 @@ def test_guests_can_only_invite_by_link(cast: Cast):
     guest = invited_by_guest().challenger
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
-            by=guest,
+            challenger=guest,
             ruleset="bartle-1",
             size=2,
             pace="none",
@@ -153,7 +153,7 @@ def test_guests_can_only_invite_by_link(cast: Cast):
     assert refused.value.code == "players_only"
     quill = practising.practice_wizard(NOW)
     with pytest.raises(errors.Refused) as refused:
-        challenges.invite_friend(by=quill, now=NOW, **TERMS)
+        challenges.invite_friend(challenger=quill, now=NOW, **TERMS)
     assert refused.value.code == "players_only"
 
 

@@ -254,7 +254,7 @@ def test_practice_opponent_rejects_draws_challenges_and_rematches(
     quill = rival(duel).wizard
     with pytest.raises(errors.Refused) as refused:
         challenges.create_challenge(
-            by=ada,
+            challenger=ada,
             ruleset="bartle-1",
             size=2,
             pace="86400",

@@ -82,7 +82,7 @@ def test_invisible_characters_are_removed_from_text_typed_into_any_form(cast: Ca
     made = challenge(cast.ada, words=typed)
     assert Duel.objects.get(pk=made.pk).words == stored
     named = challenges.create_challenge(
-        by=cast.ada,
+        challenger=cast.ada,
         ruleset="bartle-1",
         size=2,
         pace="none",

@@ -146,7 +146,7 @@ def _begin_duel(
 ) -> Duel:
     """Begin a duel. With draws fixed in advance, the challenger has the first place."""
     duel = challenges.create_challenge(
-        by=challenger,
+        challenger=challenger,
         ruleset="bartle-1",
         size=2,
         pace=str(Pace(seconds=24 * 3600)),

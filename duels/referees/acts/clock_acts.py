@@ -2,7 +2,7 @@
 
 from duels.clocks import clock
 from duels.clocks.clock import Pace
-from duels.commands.awaiting import asks, clock_is_stopped, pace_of, set_clock
+from duels.commands.awaiting import clock_is_stopped, pace_of, store_clock, waits_for_answers
 from duels.commands.halting import halt, resume
 from duels.errors import Refused
 from duels.loaded.open_turn import OpenTurn, hides_questions
@@ -40,9 +40,11 @@ def extend_clocks(context: ActContext) -> None:
     turn, more = context.open_turn(), context.values["time"]
     pace = pace_of(turn.duel)
     for seat in _seats_with_clocks(context, turn):
-        set_clock(
+        store_clock(
             seat,
-            clock.extended_clock(seat.clock, pace, more, context.now, for_answers=asks(turn.row)),
+            clock.extended_clock(
+                seat.clock, pace, more, context.now, for_answers=waits_for_answers(turn.row)
+            ),
         )
     words = span_words(more)
     context.record_change(f"The time of {_target_words(context)}", "as it is", f"{words} more")
@@ -55,9 +57,12 @@ def restart_clocks(context: ActContext) -> None:
     pace = pace_of(turn.duel)
     for seat in _seats_with_clocks(context, turn):
         fresh = clock.new_clock(
-            pace, context.now, for_answers=asks(turn.row), is_stopped=clock_is_stopped(seat)
+            pace,
+            context.now,
+            for_answers=waits_for_answers(turn.row),
+            is_stopped=clock_is_stopped(seat),
         )
-        set_clock(seat, fresh)
+        store_clock(seat, fresh)
     whole = Pace.parse(turn.duel.pace).words.removesuffix(" for each turn")
     context.record_change(
         f"The time of {_target_words(context)}", "as it is", f"begins again: {whole}"

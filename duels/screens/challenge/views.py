@@ -72,7 +72,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 
     def create_invitation(token: str) -> Created:
         if wizard is not None:
-            duel = challenges.invite_friend(by=wizard, now=now, **terms)
+            duel = challenges.invite_friend(challenger=wizard, now=now, **terms)
         else:
             duel = invite_as_guest(key=guests.token_hash(token), now=now, **terms)
         return duel_page_result(duel)
@@ -135,7 +135,7 @@ def _challenge_form_response(
         typed = form.cleaned_data
         command = partial(
             challenges.create_challenge,
-            by=wizard,
+            challenger=wizard,
             ruleset=typed["ruleset"],
             size=typed["size"],
             pace=typed["pace"],

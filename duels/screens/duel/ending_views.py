@@ -60,7 +60,7 @@ def draw(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 def claim(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Remove all opponents who were absent for two turns in a row from the duel."""
     found = duel_or_404(duel_id, wizard)
-    command = partial(deadlines.claim, duel_id=found.pk, wizard=wizard, now=site_now())
+    command = partial(deadlines.claim_duel, duel_id=found.pk, wizard=wizard, now=site_now())
     return _command_response(request, found, command)
 
 

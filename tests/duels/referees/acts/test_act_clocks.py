@@ -48,7 +48,7 @@ def test_paused_duel_is_not_played_until_resumed(duel: Duel, cast: Cast):
     sweeping.sweep(now=LATER + 9 * DAY, budget=Budget(50))
     turn.refresh_from_db()
     assert turn.is_open
-    for refused in (deadlines.claim, partial(time_keeping.request_pause, is_paused=None)):
+    for refused in (deadlines.claim_duel, partial(time_keeping.request_pause, is_paused=None)):
         with pytest.raises(Refused):
             refused(duel_id=duel.pk, wizard=cast.ada, now=LATER)
 
