@@ -89,7 +89,9 @@ def _clocks(ada: Wizard, bram: Wizard, now: datetime) -> None:
     Seat.objects.filter(duel=duel, awaited=True).update(**waited_for)
     turn = open_turn(duel)
     sealing.save_draft(turn_id=turn.pk, wizard=ada, fields=hands("W", "F"), now=now)
-    time_keeping.give_time(duel_id=duel.pk, wizard=bram, to="w0", seen=None, now=now)
+    time_keeping.give_time(
+        duel_id=duel.pk, wizard=bram, opponent_code="w0", seen_stamp=None, now=now
+    )
     time_keeping.request_pause(duel_id=duel.pk, wizard=bram, is_paused=None, now=now)
     other = begin(ada, bram, pace=str(3 * 24 * 3600))
     for minute in range(2):

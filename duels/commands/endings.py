@@ -52,22 +52,22 @@ def resign(*, duel_id: int, wizard: Wizard, now: datetime) -> Duel:
     return duel
 
 
-def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> DuelEnd | None:
+def remove_wizard(turn: OpenTurn, seat: Seat, ending: Ended, now: datetime) -> DuelEnd | None:
     """Remove a wizard from a duel that they are still in.
 
-    `how` says whether they resigned, ran out of time or were removed by a referee. If this ends the
-    duel, `how` is recorded as the reason. Return the end, or None if the duel continues.
+    `ending` says whether they resigned, ran out of time or were removed by a referee. If this ends
+    the duel, `ending` is recorded as the reason. Return the end, or None if the duel continues.
     """
     row = turn.row
-    leave = ENGINE_CALLS.get(how, engine.play.forfeit)
+    leave = ENGINE_CALLS.get(ending, engine.play.forfeit)
     after, events = leave(turn.position, seat.code)
     await_wizards(row, turn.seats, turn.awaited - {seat.code}, now)
-    seat.outcome = OUTCOMES_OF_LEAVING.get(how, Outcome.FORFEITED)
+    seat.outcome = OUTCOMES_OF_LEAVING.get(ending, Outcome.FORFEITED)
     seat.save(update_fields=["outcome"])
     row.resigned = [*row.resigned, seat.code]
-    if how not in OUTCOMES_OF_LEAVING:
+    if ending not in OUTCOMES_OF_LEAVING:
         row.forfeited = [*row.forfeited, seat.code]
-    if how == Ended.REMOVED:
+    if ending == Ended.REMOVED:
         row.removed = [*row.removed, seat.code]
     row.events = engine.play.dump((*adjudication.load_stored_events(row.events), *events))
     if after.outcome:
@@ -77,7 +77,7 @@ def remove_wizard(turn: OpenTurn, seat: Seat, how: Ended, now: datetime) -> Duel
         for seal in turn.all_seals:
             seal.superseded = True
         close_turn(turn, after, now)
-        return end_duel(turn, after, how, after.outcome, now)
+        return end_duel(turn, after, ending, after.outcome, now)
     # Earlier offers included this wizard, so anyone who still wants a draw or a pause must ask
     # again.
     Seat.objects.filter(duel=turn.duel).update(draw_offered_in=None, asks_pause=False)

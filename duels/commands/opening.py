@@ -96,28 +96,32 @@ def open_turn(
     position: engine.play.Position,
     now: datetime,
     *,
-    before: Turn | None = None,
+    previous_turn: Turn | None = None,
     roll_backs: int | None = None,
 ) -> OpenTurn:
     """Open a turn from this position, which waits for every wizard who has a choice to make.
 
-    `before` is the turn that resulted in this position, if any. `roll_backs` is the duel's number
-    of rollbacks, if it has changed since that turn.
+    `previous_turn` is the turn that resulted in this position, if any. `roll_backs` is the duel's
+    number of rollbacks, if it has changed since that turn.
     """
-    if before is not None and before.closed_at is not None:
-        now = max(now, before.closed_at)
+    if previous_turn is not None and previous_turn.closed_at is not None:
+        now = max(now, previous_turn.closed_at)
     row = Turn.objects.create(
         duel=duel,
-        ordinal=before.ordinal + 1 if before else 1,
+        ordinal=previous_turn.ordinal + 1 if previous_turn else 1,
         number=position.turn,
         kind=TurnKind(position.kind),
         position=engine.play.dump(position),
         opened_at=now,
-        roll_backs=roll_backs if roll_backs is not None else before.roll_backs if before else 0,
+        roll_backs=roll_backs
+        if roll_backs is not None
+        else previous_turn.roll_backs
+        if previous_turn
+        else 0,
     )
     await_wizards(row, seats, engine.play.deciding_wizards(position), now)
     _notify_of_absence(row, seats, now)
-    return OpenTurn(row, tuple(seats), chain_before=before.chain if before else "")
+    return OpenTurn(row, tuple(seats), chain_before=previous_turn.chain if previous_turn else "")
 
 
 def _notify_of_absence(turn: Turn, seats: Sequence[Seat], now: datetime) -> None:

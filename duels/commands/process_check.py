@@ -130,16 +130,17 @@ def _key_fault(now: datetime) -> str:
     return ""
 
 
-def _missing_key_text(known: SiteKey) -> str:
+def _missing_key_text(known_key: SiteKey) -> str:
     lost = "If the right key is lost, run `manage.py accept_keys` with the new one."
-    if known.purpose == KeyPurpose.LINKS:
+    if known_key.purpose == KeyPurpose.LINKS:
         return (
             "SECRET_KEY of this process differs from that of the other processes, so their links "
             "and sessions are not valid here. Set it to the value that they use, and start this "
             f"process again. {lost}"
         )
     return (
-        f"SEAL_KEYS of this process does not contain the key {known.fingerprint[:8]}, with which "
+        f"SEAL_KEYS of this process does not contain the key {known_key.fingerprint[:8]}, with "
+        "which "
         "the other processes encrypt, so it cannot read sealed orders. Set it to the value that "
         f"they use, and start this process again. {lost}"
     )

@@ -155,7 +155,7 @@ def _play_turn(turn: OpenTurn, now: datetime) -> OpenTurn | None:
         end_duel(turn, after, Ended.RULES, after.outcome, now)
         return None
     update_outcomes(turn, after, now)
-    return open_turn(turn.duel, turn.seats, after, now, before=row)
+    return open_turn(turn.duel, turn.seats, after, now, previous_turn=row)
 
 
 def _notify_of_new_turn(turn: OpenTurn, now: datetime) -> None:

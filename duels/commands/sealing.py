@@ -221,23 +221,23 @@ def _check_warnings_were_seen(
 
 
 def _faults_of_answers(
-    asked: Sequence[Mapping[str, Any]], given: Mapping[str, str]
+    asked_questions: Sequence[Mapping[str, Any]], given_answers: Mapping[str, str]
 ) -> list[engine.play.Fault]:
     """Return the faults of these answers. Every question must be answered with one of its options.
     F32"""
     faults = []
-    questions = {question["id"]: question for question in asked}
-    for name in given.keys() - questions.keys():
+    questions = {question["id"]: question for question in asked_questions}
+    for name in given_answers.keys() - questions.keys():
         faults.append(
             engine.play.Fault(
                 "unknown_question", name[:80], "turn:answers", "This question is not open."
             )
         )
     for name, question in questions.items():
-        if name not in given:
+        if name not in given_answers:
             text = "Choose an answer."
             faults.append(engine.play.Fault("answer_missing", name, "turn:answers", text))
-        elif given[name] not in question["options"]:
+        elif given_answers[name] not in question["options"]:
             text = f"Choose one of these answers: {', '.join(question['words'])}."
             faults.append(engine.play.Fault("answer_not_allowed", name, "turn:answers", text))
     return faults

@@ -75,17 +75,19 @@ def decline_pause(*, duel_id: int, wizard: Wizard, is_paused: bool | None, now: 
 
 
 @transaction.atomic
-def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: datetime) -> Duel:
-    """Give an opponent (`to`, such as "w1") more time, as much as for a whole turn.
+def give_time(
+    *, duel_id: int, wizard: Wizard, opponent_code: str, seen_stamp: str | None, now: datetime
+) -> Duel:
+    """Give an opponent (`opponent_code`, such as "w1") more time, as much as for a whole turn.
 
     Time can be given until the deadline has been processed, but no clock may exceed `LONGEST`.
-    `seen` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form sent
-    twice gives time only once.
+    `seen_stamp` is the `Clock.stamp` of the opponent's clock as shown to the wizard, so that a form
+    sent twice gives time only once.
     """
     turn, seat = _open_turn_and_seat(duel_id, wizard, now)
     duel, pace = turn.duel, pace_of(turn.duel)
     _check_has_clock(duel)
-    opponent = next((other for other in turn.seats if other.code == to), None)
+    opponent = next((other for other in turn.seats if other.code == opponent_code), None)
     if opponent is None or opponent is seat:
         raise Refused("unknown_opponent", "Choose one of your opponents.", field="to")
     is_hidden = hides_questions(turn.row.kind)
@@ -96,7 +98,7 @@ def give_time(*, duel_id: int, wizard: Wizard, to: str, seen: str | None, now: d
     ):
         text = f"The duel is not waiting for {opponent.wizard} now."
         raise Refused("not_awaited", text, field="to")
-    if seen is not None and seen != opponent.clock.stamp:
+    if seen_stamp is not None and seen_stamp != opponent.clock.stamp:
         text = (
             f"The clock of {opponent.wizard} has changed. Look again, and give more time if you "
             "still want to."

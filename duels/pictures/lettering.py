@@ -73,14 +73,14 @@ def wrap_text(
 
 def paint_text(
     picture: Image.Image,
-    at: tuple[float, float],
+    start: tuple[float, float],
     text: str,
     size: int,
     colour: Colour,
     weight: int = REGULAR,
 ) -> float:
     """Write the text on its baseline, starting at this point, and return its right edge."""
-    x, y = at
+    x, y = start
     mask = _text_mask(text, size, weight)
     picture.paste(colour, (round(x), round(y) - size), mask)
     return x + text_width(text, size, weight)

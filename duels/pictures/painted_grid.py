@@ -68,11 +68,11 @@ def _paint_row(
 
 
 def _paint_background(
-    picture: Image.Image, columns: Columns, at: tuple[float, float], cell: Cell, seat: int
+    picture: Image.Image, columns: Columns, corner: tuple[float, float], cell: Cell, seat: int
 ) -> None:
     """Paint the background of a square, which is hatched for fog, and tinted for a cast spell."""
-    left, top = round(at[0]), round(at[1])
-    box = (left + 2, top + 1, round(at[0] + columns.hand_width), top + ROW)
+    left, top = round(corner[0]), round(corner[1])
+    box = (left + 2, top + 1, round(corner[0] + columns.hand_width), top + ROW)
     if cell.is_hidden:
         picture.paste(palette.LEAF_DEEP, box, _hatching_mask().crop(box))
     elif cell.spell:
@@ -84,13 +84,13 @@ def _paint_background(
 def _paint_gesture(
     picture: Image.Image,
     columns: Columns,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     cell: Cell,
     *,
     is_right: bool,
 ) -> float:
     """Paint a gesture's sign and letter, and return their right edge."""
-    left, top = at
+    left, top = corner
     size = 30 if columns.count <= 4 else 25
     x = left + (14 if columns.count <= 4 else 7)
     ink = palette.RULE_STRONG if cell.is_hidden or cell.letter == NOTHING else palette.INK
@@ -110,14 +110,14 @@ def _letter_text(cell: Cell) -> str:
 def _paint_spell(
     picture: Image.Image,
     columns: Columns,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     spell: str,
     name: str,
     seat: int,
     right: float,
 ) -> None:
     """Paint a spell's sign, and its name if there is room."""
-    (x, top), colour = at, palette.SEATS[seat]
+    (x, top), colour = corner, palette.SEATS[seat]
     paint_sign(picture, (x, top + 7), spell_sign(spell), min(24, round(right - x) - 2), colour)
     if columns.are_wide:
         room = right - x - 38

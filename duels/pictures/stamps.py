@@ -60,7 +60,7 @@ def has_sign(name: str) -> bool:
 
 def paint_sign(
     picture: Image.Image,
-    at: tuple[float, float],
+    corner: tuple[float, float],
     name: str,
     size: int,
     colour: Colour,
@@ -69,7 +69,9 @@ def paint_sign(
 ) -> None:
     """Paint a sign with its top left corner at this point. Do nothing if there is no such sign."""
     if has_sign(name):
-        picture.paste(colour, (round(at[0]), round(at[1])), _sign_mask(name, size, mirrored))
+        picture.paste(
+            colour, (round(corner[0]), round(corner[1])), _sign_mask(name, size, mirrored)
+        )
 
 
 @lru_cache(maxsize=256)

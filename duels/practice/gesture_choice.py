@@ -71,7 +71,7 @@ def choose_set(
 
 def _possible_sets(
     seat: Seat,
-    made: tuple[engine.orders.HandSet, ...],
+    earlier_sets: tuple[engine.orders.HandSet, ...],
     aims: Aims,
     variants: int,
     *,
@@ -81,8 +81,8 @@ def _possible_sets(
 
     With `is_guarding`, yield only sets with a spell that could save the wizard.
     """
-    sheet = seat.sheet(engine.orders.Orders(sets=made))
-    hands = sheet.sets[len(made)]
+    sheet = seat.sheet(engine.orders.Orders(sets=earlier_sets))
+    hands = sheet.sets[len(earlier_sets)]
     for pair in sensible_pairs(hands, seat.rules):
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
         if is_guarding and not any(map(aims.can_save, spells)):

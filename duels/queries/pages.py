@@ -122,13 +122,13 @@ def turn_page(
     ordinal: int,
     viewer: Wizard | None,
     *,
-    seen: str = "",
+    seen_by: str = "",
     turn_count: int = WINDOW,
 ) -> TurnPage | None:
     """Return the page of a resolved turn for the viewer, or None if there is no such turn.
 
-    `seen` is the observer whose knowledge at the time is shown. Return None if the viewer may not
-    see that.
+    `seen_by` is the observer whose knowledge at the time is shown. Return None if the viewer may
+    not see that.
     """
     # Also load the next turn, which contains the position after this turn.
     around = Turn.objects.filter(duel=duel, ordinal__lte=ordinal + 1).order_by("-ordinal")
@@ -140,7 +140,7 @@ def turn_page(
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
     allowed = viewpoints(duel, seats, mine)
-    observer = seen or allowed[0]
+    observer = seen_by or allowed[0]
     if observer not in allowed:
         return None
     after = adjudication.position_at_start(following) if following else position_at(duel, None)

@@ -275,13 +275,13 @@ def _annotated_seats(duel_id: int, viewer: Wizard | None) -> QuerySet[Seat]:
     )
 
 
-def _newest_act_expression(own: Concat | None) -> Coalesce:
-    return Coalesce(Subquery(newest_visible_act_query(OuterRef("duel_id"), own)), 0)
+def _newest_act_expression(own_seat: Concat | None) -> Coalesce:
+    return Coalesce(Subquery(newest_visible_act_query(OuterRef("duel_id"), own_seat)), 0)
 
 
-def _count_expression(found: QuerySet[Seat]) -> Coalesce:
+def _count_expression(seats: QuerySet[Seat]) -> Coalesce:
     """Return an expression that counts these seats of one wizard, for use in a query."""
-    counted = found.order_by().values("wizard").annotate(number=Count("pk"))
+    counted = seats.order_by().values("wizard").annotate(number=Count("pk"))
     return Coalesce(Subquery(counted.values("number")), 0)
 
 

@@ -115,7 +115,7 @@ def _readable_messages(
     turns: Iterable[engine.play.TurnView],
     seated: list[tuple[str, Wizard]],
     viewer: Wizard | None,
-    read: int,
+    last_read: int,
 ) -> tuple[SpeechRow, ...]:
     """Return the messages by wizards who are not blocked, in the order in which they became
     known."""
@@ -129,7 +129,7 @@ def _readable_messages(
         duel, {speech.ordinal for speech in speeches} | {at for at, _ in spoken}
     )
     unheard = silenced_wizards(viewer) if viewer else {}
-    reader = _Reader(viewer, read, unheard, removed_messages(duel))
+    reader = _Reader(viewer, last_read, unheard, removed_messages(duel))
     gone = former_wizards(duel)
     said = [
         *_messages_between_turns(duel, speeches, known, seated, gone, reader),
@@ -146,10 +146,10 @@ def _messages_between_turns(
     speeches: Iterable[Speech],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
-    gone: list[FormerWizard],
+    past_wizards: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpeechRow]:
-    codes = {former.wizard.pk: (former.seat, former.wizard) for former in gone}
+    codes = {former.wizard.pk: (former.seat, former.wizard) for former in past_wizards}
     codes |= {wizard.pk: (code, wizard) for code, wizard in seated}
     for speech in speeches:
         code, speaker = codes[speech.wizard_id]
@@ -180,12 +180,14 @@ def _messages_with_orders(
     spoken: Iterable[tuple[int, Spoke]],
     turns: Turns,
     seated: list[tuple[str, Wizard]],
-    gone: list[FormerWizard],
+    past_wizards: list[FormerWizard],
     reader: _Reader,
 ) -> Iterator[SpeechRow]:
     wizards = dict(seated)
     for ordinal, event in spoken:
-        before = (each for each in gone if each.seat == event.wizard and ordinal < each.until)
+        before = (
+            each for each in past_wizards if each.seat == event.wizard and ordinal < each.until
+        )
         former = next(before, None)
         speaker = former.wizard if former else wizards[event.wizard]
         if reader.unheard.get(speaker.pk) is False:

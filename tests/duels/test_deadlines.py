@@ -344,8 +344,8 @@ def test_taking_back_default_seals_does_not_stop_the_clocks(cast: Cast) -> None:
                 time_keeping.give_time(
                     duel_id=duel.pk,
                     wizard=cast.bram,
-                    to=seat(duel, wizard).code,
-                    seen=None,
+                    opponent_code=seat(duel, wizard).code,
+                    seen_stamp=None,
                     now=at(25),
                 )
         act(duel, 24 * turn)
@@ -457,7 +457,9 @@ def test_rejected_claim_does_not_reveal_who_has_sealed_the_open_turn(cast: Cast)
     for is_default in (False, True):
         duel = timed(cast)
         absent_for(duel, cast.ada, 1)
-        time_keeping.give_time(duel_id=duel.pk, wizard=cast.bram, to="w0", seen=None, now=at(25))
+        time_keeping.give_time(
+            duel_id=duel.pk, wizard=cast.bram, opponent_code="w0", seen_stamp=None, now=at(25)
+        )
         if is_default:
             act(duel, 48)
         else:

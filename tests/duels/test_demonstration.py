@@ -176,7 +176,7 @@ def test_white_does_not_see_gestures_while_black_is_invisible(sample: Duel):
     black, white = Wizard.objects.get(name=BLACK), Wizard.objects.get(name=WHITE)
     for viewer, letters in ((white, "???"), (None, "???"), (black, "DWD")):
         eyes = sample.seats.get(wizard=viewer).code if viewer else "spectator"
-        page = pages.turn_page(sample, 19, viewer, seen=eyes)
+        page = pages.turn_page(sample, 19, viewer, seen_by=eyes)
         assert page
         code = sample.seats.get(wizard=black).code
         rows = {turn.number: turn.rows[code] for turn in page.view.turns}

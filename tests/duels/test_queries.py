@@ -160,7 +160,7 @@ def test_past_turns_of_a_finished_duel_can_be_shown_in_full_or_as_seen_then(duel
     endings.resign(duel_id=duel.pk, wizard=cast.ada, now=NOW)
     duel.refresh_from_db()
     now = pages.turn_page(duel, 1, cast.bram)
-    then = pages.turn_page(duel, 1, cast.bram, seen="w1")
+    then = pages.turn_page(duel, 1, cast.bram, seen_by="w1")
     assert now
     assert then
     assert (now.observer, now.as_then) == ("all", False)

@@ -63,7 +63,7 @@ def seen(duel: Duel, viewer: Wizard | None) -> str:
     if viewer:
         lists += [duel_rows.duels_awaiting(viewer, NOW), duel_rows.duels_running(viewer)]
     page = pages.duel_page(duel, viewer, NOW)
-    past = [pages.turn_page(duel, 1, viewer, seen=eyes) for eyes in ("", "spectator")]
+    past = [pages.turn_page(duel, 1, viewer, seen_by=eyes) for eyes in ("", "spectator")]
     return masked_text([page, page.view, page.reports, page.sheet, past, lists])
 
 

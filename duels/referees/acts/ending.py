@@ -70,11 +70,11 @@ def remove_wizard_from_duel(context: ActContext) -> None:
     context.changes += end.changes if end else ()
 
 
-def _end_duel(context: ActContext, seats: Sequence[Seat], how: Ended, result: str) -> DuelEnd:
+def _end_duel(context: ActContext, seats: Sequence[Seat], ending: Ended, result: str) -> DuelEnd:
     """End a running duel, or change the end of one that is over."""
     if context.the_duel.is_over:
-        return end_with_other_result(take_back_end(context, seats), how, result)
+        return end_with_other_result(take_back_end(context, seats), ending, result)
     turn = context.open_turn()
     context.turn = turn.row.ordinal
     context.duel = turn.duel
-    return end_during_turn(turn, how, result, context.now)
+    return end_during_turn(turn, ending, result, context.now)

@@ -125,7 +125,7 @@ def _restore_seats(
     context: ActContext,
     seats: Sequence[Seat],
     position: engine.play.Position,
-    kept: Sequence[Turn],
+    kept_turns: Sequence[Turn],
     void: Sequence[Turn],
 ) -> None:
     """Restore each seat's outcome, extensions and missed turns as they were at the turn's start."""
@@ -140,7 +140,7 @@ def _restore_seats(
             words = f"Extensions of {seat.wizard.name}"
             context.record_change(words, f"{seat.excuses_left} left", f"{left} left")
             seat.excuses_left = left
-        seat.missed_turns, seat.missed_in = _missed_turns(seat, kept)
+        seat.missed_turns, seat.missed_in = _missed_turns(seat, kept_turns)
         if seat.given_back_in is not None and seat.given_back_in >= back_to:
             seat.given_back_in = None
         seat.draw_offered_in = None
@@ -167,9 +167,9 @@ def _outcome_of_standing(standing: str) -> Outcome:
     return Outcome.NONE if standing == STANDING else LEFT.get(standing, Outcome.LOST)
 
 
-def _missed_turns(seat: Seat, kept: Sequence[Turn]) -> tuple[int, int | None]:
+def _missed_turns(seat: Seat, kept_turns: Sequence[Turn]) -> tuple[int, int | None]:
     """Return how many turns in a row the seat has missed, and the last one's ordinal, if any."""
-    sealed = Orders.objects.filter(seat=seat, turn__in=kept, superseded=False)
+    sealed = Orders.objects.filter(seat=seat, turn__in=kept_turns, superseded=False)
     sources: dict[int, set[str]] = {}
     for ordinal, source in sealed.values_list("turn__ordinal", "source"):
         sources.setdefault(ordinal, set()).add(source)
@@ -185,12 +185,15 @@ def _open_turn_again(
     duel: Duel,
     seats: Sequence[Seat],
     position: engine.play.Position,
-    before: Turn | None,
-    number: int,
+    previous_turn: Turn | None,
+    roll_back_number: int,
     now: datetime,
 ) -> None:
-    """Open a turn from this position and notify its wizards. `number` counts rollbacks."""
-    turn = open_turn(duel, seats, position, now, before=before, roll_backs=number)
+    """Open a turn from this position and notify its wizards. `roll_back_number` counts
+    rollbacks."""
+    turn = open_turn(
+        duel, seats, position, now, previous_turn=previous_turn, roll_backs=roll_back_number
+    )
     queue_notices(
         new_notice(YourTurn, seat.wizard, duel, now, turn=turn.row)
         for seat in seats

@@ -64,13 +64,13 @@ def appeal_deadline(case: Case) -> datetime | None:
     return case.ended_at + APPEAL_WITHIN if is_first and case.ended_at is not None else None
 
 
-def checked_text(words: str, most: int, *, field: str = "words") -> str:
+def checked_text(words: str, max_length: int, *, field: str = "words") -> str:
     """Return the cleaned text. Raise `Refused` if it is empty or too long."""
     words = clean_text(words)
     if not words:
         raise Refused("no_words", "Enter some text.", field=field)
-    if len(words) > most:
-        text = f"This has {len(words)} characters; the maximum is {most}. Shorten it."
+    if len(words) > max_length:
+        text = f"This has {len(words)} characters; the maximum is {max_length}. Shorten it."
         raise Refused("too_long", text, field=field)
     return words
 

@@ -18,11 +18,11 @@ A_PLAYER = "a player"  # shown in the log, where the seat identifies the player
 
 
 def notify_parties(
-    case: Case, what: What, now: datetime, *, by: Wizard | None = None, words: str = ""
+    case: Case, change: What, now: datetime, *, by: Wizard | None = None, words: str = ""
 ) -> None:
     """Email everyone concerned about a change in the case."""
-    details = _notice_details(case) | {"what": what, "words": words}
-    _queue_notices(Disputed, case, details, f"{what} {now.timestamp():.6f}", now, by)
+    details = _notice_details(case) | {"what": change, "words": words}
+    _queue_notices(Disputed, case, details, f"{change} {now.timestamp():.6f}", now, by)
 
 
 def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
@@ -39,14 +39,14 @@ def notify_parties_of_ruling(case: Case, ruling: Ruling, now: datetime) -> None:
     _queue_notices(Ruled, case, details, f"ruling {ruling.pk}", now)
 
 
-def announce_change(case: Case, what: What, wizard: Wizard, now: datetime) -> None:
+def announce_change(case: Case, change: What, wizard: Wizard, now: datetime) -> None:
     """Log a player's change to a dispute, and email everyone concerned about it."""
     assert case.duel is not None
     seat = Seat.objects.filter(duel=case.duel, wizard=wizard).first()
     about = Category(case.category).label + (f" ({case.rule})" if case.rule else "")
-    words = "appeal withdrawn" if case.round == 2 and what == "withdrawn" else what
+    words = "appeal withdrawn" if case.round == 2 and change == "withdrawn" else change
     append_act(
-        ActKind.CLOSE_DISPUTE if what == "withdrawn" else ActKind.OPEN_DISPUTE,
+        ActKind.CLOSE_DISPUTE if change == "withdrawn" else ActKind.OPEN_DISPUTE,
         by=RefereeRef(wizard.user_id or 0, A_PLAYER),
         reason=f"{case.title} {words}: {about}",
         now=now,
@@ -55,7 +55,7 @@ def announce_change(case: Case, what: What, wizard: Wizard, now: datetime) -> No
         seat=seat.code if seat is not None else "",
         turn=case.ordinal,
     )
-    notify_parties(case, what, now, by=wizard)
+    notify_parties(case, change, now, by=wizard)
 
 
 def turn_name(case: Case) -> str:

@@ -68,13 +68,13 @@ def tabs(case: Case, current_tab: str) -> tuple[Tab, ...]:
     )
 
 
-def frame_context(case_file: CaseFile, here: str) -> dict[str, Any]:
+def frame_context(case_file: CaseFile, current_tab: str) -> dict[str, Any]:
     """Return the context shared by all pages of a case."""
     case, names = case_file.case, wizard_names_by_duel([case_file.case])
     return {
         "file": case_file,
         "case": case,
-        "tabs": tabs(case, here),
+        "tabs": tabs(case, current_tab),
         "duel_names": engine.words.versus_text(names[case.duel_id]) if case.duel_id else "",
         "holder": public_name(case.referee) if case.referee else "",
     }
@@ -119,7 +119,7 @@ def case_form(name: str, case_file: CaseFile, posted: QueryDict | None = None) -
     return CASE_FORMS[name](posted, prefix=name, **own)
 
 
-def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
+def turn_links(case: Case, current_turn: Turn | None = None) -> tuple[TurnLink, ...]:
     """Return links to all turns of the duel, including void ones."""
     if case.duel is None:
         return ()
@@ -128,7 +128,7 @@ def turn_links(case: Case, here: Turn | None = None) -> tuple[TurnLink, ...]:
         TurnLink(
             turn_title(case.duel, turn),
             reverse("desk_turn", args=[case.pk, turn.ordinal]) + turn_query(turn),
-            here is not None and turn.pk == here.pk,
+            current_turn is not None and turn.pk == current_turn.pk,
             turn.ordinal == case.ordinal and not turn.voided_in,
         )
         for turn in turns.only("ordinal", "number", "kind", "voided_in")

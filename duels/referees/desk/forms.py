@@ -28,10 +28,10 @@ def add_refusal(form: forms.Form, refused: Refused) -> None:
     form.add_error(refused.field if refused.field in form.fields else None, refused.text)
 
 
-def _text_area(label: str, rows: int, most: int, **options: Any) -> forms.CharField:
+def _text_area(label: str, rows: int, max_length: int, **options: Any) -> forms.CharField:
     """Return a field for text. It accepts double the maximum, which the commands check."""
     area = forms.Textarea(attrs={"rows": rows})
-    return forms.CharField(label=label, widget=area, max_length=2 * most, **options)
+    return forms.CharField(label=label, widget=area, max_length=2 * max_length, **options)
 
 
 class NoteForm(forms.Form):

@@ -77,13 +77,13 @@ def _sheet_fields(duel: Duel, sheet: engine.play.Sheet) -> Iterator[PendingField
     yield PendingField("Message", (), "any text, or none")
 
 
-def _hand_field(hand: HandPart, which: str) -> PendingField:
+def _hand_field(hand: HandPart, set_suffix: str) -> PendingField:
     notes = " ".join(text for text, _ in hand.notes)
     if hand.forced:
         forced = f"forced: {hand.forced}. {notes}"
-        return PendingField(f"{hand.gestures.words}{which}", (), forced.strip())
+        return PendingField(f"{hand.gestures.words}{set_suffix}", (), forced.strip())
     free = tuple(option.words for option in hand.gestures.options if option.allowed)
-    return PendingField(f"{hand.gestures.words}{which}", free, notes)
+    return PendingField(f"{hand.gestures.words}{set_suffix}", free, notes)
 
 
 def _choice_field(choice: Choice) -> PendingField:

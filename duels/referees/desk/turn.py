@@ -100,13 +100,13 @@ class SealedOrders:
     source: str
 
 
-def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, asked: QueryDict) -> dict[str, Any]:
+def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, query: QueryDict) -> dict[str, Any]:
     """Return the context of a turn's evidence, as far as this referee has opened it."""
     assert case_file.duel is not None
     has_fogged = case_file.opening.shows_fogged(turn.row)
     has_sealed = case_file.opening.shows_sealed(turn.row)
     context = turn_frame_context(case_file, turn, "turn")
-    context |= _side_by_side(case_file, turn, asked, has_fogged)
+    context |= _side_by_side(case_file, turn, query, has_fogged)
     context |= {"has_fogged": has_fogged, "has_sealed": has_sealed}
     if has_sealed:
         context["orders"] = sealed_orders(turn)
@@ -114,10 +114,10 @@ def turn_evidence_context(case_file: CaseFile, turn: OpenTurn, asked: QueryDict)
     return context
 
 
-def turn_frame_context(case_file: CaseFile, turn: OpenTurn, here: str) -> dict[str, Any]:
+def turn_frame_context(case_file: CaseFile, turn: OpenTurn, current_tab: str) -> dict[str, Any]:
     """Return the context shared by the pages of one turn's evidence."""
     row = turn.row
-    return frame_context(case_file, here) | {
+    return frame_context(case_file, current_tab) | {
         "turn": row,
         "turn_words": turn_title(turn.duel, row),
         "turn_query": turn_query(row),
@@ -128,14 +128,14 @@ def turn_frame_context(case_file: CaseFile, turn: OpenTurn, here: str) -> dict[s
 
 
 def _side_by_side(
-    case_file: CaseFile, turn: OpenTurn, asked: QueryDict, has_fogged: bool
+    case_file: CaseFile, turn: OpenTurn, query: QueryDict, has_fogged: bool
 ) -> dict[str, Any]:
     """Return two observers' views of the same moment, or only the spectator's."""
     moments = moments_of(turn.row, with_hidden=has_fogged)
-    moment = next((each for each in moments if each.code == asked.get("at")), moments[-1])
+    moment = next((each for each in moments if each.code == query.get("at")), moments[-1])
     observers = observers_of(turn) if has_fogged else (SPECTATOR,)
     names = _observer_names(turn)
-    first, second = asked.get("first", ""), asked.get("second", "")
+    first, second = query.get("first", ""), query.get("second", "")
     opener = next(
         (s.code for s in turn.seats if s.wizard_id == case_file.case.opened_by_id), SPECTATOR
     )
@@ -177,9 +177,9 @@ def _observer_column(turn: OpenTurn, observer: str, moment: Moment, name: str) -
     )
 
 
-def _with_observer_in_labels(html: SafeString, whose: str) -> SafeString:
+def _with_observer_in_labels(html: SafeString, observer_name: str) -> SafeString:
     """Add the observer's name to the labels of regions, because the page has each region twice."""
-    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(whose)}: ", html))
+    return mark_safe(REGION.sub(lambda found: f"{found[0]}{escape(observer_name)}: ", html))
 
 
 def sealed_orders(turn: OpenTurn) -> tuple[SealedOrders, ...]:

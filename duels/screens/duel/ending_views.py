@@ -89,8 +89,8 @@ def give_time(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
         time_keeping.give_time,
         duel_id=found.pk,
         wizard=wizard,
-        to=request.POST.get("to", ""),
-        seen=request.POST.get("seen"),
+        opponent_code=request.POST.get("to", ""),
+        seen_stamp=request.POST.get("seen"),
         now=site_now(),
     )
     return _command_response(request, found, command)

@@ -17,7 +17,7 @@ def turn(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse:
     """Show one resolved turn, as it was known right after it was played."""
     viewer = wizard_of(request)
     found = duel_or_404(duel_id, viewer)
-    page = pages.turn_page(found, ordinal, viewer, seen=request.GET.get("seen", ""))
+    page = pages.turn_page(found, ordinal, viewer, seen_by=request.GET.get("seen", ""))
     if page is None:
         raise Http404("This turn does not exist, or you cannot see it this way.")
     if "known" in request.GET:
