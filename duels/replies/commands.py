@@ -271,10 +271,10 @@ class _Warning:
 
 
 def _process_text(
-    own: _OwnText,
+    own_lines: _OwnText,
     wizard: Wizard,
     holder: post.ReplyHolder,
-    asked: Sequence[Mapping[str, Any]],
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Read the reply's own text, which is for one round of a turn, and return the result."""
@@ -283,7 +283,7 @@ def _process_text(
         assert turn is not None
         seat = turn.seat_of(wizard)
         assert seat is not None
-        if not own.text.strip() and not own.doubtful:
+        if not own_lines.text.strip() and not own_lines.doubtful:
             return ReplyResult(Outcome.EMPTY)
         if turn.row.voided_in:
             return ReplyResult(Outcome.REFUSED, (TURN_IS_VOID,))
@@ -294,8 +294,8 @@ def _process_text(
         try:
             with transaction.atomic():
                 if holder.batch:
-                    return _seal_answers(turn, seat, wizard, own, holder.batch, asked, now)
-                return _seal_orders(turn, seat, wizard, own, asked, now)
+                    return _seal_answers(turn, seat, wizard, own_lines, holder.batch, returned, now)
+                return _seal_orders(turn, seat, wizard, own_lines, returned, now)
         except errors.StaleForm:
             continue
         except engine.words.UnreadableOrders as unread:
@@ -318,8 +318,8 @@ def _seal_orders(
     turn: OpenTurn,
     seat: Seat,
     wizard: Wizard,
-    own: _OwnText,
-    asked: Sequence[Mapping[str, Any]],
+    own_lines: _OwnText,
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as orders. Raise all errors of reading and sealing except warnings."""
@@ -331,17 +331,17 @@ def _seal_orders(
             # The gesture that completes the spell may be in another line.
             return all(each.code == "not_completed" for each in unread.misreadings)
 
-    text = readable_text(own.text, has_orders, own.names)
+    text = readable_text(own_lines.text, has_orders, own_lines.names)
     fields = adjudication.orders_from_text(turn.position, seat.code, text)
     defaults = adjudication.default_orders_as_text(turn.position, seat.code)
-    warnings = _unread_line_warnings(own, has_orders, [*text.split("\n"), *defaults.lines])
+    warnings = _unread_line_warnings(own_lines, has_orders, [*text.split("\n"), *defaults.lines])
     if not fields:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     orders = engine.orders.from_fields(fields)
     flat = engine.orders.fields(orders)
     current = turn.seal_of(seat, Stage.ORDERS)
     warnings += _emptied_hand_warnings(turn, seat, _sealed_fields(current), fields)
-    seen = _seen_warnings(asked, flat)
+    seen = _seen_warnings(returned, flat)
 
     def confirmation() -> ReplyResult:
         cautions = [
@@ -369,7 +369,7 @@ def _seal_orders(
 
 
 def _unread_line_warnings(
-    own: _OwnText, has_orders: Callable[[str], bool], known_addresses: Sequence[str]
+    own_lines: _OwnText, has_orders: Callable[[str], bool], known_addresses: Sequence[str]
 ) -> list[_Warning]:
     """Return warnings about lines with orders that were not read, unless they would not change
     anything.
@@ -379,14 +379,14 @@ def _unread_line_warnings(
     """
     doubtful = [
         line
-        for line in dict.fromkeys(own.doubtful)
+        for line in dict.fromkeys(own_lines.doubtful)
         if line not in known_addresses and has_orders(line)
     ]
     warnings = [
         _Warning(f"not read: {line}", f"{NOT_READ} {_shortened_line(line)}")
         for line in doubtful[:MOST_LINES_NAMED]
     ]
-    return [*warnings, _Warning("cut", TOO_LONG)] if own.is_cut else warnings
+    return [*warnings, _Warning("cut", TOO_LONG)] if own_lines.is_cut else warnings
 
 
 def _emptied_hand_warnings(
@@ -424,18 +424,20 @@ def _confirmation_result(fields: Mapping[str, str], warnings: Sequence[_Warning]
     )
 
 
-def _seen_warnings(asked: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
+def _seen_warnings(returned: Sequence[Mapping[str, Any]], fields: Mapping[str, str]) -> set[str]:
     """Return the warnings with which these orders were already returned to the sender."""
-    return {warning for each in asked if each["fields"] == fields for warning in each["warnings"]}
+    return {
+        warning for each in returned if each["fields"] == fields for warning in each["warnings"]
+    }
 
 
-def _load_returned_orders(asked: str) -> dict[str, Any]:
+def _load_returned_orders(returned: str) -> dict[str, Any]:
     """Return the orders that were returned for confirmation.
 
     If their key is missing, return nothing, so that the wizard is asked again.
     """
     try:
-        loaded: dict[str, Any] = json.loads(seals.decrypt(asked))
+        loaded: dict[str, Any] = json.loads(seals.decrypt(returned))
     except errors.MissingKey:
         return {"fields": {}, "warnings": []}
     return loaded
@@ -445,9 +447,9 @@ def _seal_answers(
     turn: OpenTurn,
     seat: Seat,
     wizard: Wizard,
-    own: _OwnText,
+    own_lines: _OwnText,
     batch: int,
-    asked: Sequence[Mapping[str, Any]],
+    returned: Sequence[Mapping[str, Any]],
     now: datetime,
 ) -> ReplyResult:
     """Seal the text as answers to the wizard's questions in this round."""
@@ -460,18 +462,18 @@ def _seal_answers(
         except UnreadableAnswers:
             return False
 
-    text = readable_text(own.text, has_answers, own.names)
+    text = readable_text(own_lines.text, has_answers, own_lines.names)
     answers = read_answers(text, questions)
     given = [dict(zip(each.options, each.words, strict=True)) for each in questions]
     defaults = [
         f"{number}: {words.get(question.default, question.words[0])}"
         for number, (question, words) in enumerate(zip(questions, given, strict=True), 1)
     ]
-    warnings = _unread_line_warnings(own, has_answers, [*text.split("\n"), *defaults])
+    warnings = _unread_line_warnings(own_lines, has_answers, [*text.split("\n"), *defaults])
     if not answers:
         return ReplyResult(Outcome.EMPTY, tuple(each.text for each in warnings))
     current = turn.seal_of(seat, Stage.ANSWERS, turn.row.batch)
-    if not _seen_warnings(asked, answers).issuperset(each.key for each in warnings):
+    if not _seen_warnings(returned, answers).issuperset(each.key for each in warnings):
         return _confirmation_result(answers, warnings)
     sealed = sealing.answer_questions(
         turn_id=turn.row.pk,

@@ -92,20 +92,20 @@ def act_sentence(act: Act, names: Mapping[str, str]) -> str:
     return f"A referee {WORDS[ActKind(act.kind)](act, labels)}."
 
 
-def newest_visible_act_query(duel: Any, own: Any = None) -> Any:
+def newest_visible_act_query(duel: Any, own_seat: Any = None) -> Any:
     """Return a query for the ordinal of the last act on the duel that a reader may see.
 
-    `own` is the code of the reader's seat, or None for a spectator. Both arguments can be
+    `own_seat` is the code of the reader's seat, or None for a spectator. Both arguments can be
     expressions. Acts that the reader may not see must not change the page or the answers to its
     polls.
     """
     is_over = Q(duel__status__in=[DuelStatus.OVER, DuelStatus.ANNULLED])
     shown = ~Q(kind__in=[*HIDDEN_ACTS, ActKind.MESSAGE])
     shown &= ~Q(kind__in=ACTS_SHOWN_AT_END) | is_over
-    if own is None:
+    if own_seat is None:
         shown &= ~Q(kind__in=PLAYER_ACTS) | is_over
     else:
-        shown |= Q(kind=ActKind.MESSAGE) & (Q(seat="") | Q(seat=own))
+        shown |= Q(kind=ActKind.MESSAGE) & (Q(seat="") | Q(seat=own_seat))
     found = Act.objects.filter(shown, duel=duel).order_by("-ordinal")
     return found.values_list("ordinal", flat=True)[:1]
 
@@ -175,11 +175,11 @@ def _act_row(act: Act, words: str, reason: str, message: str = "") -> ActRow:
     return ActRow(act.kind, act.at, act.referee_name, words, reason, act.case, message)
 
 
-def _suspension_words(act: Act, whom: str) -> str:
+def _suspension_words(act: Act, wizard_words: str) -> str:
     until = act.facts["until"]
     if not until:
-        return f"suspended {whom} permanently"
-    return f"suspended {whom} until {moment_words(datetime.fromisoformat(until), 'year')}"
+        return f"suspended {wizard_words} permanently"
+    return f"suspended {wizard_words} until {moment_words(datetime.fromisoformat(until), 'year')}"
 
 
 WORDS_ON_WIZARD: Final[Mapping[ActKind, Callable[[Act, str], str]]] = {
@@ -208,8 +208,8 @@ def _load_labels(duel: Duel, acts: list[Act]) -> _ActLabels:
     )
 
 
-def _target_name(act: Act, labels: _ActLabels, everybody: str) -> str:
-    return labels.names.get(act.seat, "someone") if act.seat else everybody
+def _target_name(act: Act, labels: _ActLabels, everyone_words: str) -> str:
+    return labels.names.get(act.seat, "someone") if act.seat else everyone_words
 
 
 def _turn_name(act: Act, labels: _ActLabels) -> str:

@@ -83,7 +83,7 @@ def _seat_of_guest_reader(page: DuelPage) -> str:
     return me.code if me and me.wizard.kind == WizardKind.GUEST else ""
 
 
-def _preview_card(page: DuelPage, last: engine.words.TurnReport | None) -> Card | None:
+def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -> Card | None:
     assert page.view is not None
     duel, view = page.duel, page.view
     names = tuple(seat.name for seat in sorted(page.seats, key=lambda seat: seat.code))
@@ -91,7 +91,7 @@ def _preview_card(page: DuelPage, last: engine.words.TurnReport | None) -> Card 
     return preview_card(
         duel,
         view,
-        last,
+        last_report,
         title=preview_title(names, f"over after {words}" if duel.is_over else words),
         at=PictureMoment(
             duel.pk,

@@ -106,7 +106,7 @@ def rematch(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
 
 
 def _command_response(
-    request: HttpRequest, found: Duel, command: Callable[[], Duel], message: str = ""
+    request: HttpRequest, loaded_duel: Duel, command: Callable[[], Duel], message: str = ""
 ) -> HttpResponse:
     """Run the command, unless this form was sent before. Redirect to the duel that it returns."""
     try:
@@ -114,4 +114,4 @@ def _command_response(
             request, lambda _: duel_page_result(command())._replace(message=message)
         )
     except errors.Refused as refused:
-        return refusal_response(request, refused, back=f"/duels/{found.pk}/")
+        return refusal_response(request, refused, back=f"/duels/{loaded_duel.pk}/")

@@ -83,7 +83,7 @@ def typed_text(request: HttpRequest) -> TypedText:
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
 
-def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
+def turn_of_form(request: HttpRequest, loaded_duel: Duel) -> Turn | None:
     """Return the turn that a form was made for, or None if the form does not name a turn.
 
     The form also names the number of rollbacks before the turn opened, so that a form for a turn
@@ -95,7 +95,7 @@ def turn_of_form(request: HttpRequest, found: Duel) -> Turn | None:
     )
     if ordinal is None or roll_backs is None:
         return None
-    named = Turn.with_voided.filter(duel=found, ordinal=ordinal, roll_backs=roll_backs)
+    named = Turn.with_voided.filter(duel=loaded_duel, ordinal=ordinal, roll_backs=roll_backs)
     return named.first()
 
 
@@ -163,9 +163,11 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
     return _back_to_duel(request, found, wizard, "orders")
 
 
-def _back_to_duel(request: HttpRequest, found: Duel, wizard: Wizard, part: str) -> HttpResponse:
+def _back_to_duel(
+    request: HttpRequest, loaded_duel: Duel, wizard: Wizard, part: str
+) -> HttpResponse:
     """Redirect to this part of the duel's page."""
-    response = redirect(f"{reverse('duel', args=[found.pk])}#{part}")
+    response = redirect(f"{reverse('duel', args=[loaded_duel.pk])}#{part}")
     guests.extend_guest_stay(request, response, wizard)
     return response
 
@@ -178,20 +180,20 @@ BUTTON_MESSAGES = {
 
 
 def _seal_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, words: str
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, words: str
 ) -> HttpResponse:
     """Redirect to the sealed orders, or to the report if this was the turn's last seal."""
-    name = turn_words(found.ruleset, turn.number, turn.kind)
+    name = turn_words(loaded_duel.ruleset, turn.number, turn.kind)
     messages.success(request, words.format(name), extra_tags=sealed_tag(turn.ordinal))
     turn.refresh_from_db()
-    part = _next_page_part(found, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
-    return _back_to_duel(request, found, wizard, part)
+    part = _next_page_part(loaded_duel, turn, wizard) if turn.is_open else f"turn-{turn.ordinal}"
+    return _back_to_duel(request, loaded_duel, wizard, part)
 
 
-def _next_page_part(found: Duel, turn: Turn, wizard: Wizard) -> str:
+def _next_page_part(loaded_duel: Duel, turn: Turn, wizard: Wizard) -> str:
     """Return "questions" if this wizard has questions to answer, otherwise "orders"."""
     is_asked = turn.stage == Stage.ANSWERS and asking.questions_for(
-        turn, Seat.objects.get(duel=found, wizard=wizard)
+        turn, Seat.objects.get(duel=loaded_duel, wizard=wizard)
     )
     return "questions" if is_asked else "orders"
 
@@ -234,7 +236,7 @@ def _run_button(
 
 
 def _review_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, typed: SubmittedForm
 ) -> HttpResponse:
     """Show the page again with a summary of these orders and a button to seal them.
 
@@ -251,18 +253,18 @@ def _review_response(
             "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
         )
         typed = replace(typed, faults=[fault])
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
-    return duel_response(request, found, wizard, typed)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+    return duel_response(request, loaded_duel, wizard, typed)
 
 
 def _apply_text_response(
-    request: HttpRequest, found: Duel, turn: Turn, wizard: Wizard, text: TypedText
+    request: HttpRequest, loaded_duel: Duel, turn: Turn, wizard: Wizard, text: TypedText
 ) -> HttpResponse:
     """Show the page again with the text orders applied to the sheet, or with their errors.
 
     Nothing is saved.
     """
-    page = pages.duel_page(found, wizard, site_now(), turn_count=0)
+    page = pages.duel_page(loaded_duel, wizard, site_now(), turn_count=0)
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
@@ -275,15 +277,15 @@ def _apply_text_response(
     except engine.words.UnreadableOrders as unreadable:
         text = replace(text, misreadings=unreadable.misreadings)
         typed = replace(typed, text=text)
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     except engine.play.InvalidData as invalid:
         fault = engine.play.Fault(
             "invalid_field", invalid.field, "turn:orders", f"This {invalid.text}."
         )
         typed = replace(typed, faults=[fault], text=text)
-        return duel_response(request, found, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
+        return duel_response(request, loaded_duel, wizard, typed, HTTPStatus.UNPROCESSABLE_ENTITY)
     typed = replace(typed, fields=fields, faults=faults, text=replace(text, is_read=True))
-    return duel_response(request, found, wizard, typed)
+    return duel_response(request, loaded_duel, wizard, typed)
 
 
 def _check_text_is_applied(text: TypedText, fields: Mapping[str, str]) -> None:
@@ -319,12 +321,14 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     return render(request, f"duels/order_sheet/{part}.html", context)
 
 
-def _turn_over_response(request: HttpRequest, found: Duel) -> HttpResponse:
+def _turn_over_response(request: HttpRequest, loaded_duel: Duel) -> HttpResponse:
     """Report that orders for this turn can no longer be changed.
 
     Only the notice above the sheet is replaced, so everything entered stays in place.
     """
-    response = render(request, "duels/order_sheet/sheet_over.html", {"duel": found}, status=409)
+    response = render(
+        request, "duels/order_sheet/sheet_over.html", {"duel": loaded_duel}, status=409
+    )
     response["HX-Retarget"] = "#sheet-notice"
     response["HX-Reswap"] = "innerHTML"
     return response

@@ -98,10 +98,14 @@ def unmute(request: HttpRequest, wizard: Wizard, slug: str) -> HttpResponse:
 
 
 def _talk_response(
-    request: HttpRequest, found: Duel, wizard: Wizard, rejected: RejectedSpeech | None, status: int
+    request: HttpRequest,
+    loaded_duel: Duel,
+    wizard: Wizard,
+    rejected: RejectedSpeech | None,
+    status: int,
 ) -> HttpResponse:
     """Render the chat without the rest of the page."""
-    page = pages.duel_page(found, wizard, site_now())
+    page = pages.duel_page(loaded_duel, wizard, site_now())
     context = {"page": page} | talk_context(page, wizard, rejected)
     return render(request, "duels/duel/talk.html", context, status=status)
 

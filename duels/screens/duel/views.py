@@ -35,7 +35,7 @@ def duel(request: HttpRequest, duel_id: int) -> HttpResponse:
 
 def duel_response(
     request: HttpRequest,
-    found: Duel,
+    loaded_duel: Duel,
     viewer: Wizard | None,
     typed: SubmittedForm | None = None,
     status: int = HTTPStatus.OK,
@@ -43,7 +43,7 @@ def duel_response(
     rejected: RejectedSpeech | None = None,
 ) -> HttpResponse:
     """Render the page of a duel that has begun, with everything that was typed into its forms."""
-    page = pages.duel_page(found, viewer, site_now())
+    page = pages.duel_page(loaded_duel, viewer, site_now())
     return _page_response(request, page, viewer, typed, status, rejected=rejected)
 
 

@@ -273,21 +273,21 @@ class _Builder:
             spell = Choice(OrderField("spell", row.hand).name, words, (told,))
             yield CompletedPart(row.hand, words, spell, None)
 
-    def spell_field(self, name: str, words: str, mine: Sequence[Completion]) -> Choice:
+    def spell_field(self, name: str, words: str, completions: Sequence[Completion]) -> Choice:
         """Return the field for choosing a spell.
 
         The default spell has an empty value, which stays correct when gestures change.
         """
         typed = self.typed.get(name, "")
-        default = next((completion.spell for completion in mine if completion.default), "")
-        chosen = typed if any(completion.spell == typed for completion in mine) else default
+        default = next((completion.spell for completion in completions if completion.default), "")
+        chosen = typed if any(completion.spell == typed for completion in completions) else default
         options = [
             self.spell_option(
                 completion,
                 "" if completion.default and completion.spell != typed else completion.spell,
                 is_chosen=completion.spell == chosen,
             )
-            for completion in mine
+            for completion in completions
         ]
         if not default:  # by default, a spell of both hands uses up this gesture
             options.append(Option("", "nothing (default)", not chosen))
@@ -310,11 +310,13 @@ class _Builder:
     def stab_field(self, name: str) -> Choice:
         return self.subject_field(name, "stabs", self.sheet.subjects["stab"])
 
-    def subject_field(self, name: str, words: str, known: SubjectChoice) -> Choice:
+    def subject_field(self, name: str, words: str, subjects: SubjectChoice) -> Choice:
         default = (
-            "nobody (default)" if known.is_for_all else self.default_option_words(known.default)
+            "nobody (default)"
+            if subjects.is_for_all
+            else self.default_option_words(subjects.default)
         )
-        return self.being_field(name, words, known.options, default, note=known.note)
+        return self.being_field(name, words, subjects.options, default, note=subjects.note)
 
     # other fields
 

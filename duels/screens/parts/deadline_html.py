@@ -24,5 +24,5 @@ def clock_html(clock: KnownClock, now: datetime) -> SafeString:
     )
 
 
-def _machine_readable(at: datetime) -> str:
-    return at.astimezone(UTC).isoformat(timespec="milliseconds")
+def _machine_readable(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")

@@ -110,15 +110,15 @@ class Story:
 
 
 def report_story(
-    reports: Sequence[TurnReport], observer: str, read: int | None, turns: str, still_open: int
+    reports: Sequence[TurnReport], observer: str, last_read: int | None, turns: str, still_open: int
 ) -> Story:
-    """Return the reports for this observer. `read` is the last turn they have seen, if known.
+    """Return the reports for this observer. `last_read` is the last turn they have seen, if known.
 
     `turns` is the start of the turns' addresses, or empty if they have no pages. The opening and
     the turn `still_open` do not have pages.
     """
     every = tuple(
-        _turn_story(report, observer, read, _turn_address(report, turns, still_open))
+        _turn_story(report, observer, last_read, _turn_address(report, turns, still_open))
         for report in reports
     )
     return Story(every[:-SHOWN], every[-SHOWN:])
@@ -144,7 +144,7 @@ def _rows_below(turn: TurnStory, above: int) -> int:
     return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 
-def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
+def _hide_overflow(turn: TurnStory, max_rows: int) -> TurnStory:
     """Mark the turn's least important lines that do not fit as hidden.
 
     A single line is never hidden, because the button to show it would take as much room.
@@ -154,7 +154,7 @@ def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
     by_weight = sorted(enumerate(turn.lines), key=lambda each: each[1].code not in ALWAYS_SHOWN)
     for place, line in by_weight:
         used += 1 + len(line.text) // PRINTED_WIDTH
-        if used <= room or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
+        if used <= max_rows or line.code in ALWAYS_SHOWN or len(shown) < FEWEST_LINES:
             shown.add(place)
     if len(turn.lines) - len(shown) <= 1:
         return turn
@@ -162,13 +162,13 @@ def _hide_overflow(turn: TurnStory, room: int) -> TurnStory:
     return replace(turn, lines=tuple(lines))
 
 
-def unread_reports(reports: Sequence[TurnReport], read: int | None) -> tuple[TurnReport, ...]:
+def unread_reports(reports: Sequence[TurnReport], last_read: int | None) -> tuple[TurnReport, ...]:
     """Return the reports of the turns that this reader has not seen."""
-    return tuple(report for report in reports if _is_new(report, read))
+    return tuple(report for report in reports if _is_new(report, last_read))
 
 
-def _is_new(report: TurnReport, read: int | None) -> bool:
-    return read is not None and report.ordinal > read
+def _is_new(report: TurnReport, last_read: int | None) -> bool:
+    return last_read is not None and report.ordinal > last_read
 
 
 def _turn_address(report: TurnReport, turns: str, still_open: int) -> str:
@@ -176,10 +176,12 @@ def _turn_address(report: TurnReport, turns: str, still_open: int) -> str:
     return f"{turns}{report.ordinal}/" if has_page else ""
 
 
-def _turn_story(report: TurnReport, observer: str, read: int | None, address: str) -> TurnStory:
+def _turn_story(
+    report: TurnReport, observer: str, last_read: int | None, address: str
+) -> TurnStory:
     lines = tuple(_report_line(line, observer) for line in report.lines)
     title = capfirst(report.title)
-    return TurnStory(report.ordinal, address, title, lines, _is_new(report, read))
+    return TurnStory(report.ordinal, address, title, lines, _is_new(report, last_read))
 
 
 def _report_line(line: Line, observer: str) -> ReportLine:

@@ -103,7 +103,7 @@ def history_grid(
 
 def open_rows(view: View, own_sets: Sequence[OwnSet]) -> tuple[GridRow, ...]:
     """Return the rows of the open turn, with the reader's own sets."""
-    return tuple(_row_of_open_turn(view, own, again=n > 0) for n, own in enumerate(own_sets))
+    return tuple(_row_of_open_turn(view, own, is_second=n > 0) for n, own in enumerate(own_sets))
 
 
 @cached_by_view("played rows", size=256)
@@ -112,7 +112,7 @@ def _played_rows(view: View, spells: Mapping[str, str]) -> tuple[GridRow, ...]:
     rows = history_of(view).rows
     row_of = {(row.ordinal, row.set): place for place, row in enumerate(rows)}
     layout = _Layout(view, spells, grid_lines(view.runs, row_of))
-    return tuple(layout.row(row, place) for place, row in enumerate(rows))
+    return tuple(layout.grid_row(row, place) for place, row in enumerate(rows))
 
 
 @dataclass(frozen=True)
@@ -123,22 +123,22 @@ class _Layout:
     spells: Mapping[str, str]
     drawn: Mapping[Place, tuple[LineSegment, ...]]
 
-    def row(self, made: HistoryRow, place: int) -> GridRow:
+    def grid_row(self, row: HistoryRow, place: int) -> GridRow:
         squares = tuple(
-            self.square(column, side, cell, is_broken, place)
+            self.grid_square(column, side, cell, is_broken, place)
             for column, pair, is_broken in zip(
-                self.view.wizards, made.pairs, made.broken, strict=True
+                self.view.wizards, row.pairs, row.broken, strict=True
             )
             for side, cell in zip(SIDES, (pair.left, pair.right) if pair else BLANK, strict=True)
         )
-        if not made.set:
-            return GridRow("break", made.ordinal, "", "broken", squares, made.broken)
-        words = capfirst(made.words)
-        if made.set > 1:
-            return GridRow("more", made.ordinal, made.label, f"{words}, second set", squares)
-        return GridRow("set", made.ordinal, made.label, words, squares)
+        if not row.set:
+            return GridRow("break", row.ordinal, "", "broken", squares, row.broken)
+        words = capfirst(row.words)
+        if row.set > 1:
+            return GridRow("more", row.ordinal, row.label, f"{words}, second set", squares)
+        return GridRow("set", row.ordinal, row.label, words, squares)
 
-    def square(
+    def grid_square(
         self, column: WizardView, side: str, cell: Cell | None, is_broken: bool, place: int
     ) -> Square:
         lines = self.drawn.get(((column.id, side), place), ())
@@ -180,19 +180,19 @@ def _gesture_words_and_class(cell: Cell) -> tuple[str, str]:
     return GESTURE_NAMES[cell.letter], "nothing" if cell.letter == NOTHING else ""
 
 
-def _row_of_open_turn(view: View, own: OwnSet, *, again: bool) -> GridRow:
+def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRow:
     squares: list[Square] = []
     for column in view.wizards:
-        for side, letter in zip(SIDES, (own.left, own.right), strict=True):
+        for side, letter in zip(SIDES, (own_set.left, own_set.right), strict=True):
             if column.you:
                 squares.append(
-                    _square_of_own_gesture(column, side, letter, is_sealed=own.is_sealed)
+                    _square_of_own_gesture(column, side, letter, is_sealed=own_set.is_sealed)
                 )
             else:
-                hidden = not again and can_make_row(view, column.id)
+                hidden = not is_second and can_make_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
-    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * again
+    label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * is_second
     words = capfirst(turn_words(view.ruleset, view.turn, view.kind))
     return GridRow("now", 0, label, f"{words}, not revealed yet", tuple(squares))
 

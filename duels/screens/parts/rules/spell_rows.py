@@ -339,6 +339,6 @@ def spells_completed_within(
             yield made, tuple(other.spell.id for other in found)
 
 
-def _ends_with_pattern(made: str, pattern: str) -> bool:
-    tail = made[-len(pattern) :]
+def _ends_with_pattern(gestures: str, pattern: str) -> bool:
+    tail = gestures[-len(pattern) :]
     return len(tail) == len(pattern) and all(map(accepts, pattern, tail))
