@@ -73,12 +73,12 @@ def median_milliseconds(
     client: Client,
     paths: dict[str, str],
     requests: int,
-    before: Callable[[], object] = lambda: None,
+    prepare: Callable[[], object] = lambda: None,
 ) -> dict[str, float]:
     taken: dict[str, list[float]] = {name: [] for name in paths}
     for _ in range(requests):
         for name, path in paths.items():
-            before()
+            prepare()
             taken[name].append(fetch_milliseconds(client, path))
     return {name: median(each) for name, each in taken.items()}
 

@@ -87,14 +87,14 @@ def _is_visible(letter: str, kind: str) -> bool:
     return letter == "\n" or letter in _ENCLOSING or (kind[0] != "C" and letter != _OBJECT)
 
 
-def _can_carry_mark(before: str, mark: str) -> bool:
+def _can_carry_mark(letter: str, mark: str) -> bool:
     """Return whether the mark belongs to the character before it."""
     if mark in _UNSEEN_MARKS:
         return False
     if mark in _VARIATION_SELECTORS:
-        is_sign = unicodedata.category(before)[0] in "SPN" and not before.isspace()
+        is_sign = unicodedata.category(letter)[0] in "SPN" and not letter.isspace()
         return mark in _EMOJI_SELECTORS and is_sign
-    return unicodedata.category(before)[0] in "LMNSP"
+    return unicodedata.category(letter)[0] in "LMNSP"
 
 
 def _is_shaping_joiner(letter: str, before: str, following: str) -> bool:

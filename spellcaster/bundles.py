@@ -42,24 +42,26 @@ def is_bundle_list(name: str) -> bool:
     return name.startswith(PAGES) and name.endswith((".css", ".js"))
 
 
-def bundled_text(name: str, read: Read) -> str:
+def bundled_text(name: str, read_file: Read) -> str:
     """Return the joined text of the files that a list names."""
     if name.endswith(".css"):
-        return _bundled_styles(name, read)
-    return "\n".join(_Script.read_script(name, read).bundle_parts()) + "\n"
+        return _bundled_styles(name, read_file)
+    return "\n".join(_Script.read_script(name, read_file).bundle_parts()) + "\n"
 
 
-def modules_in_bundle(name: str, read: Read) -> list[str]:
+def modules_in_bundle(name: str, read_file: Read) -> list[str]:
     """Return the modules in a script's bundle, each after the modules that it imports."""
-    return list(_Script.read_script(name, read).modules)
+    return list(_Script.read_script(name, read_file).modules)
 
 
-def _bundled_styles(name: str, read: Read) -> str:
-    rest = _COMMENT.sub("", _STYLE.sub("", read(name))).strip()
+def _bundled_styles(name: str, read_file: Read) -> str:
+    rest = _COMMENT.sub("", _STYLE.sub("", read_file(name))).strip()
     if rest:
         raise BundleError(f'{name}: only lines of @import "…"; can be joined, not {rest!r}')
-    listed = [_resolved_file_name(name, found["path"]) for found in _STYLE.finditer(read(name))]
-    texts = {path: read(path) for path in listed}
+    listed = [
+        _resolved_file_name(name, found["path"]) for found in _STYLE.finditer(read_file(name))
+    ]
+    texts = {path: read_file(path) for path in listed}
     for path, text in texts.items():
         if "@import" in _COMMENT.sub("", text):
             raise BundleError(f"{path}: it is listed in {name}, so it cannot import others")
@@ -76,28 +78,28 @@ class _Script:
     others: dict[str, "_Script"] = field(default_factory=dict)  # and the lists that those import
 
     @classmethod
-    def read_script(cls, name: str, read: Read) -> "_Script":
+    def read_script(cls, name: str, read_file: Read) -> "_Script":
         script = cls()
-        own = _Module.read_module(name, read)
+        own = _Module.read_module(name, read_file)
         if code := _LINE_COMMENT.sub("", own.body).strip():
             raise BundleError(f'{name}: only lines of import "…"; can be joined, not {code!r}')
         for _, path in own.imports:
             if is_bundle_list(path):
-                other = cls.read_script(path, read)
+                other = cls.read_script(path, read_file)
                 script.others |= {**other.others, path: other}
             else:
-                script.add_module(path, read, ())
+                script.add_module(path, read_file, ())
         return script
 
-    def add_module(self, path: str, read: Read, importers: tuple[str, ...]) -> None:
+    def add_module(self, path: str, read_file: Read, importers: tuple[str, ...]) -> None:
         """Add a module after those that it imports, in the order in which a browser runs them."""
         if path in importers:
             raise BundleError(f"modules import each other in a circle: {(*importers, path)}")
         if any(path in script.modules for script in (self, *self.others.values())):
             return
-        module = _Module.read_module(path, read)
+        module = _Module.read_module(path, read_file)
         for _, other in module.imports:
-            self.add_module(other, read, (*importers, path))
+            self.add_module(other, read_file, (*importers, path))
         self.modules[path] = module
 
     def bundle_parts(self) -> Iterator[str]:
@@ -120,8 +122,8 @@ class _Module:
     body: str
 
     @classmethod
-    def read_module(cls, path: str, read: Read) -> "_Module":
-        text = read(path)
+    def read_module(cls, path: str, read_file: Read) -> "_Module":
+        text = read_file(path)
         imports = tuple(
             ((found["names"] or "").strip(), _resolved_file_name(path, found["path"]))
             for found in _IMPORT.finditer(text)

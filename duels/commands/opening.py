@@ -196,7 +196,7 @@ def close_turn(
         sealed,
         rejected,
         start=turn.start,
-        after=position_after,
+        position_after=position_after,
         events=adjudication.load_stored_events(row.events),
         played=played,
     )

@@ -187,7 +187,7 @@ def _turn_data(played: _Played, acts: Sequence[Mapping[str, Any]]) -> dict[str, 
         played.seals,
         played.rejected,
         start=start,
-        after=played.after,
+        position_after=played.after,
         events=adjudication.load_stored_events(turn.events),
         played=has_gestures,
     )

@@ -64,7 +64,7 @@ def covered_turn(
     rejected: Iterable[RejectedSeal] = (),
     *,
     start: engine.play.Position,
-    after: engine.play.Position,
+    position_after: engine.play.Position,
     events: Iterable[engine.play.Event],
     played: bool,
 ) -> dict[str, Any]:
@@ -87,7 +87,7 @@ def covered_turn(
         "release": turn.release,
         "played": played,
         "position": engine.proof.position_hash(start),
-        "after": engine.proof.position_hash(after),
+        "after": engine.proof.position_hash(position_after),
         "resigned": list(turn.resigned),
         "forfeited": list(turn.forfeited),
         "removed": list(turn.removed),

@@ -124,7 +124,7 @@ def test_hash_chain_can_be_recomputed_from_stored_rows(duel: Duel, ada: Wizard, 
             turn,
             Orders.objects.filter(turn=turn).order_by("pk"),
             start=adjudication.position_at_start(turn),
-            after=adjudication.position_at_start(following),
+            position_after=adjudication.position_at_start(following),
             events=adjudication.load_stored_events(turn.events),
             played=True,
         )
@@ -143,7 +143,7 @@ def test_hash_link_does_not_reveal_hidden_facts_of_a_running_duel(
         turn,
         Orders.objects.filter(turn=turn).order_by("pk"),
         start=adjudication.position_at_start(turn),
-        after=adjudication.position_at_start(duel.turns.get(ordinal=2)),
+        position_after=adjudication.position_at_start(duel.turns.get(ordinal=2)),
         events=adjudication.load_stored_events(turn.events),
         played=True,
     )

@@ -93,7 +93,7 @@ def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -
         view,
         last_report,
         title=preview_title(names, f"over after {words}" if duel.is_over else words),
-        at=PictureMoment(
+        moment=PictureMoment(
             duel.pk,
             names,
             last_played_ordinal(page),

@@ -47,7 +47,7 @@ def preview_card(
     report: engine.words.TurnReport | None,
     *,
     title: str,
-    at: PictureMoment,
+    moment: PictureMoment,
     path: str,
     query: str = "",
     whole: bool = False,
@@ -67,7 +67,7 @@ def preview_card(
         line=headline(report, outcome) if knows_no_more else "A duel of wizards, turn by turn.",
         canonical=settings.SITE_URL + path,
         address=settings.SITE_URL + path + query,
-        picture=settings.SITE_URL + picture_path(at, whole=whole),
+        picture=settings.SITE_URL + picture_path(moment, whole=whole),
         alt=alt_text(view) if knows_no_more else "The gestures of the last turns, as a grid.",
     )
 
@@ -86,18 +86,26 @@ def _report_without_you(
     )
 
 
-def picture_path(at: PictureMoment, *, whole: bool) -> str:
+def picture_path(moment: PictureMoment, *, whole: bool) -> str:
     """Return the address of a picture of one turn, or of the duel's current state."""
     if whole:
-        path = view_address("picture", at.duel_id)
+        path = view_address("picture", moment.duel_id)
     else:
-        path = view_address("turn_picture", at.duel_id, at.ordinal)
-    return f"{path}?v={picture_key(at)}"
+        path = view_address("turn_picture", moment.duel_id, moment.ordinal)
+    return f"{path}?v={picture_key(moment)}"
 
 
-def picture_key(at: PictureMoment) -> str:
+def picture_key(moment: PictureMoment) -> str:
     """Return a short hash of everything that a picture depends on. It contains no secrets."""
-    parts = (STYLE, at.duel_id, at.ordinal, at.is_end, at.is_open, at.acts, *at.names)
+    parts = (
+        STYLE,
+        moment.duel_id,
+        moment.ordinal,
+        moment.is_end,
+        moment.is_open,
+        moment.acts,
+        *moment.names,
+    )
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:KEY_LENGTH]
 
 

@@ -49,7 +49,7 @@ def picture(request: HttpRequest, duel_id: int, ordinal: int | None = None) -> H
     return answer
 
 
-def _cache_control(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bool) -> str:
+def _cache_control(duel: Duel, moment: PictureMoment, *, is_named: bool, is_past: bool) -> str:
     """Return the Cache-Control header.
 
     A picture requested by its content key never changes. Caches must not store pictures of private
@@ -59,10 +59,10 @@ def _cache_control(duel: Duel, at: PictureMoment, *, is_named: bool, is_past: bo
         return "private, no-store"
     if is_named:
         return f"public, max-age={YEAR}, immutable"
-    return f"public, max-age={DAY if is_past and at.is_open else MINUTE}"
+    return f"public, max-age={DAY if is_past and moment.is_open else MINUTE}"
 
 
-def _picture_bytes(duel: Duel, at: PictureMoment, key: str) -> bytes:
+def _picture_bytes(duel: Duel, moment: PictureMoment, key: str) -> bytes:
     """Return the picture from the cache, or paint it. If the cache is down, paint it every time."""
     name = f"picture:{key}"
     try:
@@ -71,7 +71,7 @@ def _picture_bytes(duel: Duel, at: PictureMoment, key: str) -> bytes:
             return b64decode(kept)
     except RedisError as error:
         logger.warning("The picture cache does not respond: %s", error)
-        return painting.paint_scene(scene(duel, at))
-    painted = painting.paint_scene(scene(duel, at))
+        return painting.paint_scene(scene(duel, moment))
+    painted = painting.paint_scene(scene(duel, moment))
     cache.set(name, b64encode(painted).decode(), KEPT)
     return painted

@@ -145,9 +145,9 @@ def observers_of(position: engine.play.Position) -> list[GameObserver]:
     ]
 
 
-def _turns_path(ruleset_id: str, slug: str, seen: str) -> str:
+def _turns_path(ruleset_id: str, slug: str, observer_slug: str) -> str:
     """Return the path under which a game's turns have their addresses."""
-    return reverse("game_turns", args=[ruleset_id, slug, seen])
+    return reverse("game_turns", args=[ruleset_id, slug, observer_slug])
 
 
 def _standings(position: engine.play.Position) -> Sequence[Standing]:

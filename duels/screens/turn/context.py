@@ -87,9 +87,9 @@ def turns_path(duel_id: int) -> str:
     return view_address("turns", duel_id)
 
 
-def current_state_stepping(duel: Duel, last: int) -> Stepping | None:
+def current_state_stepping(duel: Duel, last_turn: int) -> Stepping | None:
     """Return the navigation bar for the current state, or None if no turn has been resolved."""
-    return Stepping(last + 1, last, turns_path(duel.pk)) if last else None
+    return Stepping(last_turn + 1, last_turn, turns_path(duel.pk)) if last_turn else None
 
 
 def address_as_known_then(page: TurnPage) -> str:
@@ -128,12 +128,12 @@ def _viewpoints(page: TurnPage, stepping: Stepping) -> tuple[Viewpoint, ...]:
     )
 
 
-def _viewpoint_words(page: TurnPage, seen: str) -> str:
-    if seen == ALL:
+def _viewpoint_words(page: TurnPage, observer: str) -> str:
+    if observer == ALL:
         return "Everything"
-    if seen == SPECTATOR:
+    if observer == SPECTATOR:
         return "As a spectator" if page.duel.is_over else "As a spectator sees it"
-    seat = next(seat for seat in page.seats if seat.code == seen)
+    seat = next(seat for seat in page.seats if seat.code == observer)
     if not page.duel.is_over:
         return "As you see it"
     return "As you saw it" if seat.you else f"As {seat.name} saw it"
@@ -178,7 +178,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
             page.view,
             page.report,
             title=preview_title(names, words),
-            at=PictureMoment(
+            moment=PictureMoment(
                 duel.pk,
                 names,
                 turn.ordinal,
