@@ -35,7 +35,7 @@ def figures(size: Size) -> Iterator[Figure]:
             turns = turns_per_second(steps, passes)
             yield f"engine_turns_per_second{what}_{name}", turns, "turns/s"
             yield f"engine_turn_ratio{what}_{name}", 1e6 / turns / reference, "turn/reference"
-    recorded = recordings(size.recordings_step)
+    recorded = sampled_recordings(size.recordings_step)
     phases = sum(len(duel.phases) for duel in recorded)
     yield (
         "vector_phases_per_second",
@@ -65,7 +65,7 @@ def turns_per_second(steps: list[Step], passes: int) -> float:
     return len(steps) / fastest_pass_seconds(lambda: resolve_turns(steps), passes)
 
 
-def recordings(step: int) -> list[Recording]:
+def sampled_recordings(step: int) -> list[Recording]:
     """Return every n-th recorded duel."""
     with gzip.open(RECORDED) as file:
         return [parse_recording(json.loads(line)) for line in list(file)[::step]]

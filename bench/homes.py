@@ -26,7 +26,7 @@ def figures(size: Size) -> Iterator[Figure]:
     clients = {}
     for number in NUMBERS:
         player = make_wizard(f"Player of {number}")
-        give_duels(player, rival, number)
+        create_duels(player, rival, number)
         clients[number] = signed_in(player)
     for number, client in clients.items():
         yield (
@@ -44,7 +44,7 @@ def figures(size: Size) -> Iterator[Figure]:
     yield "home_ratio_1000_duels", many / few, "times"
 
 
-def give_duels(player: Wizard, rival: Wizard, number: int) -> None:
+def create_duels(player: Wizard, rival: Wizard, number: int) -> None:
     """Create duels of four kinds.
 
     Of every ten duels, two wait for the player, two wait for the rival, one is a challenge, and

@@ -53,7 +53,7 @@ urlpatterns = [
     path("duels/<int:duel_id>/withdraw", challenges.challenge_withdraw, name="challenge_withdraw"),
     path("duels/<int:duel_id>/leave", challenges.challenge_leave, name="challenge_leave"),
     path("duels/<int:duel_id>/grid.png", pictures.picture, name="picture"),
-    path("duels/<int:duel_id>/turns/", turns.turns, name="turns"),
+    path("duels/<int:duel_id>/turns/", turns.redirect_to_turn, name="turns"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/", turns.turn, name="turn"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/proof.json", turns.turn_proof, name="turn_proof"),
     path("duels/<int:duel_id>/turns/<int:ordinal>/grid.png", pictures.picture, name="turn_picture"),
@@ -101,7 +101,7 @@ urlpatterns = [
     path("rules/<str:ruleset_id>/games/<str:slug>/", sample_games.game, name="game"),
     path(
         "rules/<str:ruleset_id>/games/<str:slug>/<str:seen>/",
-        sample_games.game_turns,
+        sample_games.redirect_to_game_turn,
         name="game_turns",
     ),
     path(
@@ -130,7 +130,7 @@ urlpatterns = [
     path("rulings/", rulings.rulings, name="rulings"),
     path("rulings/<int:number>/", rulings.ruling, name="ruling"),
     path("referees/", rulings.referees, name="referees"),
-    path("unsent/", unsent.unsent, name="unsent"),
+    path("unsent/", unsent.unsent_form, name="unsent"),
     path("waiting", presence.waiting_duels, name="waiting"),
     path("settings/", settings.settings, name="settings"),
     path("settings/mail", mail.mail_settings, name="mail_settings"),

@@ -27,7 +27,7 @@ class CheckedScheduler(Scheduler):
         if self._offset is not None and abs(offset - self._offset) >= LEAST_JUMP_SECONDS:
             self._restart_schedule()
         self._offset = offset
-        if not starting.is_fit():
+        if not starting.can_process_still_act():
             raise SystemExit(1)
         return super().tick(*args, **options)
 

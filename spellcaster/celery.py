@@ -34,7 +34,7 @@ def recheck_worker_hourly(sender: Any, **_: Any) -> None:
 
 def stop_unfit_worker() -> None:
     """Stop this worker after its present tasks if its clock or its keys are no longer right."""
-    if not starting.is_fit():
+    if not starting.can_process_still_act():
         state.should_stop = EX_FAILURE  # type: ignore[assignment]  # declared as None
     connections.close_all()  # processes of the pool fork from this one
 

@@ -65,7 +65,7 @@ def check_process_or_exit(name: str) -> None:
         raise SystemExit(f"The {name} does not start: {error}") from None
 
 
-def is_fit() -> bool:
+def can_process_still_act() -> bool:
     """Return whether this process may still act. Check this again if an hour has passed."""
     from duels.commands import process_check
 
@@ -107,7 +107,7 @@ class ProcessCheckMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        if request.method in SAFE_METHODS or is_fit():
+        if request.method in SAFE_METHODS or can_process_still_act():
             return self.get_response(request)
         response: HttpResponse = render(request, "503.html", status=503)
         response["Retry-After"] = "60"

@@ -30,8 +30,8 @@ from duels.post.public import new_notice, queue_notices
 from duels.sealing.links import (
     covered_turn,
     first_link,
+    hash_of_last_act,
     is_dice_covered,
-    last_act_of,
     link_of_turn,
     new_first_link,
 )
@@ -201,5 +201,5 @@ def close_turn(
         played=played,
     )
     previous = turn.chain_before or first_link(duel, len(turn.seats))
-    row.chain = link_of_turn(duel, previous, covered, last_act_of(duel, row.acts))
+    row.chain = link_of_turn(duel, previous, covered, hash_of_last_act(duel, row.acts))
     row.save(update_fields=CLOSED_COLUMNS)

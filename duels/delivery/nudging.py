@@ -29,12 +29,12 @@ def send_task_after_commit(task_name: str, *pks: int | Sequence[int]) -> None:
     for a timeout.
     """
 
-    def send() -> None:
+    def send_tasks() -> None:
         for pk in pks:
             # Use the task itself instead of its name, to respect CELERY_TASK_ALWAYS_EAGER.
             current_app.tasks[task_name].delay(pk)
 
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(send_tasks, robust=True)
 
 
 def request_resolution(turn_id: int) -> None:

@@ -126,7 +126,9 @@ def duel_state_context(notice: Notice, *, with_hands: bool = False) -> dict[str,
     For readers who must choose gestures, add the spells that each hand can complete.
     """
     turn = notice.turn
-    story = stories.story(notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats)
+    story = stories.story_for_reader(
+        notice.the_duel, notice.wizard, turn, seats=reader_of(notice).seats
+    )
     shows_left = parse_preferences(notice.wizard.preferences).points == "left"
     state = state_of(story.view, spell_names_of_view(story.view))
     asks = turn is not None and turn.stage == Stage.ANSWERS

@@ -112,7 +112,7 @@ class Aims:
             SpellClass.SUMMONS,
         )
 
-    def can_save(self, spell: Spell) -> bool:
+    def can_save_wizard(self, spell: Spell) -> bool:
         """Return whether the spell might stop something that kills a wizard in the same turn."""
         return (
             self.is_cast_on_self(spell)
@@ -120,6 +120,6 @@ class Aims:
             or spell.unmakes is not RemovalEffect.NOTHING
         )
 
-    def victims(self) -> list[str]:
+    def attack_targets(self) -> list[str]:
         """Return targets for a monster or a stab, best first."""
         return [*self.foes[:2], *(monster.id for monster in self.rival_monsters[:2])]

@@ -58,7 +58,7 @@ class Dangers:
         worst = sorted(rounds, key=lambda key: -harms[key])[:MAX_MOVES]
         self.rounds = [rounds[key] for key in worst]
 
-    def survivors(
+    def surviving_options(
         self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return the first `count` options that survive every move.
@@ -74,7 +74,7 @@ class Dangers:
                 break
         return found
 
-    def least_deadly(
+    def least_deadly_options(
         self, options: Iterable[Option], orders_of: Callable[[Option], Orders], count: int
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest moves.

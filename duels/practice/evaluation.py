@@ -93,7 +93,7 @@ def _monster_value(position: Position, monster: Monster, wizard: Wizard) -> floa
     return spell_value
 
 
-def needs_in_view(view: engine.play.View) -> dict[str, Needs]:
+def needs_of_wizards(view: engine.play.View) -> dict[str, Needs]:
     """Return the needs of each wizard, as far as the view shows them."""
     beings = {being.id: being for being in view.status}
     return {wizard.id: _needs_of(view, beings[wizard.id]) for wizard in view.wizards}

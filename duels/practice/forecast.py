@@ -53,18 +53,18 @@ class Forecast:
     def _dangers(self) -> Dangers:
         return Dangers(self.seat, self.imagined.position)
 
-    def survivors(
+    def surviving_options(
         self,
         options: Iterable[Option],
         orders_of: Callable[[Option], engine.orders.Orders],
         count: int,
     ) -> list[Option]:
         """Return the first `count` options that survive every move of the rivals, if any do."""
-        return self._dangers.survivors(
+        return self._dangers.surviving_options(
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
-    def least_deadly(
+    def least_deadly_options(
         self,
         options: Iterable[Option],
         orders_of: Callable[[Option], engine.orders.Orders],
@@ -72,7 +72,7 @@ class Forecast:
     ) -> list[Option]:
         """Return the first `count` options among those that are deadly against the fewest rival
         moves."""
-        return self._dangers.least_deadly(
+        return self._dangers.least_deadly_options(
             options, lambda option: self._imagined_orders(orders_of(option)), count
         )
 
@@ -90,9 +90,9 @@ class Forecast:
     ) -> list[engine.orders.Orders]:
         if len(options) == 1:
             return options
-        return self.survivors(options, _unchanged_orders, count) or self.least_deadly(
+        return self.surviving_options(
             options, _unchanged_orders, count
-        )
+        ) or self.least_deadly_options(options, _unchanged_orders, count)
 
     def _imagined_orders(self, orders: engine.orders.Orders) -> engine.orders.Orders:
         """Return the orders for the simulated position, without illegal fields."""

@@ -52,14 +52,14 @@ def choose_set(
         return sorted(plans, key=lambda plan: -value_of(plan, SCENARIOS_AT_FIRST))
 
     plans = ranked(_possible_sets(seat, made, seat.aims, VARIANTS))
-    glanced = future.survivors(plans, orders_of, SETS_COMPARED)
+    glanced = future.surviving_options(plans, orders_of, SETS_COMPARED)
     if not glanced and len(seat.blank.sets) > len(made) + 1:
         glanced = _first_sets(seat)
     elif not glanced:
         wide = replace(seat.aims, is_wide=True)
         others = ranked(_possible_sets(seat, made, wide, VARIANTS_IN_DANGER))
-        glanced = future.survivors(others, orders_of, SETS_COMPARED)
-    glanced = glanced or future.least_deadly(plans, orders_of, SETS_COMPARED)
+        glanced = future.surviving_options(others, orders_of, SETS_COMPARED)
+    glanced = glanced or future.least_deadly_options(plans, orders_of, SETS_COMPARED)
     values = [value_of(plan, None) for plan in glanced]
     best = max(values)
     chances = [
@@ -85,7 +85,7 @@ def _possible_sets(
     hands = sheet.sets[len(earlier_sets)]
     for pair in sensible_pairs(hands, seat.rules):
         spells = [seat.rules.spells[row.spell] for row in hands.completions.get(pair, ())]
-        if is_guarding and not any(map(aims.can_save, spells)):
+        if is_guarding and not any(map(aims.can_save_wizard, spells)):
             continue
         yield from islice(
             _sets_with_spells(aims, sheet, pair, hands.completions.get(pair, ())), variants
@@ -100,7 +100,7 @@ def _first_sets(seat: Seat) -> list[engine.orders.HandSet]:
         for first in _possible_sets(seat, (), seat.aims, 1)
         for second in _possible_sets(seat, (first,), seat.aims, VARIANTS, is_guarding=True)
     )
-    found = future.survivors(
+    found = future.surviving_options(
         both,
         lambda sets: _with_victims_of_charmed(seat, engine.orders.Orders(sets=sets)),
         SETS_COMPARED,
@@ -168,4 +168,4 @@ def _legal_targets(aims: Aims, sheet: engine.play.Sheet, spell: str) -> list[str
 def _stab_targets(aims: Aims, sheet: engine.play.Sheet) -> list[str]:
     choice = sheet.subjects.get("stab")
     options = choice.options if choice is not None else ()
-    return [id for id in aims.victims() if id in options][:1]
+    return [id for id in aims.attack_targets() if id in options][:1]

@@ -43,7 +43,7 @@ def _with_attack_victims(
     seat: Seat, orders: engine.orders.Orders, monster: engine.play.MonsterSheet
 ) -> Iterator[engine.orders.Orders]:
     """Yield the orders with each sensible victim for the monster, or with the default victim."""
-    victims = [id for id in seat.aims.victims() if id in monster.options]
+    victims = [id for id in seat.aims.attack_targets() if id in monster.options]
     for victim in victims or [monster.default]:
         attacks = {**orders.victims, monster.key: (victim,) * monster.attacks}
         yield replace(orders, victims=attacks)

@@ -31,11 +31,11 @@ def _choose_answer(seat: Seat, question: engine.play.Question) -> str:
     wanted: list[str] = []
     match question.kind:
         case "target" if question.spell == "stab":
-            wanted = list(seat.aims.victims())
+            wanted = list(seat.aims.attack_targets())
         case "target":
             wanted = seat.aims.targets_for(seat.rules.spells[_spell_id(question.spell)])
         case "attack":
-            wanted = seat.aims.victims()
+            wanted = seat.aims.attack_targets()
         case "left_spell" | "right_spell":
             wanted = sorted(question.options, key=lambda name: -_spell_worth(seat, name))
             wanted = _safe_spells(seat, question, wanted) or wanted
@@ -65,7 +65,7 @@ def _safe_spells(seat: Seat, question: engine.play.Question, names: list[str]) -
         aimed = dict.fromkeys([hand], subjects[0]) if subjects else {}
         return engine.orders.Orders(sets=(engine.orders.HandSet(*pair, {hand: spell}, aimed),))
 
-    return Forecast(seat).survivors(names, orders_of, len(names))
+    return Forecast(seat).surviving_options(names, orders_of, len(names))
 
 
 def _spell_id(name: str) -> str:

@@ -43,7 +43,7 @@ def duel_record(duel: Duel) -> dict[str, Any]:
     codes = {former.wizard.pk: former.seat for former in former_wizards(duel)}
     codes |= {seat.wizard_id: seat.code for seat in seats}
     said = Speech.objects.filter(duel=duel).order_by("pk")
-    acts = links.acts_of(duel)
+    acts = links.act_records_of(duel)
     written: dict[str, Any] = {
         "format": RECORD_FORMAT,
         "version": RECORD_VERSION if links.is_dice_covered(duel) else UNCOVERED_DICE_VERSION,
@@ -299,7 +299,7 @@ def _recompute_links(duel: Duel, written: dict[str, Any]) -> None:
 
 
 def _link_of_turn_data(duel: Duel, previous: str, turn: dict[str, Any]) -> str:
-    last_act = links.last_act_of(duel, turn["acts"])
+    last_act = links.hash_of_last_act(duel, turn["acts"])
     turn["chain"] = links.link_of_turn(duel, previous, turn, last_act)
     return str(turn["chain"])
 

@@ -114,7 +114,7 @@ class DuelList:
         ordered = found.order_by(*(sign + column for column in columns))
         return ordered.values(self._duel_field)[: self.limit + 1]
 
-    def listed(self, rows: list[DuelRow]) -> "ListedDuels":
+    def with_rows(self, rows: list[DuelRow]) -> "ListedDuels":
         """Return these rows in the list's order, and the place where it continues."""
         ordered = sorted(rows, key=self._sort_key, reverse=not self.oldest_first)
         shown = tuple(ordered[: self.limit])
@@ -164,7 +164,7 @@ def load_duel_lists(lists: Mapping[str, DuelList], viewer: Wizard | None) -> dic
     ids = _ids_of(lists)
     rows = _rows_of({duel for found in ids.values() for duel in found}, viewer)
     return {
-        name: each.listed([rows[duel] for duel in ids[name] if duel in rows])
+        name: each.with_rows([rows[duel] for duel in ids[name] if duel in rows])
         for name, each in lists.items()
     }
 

@@ -24,10 +24,10 @@ from duels.queries.stories import (
     observer_code,
     opening_report,
     position_at,
+    possible_observers,
     readable_reports,
     reader_code,
     story_so_far,
-    viewpoints,
 )
 from duels.queries.tenures import tenures
 from duels.queries.whole import whole_story
@@ -139,7 +139,7 @@ def turn_page(
         return None
     seats = list(Seat.objects.filter(duel=duel).select_related("wizard"))
     mine = next((seat for seat in seats if viewer and seat.wizard_id == viewer.pk), None)
-    allowed = viewpoints(duel, seats, mine)
+    allowed = possible_observers(duel, seats, mine)
     observer = seen_by or allowed[0]
     if observer not in allowed:
         return None

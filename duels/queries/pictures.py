@@ -44,11 +44,11 @@ def picture_moment(duel: Duel, ordinal: int | None = None) -> PictureMoment | No
         ordinal=newest if ordinal is None else ordinal,
         is_end=duel.is_over and ordinal is None,
         is_open=duel.is_over,
-        acts=acts_in_picture(duel, shown),
+        acts=last_act_in_picture(duel, shown),
     )
 
 
-def acts_in_picture(duel: Duel, turn: Turn | None) -> int:
+def last_act_in_picture(duel: Duel, turn: Turn | None) -> int:
     """Return a number that changes with every act that changes the picture of this turn.
 
     Until the duel is over, only rollbacks do. Hidden acts must not change the picture's address.

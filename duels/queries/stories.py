@@ -33,7 +33,9 @@ EVERYTHING = "all"  # the observer of a duel that is over
 SPECTATOR = "spectator"
 
 
-def story(duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()) -> Story:
+def story_for_reader(
+    duel: Duel, reader: Wizard, turn: Turn | None, *, seats: Sequence[Seat] = ()
+) -> Story:
     """Return what the reader may see when this turn opens or, if there is no turn, at the duel's
     end.
 
@@ -148,7 +150,7 @@ def observer_code(duel: Duel, own_seat: Seat | None) -> str:
     return own_seat.code if own_seat else SPECTATOR
 
 
-def viewpoints(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
+def possible_observers(duel: Duel, seats: Iterable[Seat], own_seat: Seat | None) -> tuple[str, ...]:
     """Return the observers that a reader may choose, the default first.
 
     Before the duel is over, these are the reader and a spectator. Afterwards, they are all

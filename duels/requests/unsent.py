@@ -63,7 +63,7 @@ def sign_in_first(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def unsent(request: HttpRequest) -> HttpResponse:
+def unsent_form(request: HttpRequest) -> HttpResponse:
     """Show the form that this wizard sent while they were signed out."""
     wizard = _wizard_of(request)
     kept = request.session.get(KEPT)

@@ -191,13 +191,13 @@ def field_salts(duel: Duel) -> str:
     return engine.proof.BY_SEED if duel.link_format >= SALTS_BY_SEED else engine.proof.BY_SITE
 
 
-def acts_of(duel: Duel) -> list[dict[str, Any]]:
+def act_records_of(duel: Duel) -> list[dict[str, Any]]:
     """Return the acts of referees and operators on the duel, in the format of records."""
     acts = Act.objects.filter(duel=duel).order_by("ordinal")
     return [{**act.entry, "chain": act.chain} for act in acts]
 
 
-def last_act_of(duel: Duel, acts: int) -> str:
+def hash_of_last_act(duel: Duel, acts: int) -> str:
     """Return the hash of the duel's act with this ordinal, or "" for 0."""
     if not acts:
         return ""

@@ -425,7 +425,7 @@ def test_turn_without_any_decision_is_played_at_once(duel: Duel, ada: Wizard, br
     stages = Turn.objects.order_by("ordinal").values_list("ordinal", "stage")
     assert list(stages) == [(1, Stage.RESOLVED), (2, Stage.RESOLVED), (3, Stage.ORDERS)]
     assert not Notice.objects.filter(turn__ordinal=2).exists()
-    story = stories.story(duel, ada, open_turn(duel))
+    story = stories.story_for_reader(duel, ada, open_turn(duel))
     assert [report.ordinal for report in story.reports] == [1, 2]
 
 

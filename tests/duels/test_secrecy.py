@@ -142,7 +142,7 @@ def test_question_of_an_extra_turn_is_hidden_from_others(cast: Cast):
     turn = play(duel, {cast.ada: hands("-", "F", right_subject="w1")})
     assert turn.stage == "answers"
     assert [(seen(duel, rival), fetched(duel, rival)) for rival in rivals] == before
-    story = stories.story(duel, cast.bram, turn)
+    story = stories.story_for_reader(duel, cast.bram, turn)
     assert story.view == pages.duel_page(duel, cast.bram, NOW).view
     (question,) = pages.duel_page(duel, cast.ada, NOW).questions
     sealing.answer_questions(

@@ -207,7 +207,7 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         for _ in range(2):
             with pytest.raises(process_check.Unfit, match=side):
                 process_check.recheck_process_hourly()
-        assert not starting.is_fit()
+        assert not starting.can_process_still_act()
         post = Client().post("/play", {})
         assert (post.status_code, post["Retry-After"]) == (503, "60")
         assert Client().get("/primer/").status_code == 200
@@ -215,13 +215,13 @@ def test_process_with_a_wrong_clock_does_not_change_anything(minutes: int, side:
         alarm = Alarm.objects.get()
         assert abs(alarm.created_at - database_clock.database_now()) < timedelta(minutes=1)
     with clock_ahead(timedelta(seconds=20)):
-        assert starting.is_fit()
+        assert starting.can_process_still_act()
         assert open_alarms() == []
         assert timezone.now() - database_clock.site_now() > timedelta(seconds=10)
     with clock_ahead(timedelta(hours=2)):
-        assert starting.is_fit(), "it is checked again only after an hour"
+        assert starting.can_process_still_act(), "it is checked again only after an hour"
         process_check._Process.next_check = 0.0
-        assert not starting.is_fit()
+        assert not starting.can_process_still_act()
 
 
 @pytest.mark.parametrize("hours", [-2, 2])
@@ -246,5 +246,8 @@ def test_beat_continues_after_its_clock_was_set(hours: int):
     for _ in beat.schedule:
         beat.tick()
     assert set(sent) == set(app.conf.beat_schedule)
-    with mock.patch.object(starting, "is_fit", return_value=False), pytest.raises(SystemExit):
+    with (
+        mock.patch.object(starting, "can_process_still_act", return_value=False),
+        pytest.raises(SystemExit),
+    ):
         beat.tick()

@@ -18,7 +18,12 @@ from duels.accounts.second_factor import second_factor_required
 from duels.models import Duel, User
 from duels.referees.cases.eligibility import handling_refusal
 from duels.referees.cases.queries import case_by_number
-from duels.referees.desk.evidence.opening import ALL_OPEN, NOTHING_OPENED, Opening, opening_of
+from duels.referees.desk.evidence.opening import (
+    ALL_OPEN,
+    NOTHING_OPENED,
+    Opening,
+    turns_opened_in_case,
+)
 from duels.referees.log.act_log import is_referee
 from duels.referees.models import Case, CaseStatus
 
@@ -102,4 +107,4 @@ def _case_file(case: Case, referee: User) -> CaseFile:
         return file
     if case.duel.is_over:
         return replace(file, opening=ALL_OPEN)
-    return replace(file, opening=opening_of(case, referee)) if file.is_held else file
+    return replace(file, opening=turns_opened_in_case(case, referee)) if file.is_held else file

@@ -8,7 +8,7 @@ import engine.words
 from duels.clocks.clock import Pace
 from duels.loaded import adjudication
 from duels.models import DuelStatus, WizardKind
-from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import DuelPage
 from duels.screens.duel.held_turn import pending_decisions_words
 from duels.screens.duel.news import (
@@ -18,7 +18,7 @@ from duels.screens.duel.news import (
     reports_on_page,
 )
 from duels.screens.duel.whole_story import whole_story_of
-from duels.screens.order_sheet.context import SubmittedForm, spell_names, writing_context
+from duels.screens.order_sheet.context import SubmittedForm, order_forms_context, spell_names
 from duels.screens.order_sheet.lesson_guide import lesson_guide
 from duels.screens.order_sheet.own_sets import own_sets
 from duels.screens.parts.addresses import view_address
@@ -71,7 +71,7 @@ def duel_context(page: DuelPage, typed: SubmittedForm | None = None) -> dict[str
         "absent_words": engine.words.and_list(seat.name for seat in page.claimable),
         "unclaimable_words": unclaimable_words(page),
     }
-    context |= writing_context(page, typed)
+    context |= order_forms_context(page, typed)
     if page.me is not None:
         context |= _draw_context(page) | _time_context(page)
     return context
@@ -99,7 +99,7 @@ def _preview_card(page: DuelPage, last_report: engine.words.TurnReport | None) -
             last_played_ordinal(page),
             is_end=duel.is_over,
             is_open=duel.is_over,
-            acts=acts_in_picture(duel, page.turn),
+            acts=last_act_in_picture(duel, page.turn),
         ),
         path=view_address("duel", duel.pk),
         whole=True,

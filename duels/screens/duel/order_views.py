@@ -37,7 +37,7 @@ from duels.requests.rate_limits import check_rate
 from duels.screens.duel.seal_messages import sealed_tag
 from duels.screens.duel.views import duel_response
 from duels.screens.order_sheet.context import FormOutcome, SubmittedForm, sheet_context
-from duels.screens.order_sheet.own_sets import typed_rows
+from duels.screens.order_sheet.own_sets import grid_rows_in_fields
 from duels.screens.order_sheet.text_box import TypedText, merge_text_orders
 from duels.sign_in import guests
 from duels.wording.moments import moment_words
@@ -66,7 +66,7 @@ LONGEST_SEAL = 64
 RATE_LIMITED_BUTTONS = frozenset({"seal", "draft"})  # buttons that save the sheet's fields
 
 
-def typed_fields(request: HttpRequest) -> dict[str, str]:
+def submitted_fields(request: HttpRequest) -> dict[str, str]:
     """Return the submitted orders by field.
 
     A common target for all monsters replaces the target of each monster.
@@ -78,7 +78,7 @@ def typed_fields(request: HttpRequest) -> dict[str, str]:
     return fields | {name: everybody for name in fields if order_field(name).kind == "victim"}
 
 
-def typed_text(request: HttpRequest) -> TypedText:
+def submitted_text(request: HttpRequest) -> TypedText:
     """Return the text from the box for text orders, with the box's original text."""
     return TypedText(request.POST.get("text", ""), request.POST.get("text_before", ""))
 
@@ -123,7 +123,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
         return refusal_response(
             request, not_begun, back=f"/duels/{found.pk}/", ruleset=found.ruleset
         )
-    fields = typed_fields(request)
+    fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:
@@ -133,7 +133,7 @@ def submit_orders(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRes
         typed = SubmittedForm(fields, [fault], form_seal)
         return duel_response(request, found, wizard, typed, HTTPStatus.BAD_REQUEST)
     do = request.POST.get("do", "seal")
-    text = typed_text(request)
+    text = submitted_text(request)
     typed = SubmittedForm(fields, (), form_seal, text=text)
     reviewed = replace(typed, outcome=FormOutcome.REVIEWED)
     try:
@@ -268,7 +268,7 @@ def _apply_text_response(
     if not page.can_seal or page.open_turn is None or page.me is None or turn != page.turn:
         raise errors.Refused("no_sheet", "You have no orders to write for this turn.")
     typed = SubmittedForm(
-        typed_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
+        submitted_fields(request), form_seal=request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     )
     position, code = page.open_turn.position, page.me.code
     try:
@@ -313,10 +313,10 @@ def order_sheet_part(request: HttpRequest, wizard: Wizard, duel_id: int) -> Http
     open_turn = page.turn if page is not None and page.can_seal else None
     if page is None or open_turn is None or named != _turn_id_fields(open_turn):
         return _turn_over_response(request, found)
-    typed = SubmittedForm(typed_fields(request), text=typed_text(request))
+    typed = SubmittedForm(submitted_fields(request), text=submitted_text(request))
     context: dict[str, Any] = {"page": page, "ruleset": found.ruleset, "typed": typed}
     context |= sheet_context(page, typed)
-    context["own_rows"] = typed_rows(page, typed.fields, context["form"])
+    context["own_rows"] = grid_rows_in_fields(page, typed.fields, context["form"])
     part = "summary" if request.POST.get("part") == "summary" else "sheet_answer"
     return render(request, f"duels/order_sheet/{part}.html", context)
 
@@ -344,7 +344,7 @@ def save_draft(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespon
     try:
         if turn is None:
             raise errors.Refused("unknown_turn", "This is not a turn of the duel.")
-        fields = typed_fields(request)
+        fields = submitted_fields(request)
         kept = sealing.save_draft(turn_id=turn.pk, wizard=wizard, fields=fields, now=now)
     except errors.Refused as refused:
         return _text_response(f"Draft not saved: {refused.text}", refusal_status(refused))
@@ -364,7 +364,7 @@ def _text_response(text: str, status: int = HTTPStatus.OK) -> HttpResponse:
 def seal_answers(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpResponse:
     """Seal a wizard's answers to the questions after the reveal."""
     found = duel_or_404(duel_id, wizard)
-    fields = typed_fields(request)
+    fields = submitted_fields(request)
     form_seal = request.POST.get("form_seal", "")[: LONGEST_SEAL + 1]
     turn = turn_of_form(request, found)
     if turn is None:

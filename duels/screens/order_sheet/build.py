@@ -98,7 +98,7 @@ class _Builder:
     def form(self) -> OrderForm:
         sheet = self.sheet
         parts = OrderForm(
-            sets=tuple(self.set_part(part) for part in sheet.sets),
+            sets=tuple(self.build_set_part(part) for part in sheet.sets),
             asks_rest=sheet.is_gestures_only,
             why=sheet.sets[0].reason if sheet.sets else "",
             why_rule=sheet.sets[0].rule if sheet.sets else "",
@@ -178,7 +178,7 @@ class _Builder:
 
     # gestures
 
-    def set_part(self, part: SetSheet) -> SetPart:
+    def build_set_part(self, part: SetSheet) -> SetPart:
         number = part.number
         pair = "".join(
             hand.forced or self.chosen_gesture(OrderField("gesture", hand.hand, number).name)
@@ -188,8 +188,8 @@ class _Builder:
             number,
             pair,
             (
-                self.hand_part(part.left, number, pair[0]),
-                self.hand_part(part.right, number, pair[1]),
+                self.build_hand_part(part.left, number, pair[0]),
+                self.build_hand_part(part.right, number, pair[1]),
             ),
             tuple(self.completed_parts(part.completions.get(pair, ()), pair, number)),
             tuple(self.interrupted_spells(number)),
@@ -199,7 +199,7 @@ class _Builder:
         letter = self.typed.get(name, NOTHING)
         return letter if letter in GESTURE_NAMES else NOTHING
 
-    def hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
+    def build_hand_part(self, hand: HandSheet, number: int, letter: str) -> HandPart:
         name = OrderField("gesture", hand.hand, number).name
         options = tuple(
             Option(

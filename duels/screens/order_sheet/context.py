@@ -106,7 +106,7 @@ def spell_names(duel: Duel) -> Mapping[str, str]:
     return spell_book_of(duel).names
 
 
-def writing_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
+def order_forms_context(page: DuelPage, typed: SubmittedForm | None) -> dict[str, Any]:
     """Return the context for the forms on the page."""
     context: dict[str, Any] = {
         "typed": typed,

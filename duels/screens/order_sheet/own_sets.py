@@ -22,7 +22,9 @@ def own_sets(page: DuelPage) -> tuple[OwnSet, ...]:
     return _own_sets_in_fields(page.draft, numbers)
 
 
-def typed_rows(page: DuelPage, fields: Mapping[str, str], form: OrderForm) -> tuple[GridRow, ...]:
+def grid_rows_in_fields(
+    page: DuelPage, fields: Mapping[str, str], form: OrderForm
+) -> tuple[GridRow, ...]:
     """Return the reader's rows with the gestures in these fields of the form."""
     assert page.view is not None
     is_sealed = _are_same_orders(fields, _sealed_fields(page))

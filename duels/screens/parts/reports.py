@@ -129,18 +129,18 @@ def fit_to_screen(story: Story, beings: int, effects: int = 0) -> Story:
     room = max(LEAST_ROOM, ROOM - max(0, beings - DUELLISTS)) // len(story.open or "-")
     turns = [_hide_overflow(turn, max(FEWEST_LINES, room)) for turn in story.open]
     if len(turns) == 1 and not story.folded:
-        turns = [replace(turns[0], rows=_rows_below(turns[0], beings + effects))]
+        turns = [replace(turns[0], rows=_history_rows_that_fit(turns[0], beings + effects))]
     return replace(story, open=tuple(turns))
 
 
-def _rows_below(turn: TurnStory, above: int) -> int:
+def _history_rows_that_fit(turn: TurnStory, rows_above: int) -> int:
     """Return how many rows of the history will certainly fit below this report.
 
-    `above` is the number of lines for beings and effects.
+    `rows_above` is the number of lines for beings and effects.
     """
     shown = [line for line in turn.lines if not line.is_over]
     printed = sum(1 + (len(line.text) + RULE_NAME_LENGTH) // PRINTED_WIDTH for line in shown)
-    left = HEIGHT_BELOW - BEING_HEIGHT * above - (printed + bool(turn.more))
+    left = HEIGHT_BELOW - BEING_HEIGHT * rows_above - (printed + bool(turn.more))
     return min(MOST_ROWS, 1 + max(0, int(left / ROW_HEIGHT)))
 
 

@@ -49,12 +49,12 @@ def rule_terms(ruleset: Ruleset) -> tuple[Term, ...]:
 def _sealed_steps(ruleset: Ruleset) -> Iterator[Step]:
     """Yield the steps for rulesets in which orders are sealed once and take effect
     simultaneously."""
-    yield from _sealed_orders(ruleset)
-    yield from _sealed_magic(ruleset)
-    yield from _sealed_ending(ruleset)
+    yield from _order_steps(ruleset)
+    yield from _magic_steps(ruleset)
+    yield from _ending_steps(ruleset)
 
 
-def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
+def _order_steps(ruleset: Ruleset) -> Iterator[Step]:
     if ruleset.acts_before_turns:
         yield Step(
             "Extra actions",
@@ -81,7 +81,7 @@ def _sealed_orders(ruleset: Ruleset) -> Iterator[Step]:
     )
 
 
-def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
+def _magic_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Which spells work",
         "Dispel Magic comes first: if there is one, no other spell works. Then counter-spells "
@@ -117,7 +117,7 @@ def _sealed_magic(ruleset: Ruleset) -> Iterator[Step]:
     )
 
 
-def _sealed_ending(ruleset: Ruleset) -> Iterator[Step]:
+def _ending_steps(ruleset: Ruleset) -> Iterator[Step]:
     yield Step(
         "Damage and cures",
         "All damage of the turn is added to earlier damage, and all cures are subtracted. Damage "

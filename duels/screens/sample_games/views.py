@@ -39,7 +39,9 @@ def game_turn(
 
 
 @require_safe
-def game_turns(request: HttpRequest, ruleset_id: str, slug: str, seen: str) -> HttpResponse:
+def redirect_to_game_turn(
+    request: HttpRequest, ruleset_id: str, slug: str, seen: str
+) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the whole game."""
     observer = _observer(*_game_or_404(ruleset_id, slug), seen)
     number = turn_entered(request)

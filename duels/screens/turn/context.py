@@ -8,7 +8,7 @@ from django.utils.text import capfirst
 import engine.words
 from duels.loaded import adjudication
 from duels.models import Duel
-from duels.queries.pictures import PictureMoment, acts_in_picture
+from duels.queries.pictures import PictureMoment, last_act_in_picture
 from duels.queries.rows import TurnPage
 from duels.screens.order_sheet.context import spell_names
 from duels.screens.parts.addresses import view_address
@@ -184,7 +184,7 @@ def turn_context(page: TurnPage) -> dict[str, object]:
                 turn.ordinal,
                 is_end=False,
                 is_open=duel.is_over,
-                acts=acts_in_picture(duel, turn),
+                acts=last_act_in_picture(duel, turn),
             ),
             path=path,
             query=stepping.query,

@@ -39,7 +39,7 @@ def turn_proof(request: HttpRequest, duel_id: int, ordinal: int) -> HttpResponse
 
 
 @require_safe
-def turns(request: HttpRequest, duel_id: int) -> HttpResponse:
+def redirect_to_turn(request: HttpRequest, duel_id: int) -> HttpResponse:
     """Redirect to the turn chosen with the slider or, if there is none, to the duel."""
     found = duel_or_404(duel_id, wizard_of(request))
     ordinal = turn_entered(request)

@@ -41,7 +41,7 @@ NOTHING_OPENED = Opening()
 ALL_OPEN = Opening(is_over=True)
 
 
-def opening_of(case: Case, referee: User) -> Opening:
+def turns_opened_in_case(case: Case, referee: User) -> Opening:
     """Return the turns that this referee has opened in this case, according to the log."""
     looked = acts_that_opened_turns(case, referee)
     rows = Turn.with_voided.filter(duel=case.duel, ordinal__in=[ordinal for ordinal, _ in looked])

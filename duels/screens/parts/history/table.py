@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from duels.screens.parts.history.spell_lines import THROUGH, LineSegment, Place, grid_lines
 from duels.screens.parts.view_cache import ViewKey, cached_by_view
 from duels.standing.history import SECOND, HistoryRow, history_of
-from duels.wording.turns import can_make_row, turn_label, turn_words
+from duels.wording.turns import can_have_grid_row, turn_label, turn_words
 from engine.play import GESTURE_NAMES, NOTHING, Cell, View, WizardView
 
 SIDES = ("left", "right")
@@ -154,14 +154,14 @@ class _Layout:
             column=column,
             side=side,
             letter=cell.letter,
-            words=self.with_spells(words, lines),
+            words=self.words_with_spells(words, lines),
             css=f"{css} cast".strip() if named else css,
             spell=named,
             spell_name=self.spells.get(named, named),
             lines=lines,
         )
 
-    def with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
+    def words_with_spells(self, words: str, lines: Sequence[LineSegment]) -> str:
         """Add the spells that a gesture was part of to its text.
 
         The spell that the gesture completes is left out if the square shows its name.
@@ -189,7 +189,7 @@ def _row_of_open_turn(view: View, own_set: OwnSet, *, is_second: bool) -> GridRo
                     _square_of_own_gesture(column, side, letter, is_sealed=own_set.is_sealed)
                 )
             else:
-                hidden = not is_second and can_make_row(view, column.id)
+                hidden = not is_second and can_have_grid_row(view, column.id)
                 words, css = ("not revealed", "unrevealed") if hidden else ("", "blank")
                 squares.append(Square(column, side, "", words, css))
     label = turn_label(view.ruleset, view.turn, view.kind) + SECOND * is_second

@@ -26,8 +26,8 @@ from duels.referees.desk.evidence.opening import (
     ALL_OPEN,
     NOTHING_OPENED,
     Opening,
-    opening_of,
     turn_key,
+    turns_opened_in_case,
 )
 from duels.referees.desk.evidence.sight import moments_of, pending_actions, seen_by
 from duels.referees.desk.evidence.timeline import KINDS, timeline
@@ -183,7 +183,7 @@ def test_opening_a_turn_shows_earlier_hidden_gestures_but_not_earlier_seals(
     blind_duel: Duel, held: Case, theo: User
 ) -> None:
     open_sealed(case_id=held.pk, referee=theo, ordinal=2, reason="So.", now=NOW)
-    opening = opening_of(held, theo)
+    opening = turns_opened_in_case(held, theo)
     turns = list(Turn.objects.filter(duel=blind_duel).order_by("ordinal"))
     assert [opening.shows_fogged(turn) for turn in turns] == [True, True, False]
     assert [opening.shows_sealed(turn) for turn in turns] == [False, True, False]
@@ -221,13 +221,13 @@ def test_seals_after_a_rollback_stay_closed_to_the_referee(
             assert second.facts == {}
             assert "data-closed" not in page(desk, path)
     # A turn that was not opened stays closed even if a later turn was opened before it became void.
-    opening = opening_of(held, theo)
+    opening = turns_opened_in_case(held, theo)
     assert opening.turns == {(3, 1), (3, 2)}
     assert not opening.shows_fogged(Turn.objects.get(duel=blind_duel, ordinal=2))
     assert opening.shows_fogged(Turn.with_voided.get(duel=blind_duel, ordinal=2, voided_in=2))
     third = look(ordinal=2, voided_in=2)
     assert third.facts == {"voided_in": 2}
-    assert not opening_of(held, theo).shows_sealed(open_turn(blind_duel))
+    assert not turns_opened_in_case(held, theo).shows_sealed(open_turn(blind_duel))
 
 
 def test_view_of_a_blind_wizard_has_fewer_gestures_than_the_referees(blind_duel: Duel) -> None:
