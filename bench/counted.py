@@ -87,19 +87,19 @@ def count_turn_and_emails(first: int, second: int, third: int) -> None:
     """Count the instructions of a turn, and of the delivery of its two emails."""
     from django.db import connection, connections
 
-    from bench.post import deliver_turn, play_one
+    from bench.post import deliver_emails_of_turn, play_sample_turn
     from duels.models import Duel
 
     for duel in Duel.objects.filter(pk__in=[first, second]):
-        play_one(duel)
+        play_sample_turn(duel)
         if duel.pk == first:
-            deliver_turn(duel)  # load templates and modules before anything is counted
+            deliver_emails_of_turn(duel)  # load templates and modules before anything is counted
     connections.close_all()
     forks.run_in_counted_processes(
-        "post", partial(deliver_turn, Duel(pk=second)), prepare=connection.connect
+        "post", partial(deliver_emails_of_turn, Duel(pk=second)), prepare=connection.connect
     )
     forks.run_in_counted_processes(
-        "turn", partial(play_one, Duel(pk=third)), prepare=connection.connect
+        "turn", partial(play_sample_turn, Duel(pk=third)), prepare=connection.connect
     )
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone
 
 from bench.output import Figure
 from bench.played import duel_at, sample_duel, seal_turn, tasks_disabled
-from bench.web import duel_path, fetch_page, signed_in
+from bench.web import duel_path, fetch_page, signed_in_client
 from duels.commands import endings, practising, resolution
 from duels.demonstration import SAMPLE_DUEL
 from duels.lessons.first import FIRST
@@ -53,7 +53,11 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
     for page in pages:
         page.fetch()
         yield f"{page.name}_queries{page.suffix}", query_count(page.fetch), "queries"
-    yield "poll_queries", _query_count_of_poll(signed_in(black), duel_path(duels[20])), "queries"
+    yield (
+        "poll_queries",
+        _query_count_of_poll(signed_in_client(black), duel_path(duels[20])),
+        "queries",
+    )
     for page in pages:
         yield f"{page.name}_compressed_bytes{page.suffix}", _compressed_size(page), "bytes"
     for page in pages:
@@ -65,7 +69,7 @@ def figures(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator
 
 
 def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[Page]:
-    player, visitor = signed_in(black), Client()
+    player, visitor = signed_in_client(black), Client()
     learner = make_wizard("Learner")
     lesson = practising.start_lesson(wizard=learner, lesson=FIRST.slug, now=timezone.now())
     opened = challenge(white, now=timezone.now())
@@ -76,7 +80,7 @@ def _pages(black: Wizard, white: Wizard, duels: Mapping[int, Duel]) -> Iterator[
     )
     turn = reverse("turn", args=[duels[20].pk, PAST_TURN])
     yield Page("past_turn_page", turn, player)
-    yield Page("lesson_page", duel_path(lesson), signed_in(learner))
+    yield Page("lesson_page", duel_path(lesson), signed_in_client(learner))
     yield Page("challenge_page", duel_path(opened), player)
     yield Page("finished_duel_page", duel_path(over), player)
     yield Page("record", reverse("record", args=[over.pk]), player)

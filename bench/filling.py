@@ -167,7 +167,7 @@ def _execute_sql(statement: str) -> None:
 
 def _addresses(black: "Wizard") -> dict[str, str]:
     """Return the key of Black's session, and the addresses of the measured pages."""
-    from bench.web import signed_in
+    from bench.web import signed_in_client
     from duels.models import Duel, DuelStatus, Seat
 
     running = Seat.objects.filter(
@@ -179,7 +179,7 @@ def _addresses(black: "Wizard") -> dict[str, str]:
     rival = Seat.objects.filter(duel=duel).exclude(wizard=black).get().wizard
     lists = reverse("duels")
     return {
-        "session": signed_in(black).cookies["sessionid"].value,
+        "session": signed_in_client(black).cookies["sessionid"].value,
         "home": reverse("home"),
         "finished_duels": f"{lists}?show=finished",
         "duels_to_watch": f"{lists}?show=watch",

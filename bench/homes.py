@@ -11,7 +11,7 @@ from bench.counts import query_count
 from bench.output import Figure
 from bench.played import QUIET, tasks_disabled
 from bench.sizes import Size
-from bench.web import fetch_milliseconds, fetch_page, signed_in
+from bench.web import fetch_milliseconds, fetch_page, signed_in_client
 from duels.commands import endings
 from duels.models import OPEN_STAGES, Duel, Wizard
 from tests.cast import NOW, begin, challenge, make_wizard, seal
@@ -27,7 +27,7 @@ def figures(size: Size) -> Iterator[Figure]:
     for number in NUMBERS:
         player = make_wizard(f"Player of {number}")
         create_duels(player, rival, number)
-        clients[number] = signed_in(player)
+        clients[number] = signed_in_client(player)
     for number, client in clients.items():
         yield (
             f"home_queries_{number}_duels",

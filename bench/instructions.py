@@ -13,7 +13,7 @@ from bench import valgrind
 from bench.output import Figure
 from bench.played import duel_at
 from bench.post import PLAYED_FROM
-from bench.web import duel_path, signed_in
+from bench.web import duel_path, signed_in_client
 from duels.models import Duel, Wizard
 from tests.cast import make_wizard
 
@@ -27,7 +27,7 @@ def figures(black: Wizard, duel: Duel, env: Mapping[str, str]) -> Iterator[Figur
         return
     pair = make_wizard("Counted"), make_wizard("Counted too")
     given = {
-        "session": signed_in(black).cookies["sessionid"].value,
+        "session": signed_in_client(black).cookies["sessionid"].value,
         "page": duel_path(duel),
         "duels": [duel_at(PLAYED_FROM, *pair).pk for _ in range(DUELS)],
     }

@@ -28,9 +28,9 @@ def figures(size: Size) -> Iterator[Figure]:
     for _ in range(size.post_duels):
         duel = duel_at(PLAYED_FROM, *pair)
         started = time.process_time()
-        play_one(duel)
+        play_sample_turn(duel)
         between = time.process_time()
-        deliver_turn(duel)
+        deliver_emails_of_turn(duel)
         turns.append((between - started) * 1_000)
         posts.append((time.process_time() - between) * 1_000)
     yield "turn_ms", median(turns), "ms"
@@ -38,7 +38,7 @@ def figures(size: Size) -> Iterator[Figure]:
     yield "notices_per_second", _emails_per_second(pair, size.email_duels), "1/s"
 
 
-def play_one(duel: Duel) -> None:
+def play_sample_turn(duel: Duel) -> None:
     """Seal and resolve this turn of the sample duel; its two emails stay queued."""
     Notice.objects.filter(duel=duel).delete()
     seats = Seat.objects.filter(duel=duel).select_related("wizard").order_by("place")
@@ -46,7 +46,7 @@ def play_one(duel: Duel) -> None:
         play_turn(duel, *zip([seat.wizard for seat in seats], TURN, strict=True))
 
 
-def deliver_turn(duel: Duel) -> None:
+def deliver_emails_of_turn(duel: Duel) -> None:
     """Deliver the two emails about the turn in one task, as happens after a commit."""
     queued = list(Notice.objects.filter(duel=duel).values_list("pk", flat=True))
     tasks.deliver_notices(queued)

@@ -25,7 +25,7 @@ def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Fi
     The pages are those that Black sees of duels in which Black must seal.
     """
     with override_settings(ROOT_URLCONF="bench.urls"):
-        client = signed_in(black)
+        client = signed_in_client(black)
         for path in (BARE, *map(duel_path, duels.values())):
             fetch_page(client, path)  # the first request of a process also reads the templates
         yield from page_times(client, duels, size.page_requests)
@@ -34,7 +34,7 @@ def figures(black: Wizard, duels: Mapping[int, Duel], size: Size) -> Iterator[Fi
         yield from picture_figures(client, duels[20], size)
 
 
-def signed_in(wizard: Wizard) -> Client:
+def signed_in_client(wizard: Wizard) -> Client:
     client = Client()
     user = wizard.user
     assert user is not None
