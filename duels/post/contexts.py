@@ -1,6 +1,6 @@
 """Context that several kinds of emails share.
 
-An email contains only what its reader may see (`stories.story`).
+An email contains only what its reader may see (`stories.story_for_reader`).
 """
 
 from datetime import datetime, timedelta
