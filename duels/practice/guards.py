@@ -36,7 +36,7 @@ class HandThreat:
     damage: Sequence[float]
     guard: Sequence[float]
 
-    def one_turn_later(self, rules: engine.play.Ruleset) -> "HandThreat":
+    def threat_after_one_turn(self, rules: engine.play.Ruleset) -> "HandThreat":
         return HandThreat(
             *(
                 _levels_one_gesture_later(rules, each)
@@ -59,8 +59,8 @@ def threats_ahead(ruleset: str, options: tuple[str, ...]) -> tuple[HandThreat, H
         [max((_spell_damage(spell) for spell in found), default=0.0) for found in feared],
         [float(any(_is_guard(spell) for spell in found)) for found in ends],
     )
-    soon = now.one_turn_later(rules)
-    return soon, soon.one_turn_later(rules)
+    soon = now.threat_after_one_turn(rules)
+    return soon, soon.threat_after_one_turn(rules)
 
 
 def _is_guard(spell: Spell) -> bool:

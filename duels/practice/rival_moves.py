@@ -78,7 +78,9 @@ class RivalMoves:
             return [()]
         is_hasted = len(sheet.sets) > 1
         found: list[tuple[HandSet, ...]] = []
-        for pair, casts in self._gesture_pairs_with_casts(sheet.sets[0], leads_on=is_hasted):
+        for pair, casts in self._gesture_pairs_with_casts(
+            sheet.sets[0], precedes_second_set=is_hasted
+        ):
             firsts = list(self._sets_with_casts(pair, casts))
             if not is_hasted:
                 found += [(first,) for first in firsts]
@@ -87,19 +89,22 @@ class RivalMoves:
             second = engine.play.sheet(self.position, self.rival, draft).sets[1]
             seconds = [
                 made
-                for after, later in self._gesture_pairs_with_casts(second, leads_on=False)
+                for after, later in self._gesture_pairs_with_casts(
+                    second, precedes_second_set=False
+                )
                 for made in self._sets_with_casts(after, later)
             ]
             found += product(firsts, seconds)
         return sorted(found, key=self._estimated_harm, reverse=True)
 
     def _gesture_pairs_with_casts(
-        self, hands: SetSheet, *, leads_on: bool
+        self, hands: SetSheet, *, precedes_second_set: bool
     ) -> list[tuple[str, list[list[Cast]]]]:
         """Return pairs of gestures, with the spells that each pair may cast.
 
-        Pairs with the same casts and stabs count as one. If the set `leads_on` to another set in
-        the same turn, they count as one only if the hands' states afterwards are also the same.
+        Pairs with the same casts and stabs count as one. If the set `precedes_second_set` to
+        another set in the same turn, they count as one only if the hands' states afterwards are
+        also the same.
         """
         own = self.position.wizard(self.rival)
         states = (own.left_state, own.right_state)
@@ -109,7 +114,7 @@ class RivalMoves:
             if pair in (SURRENDER, STAB * 2):
                 continue
             casts = self._relevant_casts(hands.completions.get(pair, ()))
-            after = states_after(self.rules, states, pair) if leads_on else ()
+            after = states_after(self.rules, states, pair) if precedes_second_set else ()
             found.setdefault((repr(casts), STAB in pair, after), (pair, casts))
         return list(found.values())
 

@@ -133,7 +133,9 @@ def join_flowed_lines(text: str, *, deletes_space: bool = False) -> str:
 
 
 def _split_text(text: str, addresses: Collection[str]) -> _Split:
-    return _split_lines(_lines(text), [address.casefold() for address in addresses if address])
+    return _split_own_and_doubtful_lines(
+        _lines(text), [address.casefold() for address in addresses if address]
+    )
 
 
 def _lines(text: str) -> list[str]:
@@ -146,7 +148,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in signed.split("\n")]
 
 
-def _split_lines(lines: Sequence[str], known_addresses: Sequence[str]) -> _Split:
+def _split_own_and_doubtful_lines(lines: Sequence[str], known_addresses: Sequence[str]) -> _Split:
     own: list[str] = []
     doubtful: list[str] = []
     starts = [_introduction_by_quotequail(lines)]

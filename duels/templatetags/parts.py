@@ -172,7 +172,7 @@ def _being_lists(
     state: DuelState,
     key: ViewKey | None,
 ) -> _Lists:
-    shows_left = _shows_left(context)
+    shows_left = _shows_points_left(context)
     me = getattr(context.get("page"), "me", None)
     you = me.code if me else ""
     return LISTS.get(
@@ -181,7 +181,7 @@ def _being_lists(
     )
 
 
-def _shows_left(context: Mapping[str, Any]) -> bool:
+def _shows_points_left(context: Mapping[str, Any]) -> bool:
     return getattr(context.get("reading"), "points", "damage") == "left"
 
 

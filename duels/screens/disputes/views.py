@@ -97,7 +97,7 @@ def cases(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def case_say(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+def case_add_statement(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Add a message to a case, for the referee and the players."""
     return _change_case_response(
         request, wizard, number, "words", add_statement, "Your message has been added."
@@ -114,7 +114,7 @@ def case_appeal(request: HttpRequest, wizard: Wizard, number: int) -> HttpRespon
 
 @post_only
 @player_only
-def case_object(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
+def case_object_to_referee(request: HttpRequest, wizard: Wizard, number: int) -> HttpResponse:
     """Object to the referee who handles a case."""
     done = "You have objected. Another referee will handle the case."
     return _change_case_response(request, wizard, number, "objection", object_to_referee, done)

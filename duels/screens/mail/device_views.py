@@ -24,7 +24,7 @@ DIGITS = 18  # longest number that fits into a primary key
 @require_safe
 @never_cache
 @player_only
-def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def push_public_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Return the public key and a form token for the service worker.
 
     It needs both to register a new push address.
@@ -36,7 +36,7 @@ def push_key(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def subscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn on notifications in this browser."""
     form = DeviceForm(request.POST)
     try:
@@ -59,7 +59,7 @@ def push_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def push_off(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def unsubscribe_device(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn off notifications on one of the wizard's devices."""
     number = request.POST.get("device", "")
     if number.isascii() and number.isdigit() and len(number) <= DIGITS:
@@ -81,7 +81,7 @@ def push_choice(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @post_only
 @player_only
-def push_test(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def send_test_notification(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Send a test notification to each of the wizard's devices."""
     try:
         number = push.send_test(wizard=wizard, now=site_now())

@@ -55,7 +55,7 @@ def duel_mail(request: HttpRequest, wizard: Wizard, duel_id: int) -> HttpRespons
 
 @post_only
 @player_only
-def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
+def resend_mail(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResponse:
     """Send one email to its recipient again."""
     try:
         post.resend_own_notice(notice_id=notice_id, wizard=wizard, now=site_now())
@@ -67,7 +67,7 @@ def mail_again(request: HttpRequest, wizard: Wizard, notice_id: int) -> HttpResp
 
 @post_only
 @player_only
-def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
+def turn_addresses_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
     """Turn on the wizard's addresses that were turned off by bounced emails."""
     post.reactivate_addresses(wizard=wizard, now=site_now())
     messages.success(request, "Your emails are turned on again.")
@@ -76,7 +76,7 @@ def mail_on(request: HttpRequest, wizard: Wizard) -> HttpResponse:
 
 @csrf_exempt  # email programs post here directly; the token identifies the reader
 @require_http_methods(["GET", "HEAD", "POST"])
-def mail_off(request: HttpRequest, token: str) -> HttpResponse:
+def turn_emails_off(request: HttpRequest, token: str) -> HttpResponse:
     """Ask which emails to turn off. Only a POST, from the page or an email program, turns them
     off."""
     named = post.read_unsubscribe_token(token)

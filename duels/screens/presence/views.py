@@ -29,7 +29,7 @@ _ETAG = re.compile(r'(?:W/)?"((w[0-7]|-)\.([0-9]{1,6})\.[0-9a-f]{32})"')
 
 
 @require_safe
-def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
+def poll_duel(request: HttpRequest, duel_id: int) -> HttpResponseBase:
     """Return the state of a duel's page, the number of waiting duels, and the wizards present."""
     # Read the version first: if the duel changes before the query, the version is already outdated.
     cached = poll_cache.read_cached_poll(duel_id, "")
@@ -53,7 +53,7 @@ def poll(request: HttpRequest, duel_id: int) -> HttpResponseBase:
 
 
 @require_safe
-def waiting_duels(request: HttpRequest) -> HttpResponseBase:
+def poll_waiting_duels(request: HttpRequest) -> HttpResponseBase:
     """Return how many duels wait for this wizard, and a hash of the clocks in their duels."""
     wizard = wizard_of(request)
     state = presence.waiting_state(wizard)

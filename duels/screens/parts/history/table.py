@@ -32,7 +32,7 @@ class Square:
     lines: tuple[LineSegment, ...] = ()
 
     @property
-    def own_state(self) -> str:
+    def state_of_own_gesture(self) -> str:
         """The state of the reader's own gesture in the open turn, "sealed" or "drafted", otherwise
         ""."""
         return next((state for state in ("sealed", "drafted") if state in self.css.split()), "")
@@ -42,7 +42,7 @@ class Square:
         return "half" in self.css
 
     @property
-    def shown(self) -> str:
+    def visible_letter(self) -> str:
         """The letter next to the sign, which is empty for fog and an idle hand."""
         return "" if self.css == "fogged" or self.letter == NOTHING else self.letter
 
@@ -59,7 +59,7 @@ class GridRow:
     broken: tuple[bool, ...] = ()
 
     @property
-    def pairs(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
+    def columns_with_squares(self) -> tuple[tuple[WizardView, bool, tuple[Square, ...]], ...]:
         """Each wizard's column, whether a break marks it, and its two squares."""
         two = zip(self.squares[::2], self.squares[1::2], strict=True)
         marked = zip(two, self.broken, strict=True)

@@ -96,7 +96,7 @@ def _rows_html(rows: tuple[GridRow, ...], links: TurnLinks) -> str:
 def _break_row(row: GridRow) -> str:
     """Return the row that marks a break between a turn and the next one."""
     cells = ['<td class="turn-column"></td>']
-    for column, is_broken, squares in row.pairs:
+    for column, is_broken, squares in row.columns_with_squares:
         if is_broken:
             cells.append(
                 f'<td colspan="2" class="break" data-hand="{column.id}-left"'
@@ -153,12 +153,12 @@ def _gesture_words(square: Square) -> str:
         return f'<span class="hidden-text">{words}</span>'
     if not square.letter:
         return ""
-    state = square.own_state
+    state = square.state_of_own_gesture
     own = f'<span class="own-state" aria-hidden="true">{state}</span>' if state else ""
     letter = escape(square.letter)
     if square.is_half:
         return f'<b><span aria-hidden="true">(C)</span><i>{letter} {words}</i></b>{own}'
-    if not square.shown:
+    if not square.visible_letter:
         return f"<b><i>{letter} {words}</i></b>{own}"
     return f"<b>{letter}<i> {words}</i></b>{own}"
 
