@@ -241,16 +241,16 @@ def test_fingerprint_of_a_release_depends_on_contents_and_names_of_files(tmp_pat
 REPLACE_FILES = """
 import os
 from duels import release
-before = release.fingerprint()
-release.check_unchanged()
+before = release.rules_code_fingerprint()
+release.check_files_unchanged()
 with open("engine/spellbook.py", "a") as file:
     file.write("# of another release")
 if os.fork():
     _, status = os.wait()
     os._exit(os.waitstatus_to_exitcode(status))
-assert release.fingerprint() == before, "a pool child has the code of its parent"
+assert release.rules_code_fingerprint() == before, "a pool child has the code of its parent"
 try:
-    release.check_unchanged()
+    release.check_files_unchanged()
 except release.FilesChanged as error:
     print(error)
 """
